@@ -23,6 +23,7 @@ const rooms: Readonly<Record<string, Rooms>> = {
       ['records'],
       ['thread'],
       ['tool'],
+      ['rules'],
       ['settings', 'file-commands'],
       ['call'],
       ['toolset'],

@@ -24,6 +24,10 @@ export interface PreparedCall {
   readonly repairs: readonly string[];
   readonly title: string;
   readonly icon?: string;
+  /** Of the tool, in settings. */
+  readonly category?: string;
+  /** Of the tool. */
+  readonly formerNames?: readonly string[];
   readonly effects: Effect;
   readonly openWorld: boolean;
   readonly idempotent: boolean;
@@ -90,6 +94,8 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     openWorld: tool.openWorld ?? false,
     idempotent: tool.idempotent ?? false,
     clientAnswers: tool.execute === undefined,
+    ...(tool.ui?.category !== undefined && { category: tool.ui.category }),
+    ...(tool.formerNames && { formerNames: tool.formerNames }),
     ...(tool.replayable === true && { replayable: true }),
     ...(tool.internal === true && { internal: true }),
     ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),

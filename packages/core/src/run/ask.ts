@@ -7,6 +7,7 @@ import { denial, failure, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { preparedPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
+import { denialOf, judging } from './judge.ts';
 import type { RunContext } from './run-context.ts';
 import { notRun } from './loop/calls.ts';
 import { denialText } from './policy.ts';
@@ -44,7 +45,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     if (isOver()) return undefined;
     const { toolFingerprint } = ready;
     const effects = effectsShown(ready.effects, preview);
-    const raised = await questions.raise({ call, kind, effects, preview, toolFingerprint });
+    const raised = await questions.raise({ call, kind, effects, preview, reason: record.why, toolFingerprint });
     if (isOver()) return undefined;
     run.feed({ type: 'asked', callId: call.callId });
     const answer = await questions.wait(raised);
@@ -68,11 +69,11 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     return settled(call, await ready.settle(answer.output, outputLimit === undefined ? {} : { outputLimit }), 0);
   }
 
-  async function approved(
-    { callId, name }: ToolCallPart,
-    answer: QuestionAnswer,
-    { toolFingerprint = '' }: PreparedCall,
-  ): Promise<RunInput> {
+  async function approved(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
+    const { callId, name } = call;
+    const { toolFingerprint = '' } = ready;
+    const refused = await denialOf(judging(run), { callId, ready });
+    if (refused !== undefined) return settled(call, refused, 0);
     await run.remember(answer, { callId, name, toolFingerprint });
     return { type: 'approved', callId };
   }
@@ -80,8 +81,9 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
   /** The user allows the call with another input; one that the tool does not take is answered as one of the model's. */
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
     const ready = await toolset.prepare({ name: call.name, input });
-    if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
     const { callId } = call;
+    const refused = ready.refusal ?? (await denialOf(judging(run), { callId, ready }));
+    if (refused !== undefined) return settled(call, refused, 0);
     recordOf(calls, callId).ready = ready;
     return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };
   }

@@ -246,11 +246,11 @@ it('runs nothing whose beginning cannot be stored, and the next one once it can'
   const ran: unknown[] = [];
   const save = tool('save', { effects: 'write', execute: (input) => void ran.push(input) });
   const tries = outer(async ({ call: callTool }) => {
-    await callTool('save', { n: 1 }).catch((error: Error) => ran.push(error.message));
+    ran.push((await callTool('save', { n: 1 })).output);
     await callTool('save', { n: 2 });
   });
   const stored = { ...thread, append };
   await play([{ calls: [{ name: 'outer' }] }, {}], [tries, save], { thread: stored }).result;
-  expect(ran).toEqual(['The disk is full.', { n: 2 }]);
+  expect(ran).toEqual(['Tool execution failed: The disk is full.', { n: 2 }]);
   expect(marksOf(thread.marks)).toEqual([['call-begun', 'call-1']]);
 });

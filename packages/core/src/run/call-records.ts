@@ -80,6 +80,8 @@ export interface CallRecord {
   approval?: CallEntry;
   /** The call as prepared last, until it has a result. */
   ready?: PreparedCall | undefined;
+  /** Why it is asked about, in one sentence for people. */
+  why?: string | undefined;
   /** A person has seen all that it changes, and allowed that. */
   isReviewed?: boolean;
   /** Whether the turn that made it is stored. Absent: nobody has to wait for that. */

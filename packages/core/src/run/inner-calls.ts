@@ -1,3 +1,5 @@
+import { isUtensilError } from '../base/errors.ts';
+import { messageForModel } from '../base/host-paths.ts';
 import type { InnerCaller } from '../call/execute.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
@@ -13,7 +15,7 @@ import { notApproved, notRun } from './loop/calls.ts';
 import type { Caller, RunInnerCalls, RunningCall } from './caller.ts';
 import type { RunContext } from './run-context.ts';
 import { unanswered } from './ask.ts';
-import { judge } from './judge.ts';
+import { denialOf, judge, judging } from './judge.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import type { Declined, Questions, Unanswered } from './questions.ts';
@@ -42,6 +44,7 @@ type Work = () => Promise<ToolResult>;
 /** A question about a call. */
 interface Ask {
   readonly kind: QuestionKind;
+  readonly reason: string | undefined;
   readonly ready: PreparedCall;
   /** Fires when nobody waits for it any more. */
   readonly signal: AbortSignal;
@@ -90,21 +93,22 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   async function decide(made: MadeCall, input: JsonObject, { signal, before }: GivenUp): Promise<ToolResult | Work> {
     const { callId, name } = made;
     let ready = await toolset.prepare({ name, input });
-    const verdict = await judge({ ...run, tainted: run.taint.isTainted }, { callId, ready });
+    const verdict = await judge(judging(run), { callId, ready });
     if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
     if (verdict !== 'allow') {
-      const answer = await ask(made, { kind: verdict.ask, ready, signal: before });
+      const answer = await ask(made, { kind: verdict.ask, reason: verdict.reason, ready, signal: before });
       const result = await afterAnswer(made, answer, ready);
       if (result !== undefined) return result;
       if (typeof answer === 'object' && 'input' in answer) ready = await toolset.prepare({ name, input: answer.input });
-      if (ready.refusal !== undefined) return ready.refusal;
+      const refused = ready.refusal ?? (await denialOf(judging(run), { callId, ready }));
+      if (refused !== undefined) return refused;
     }
     return inLine(made, ready, async () =>
       isOver(before) ? notRun(made, callIsOver) : execute(made, { ready, signal }),
     );
   }
 
-  async function execute(made: MadeCall, { ready, signal }: Omit<Ask, 'kind'>): Promise<ToolResult> {
+  async function execute(made: MadeCall, { ready, signal }: Pick<Ask, 'ready' | 'signal'>): Promise<ToolResult> {
     const { callId, parentCallId } = made;
     const log = logOf(parentCallId);
     if (log !== undefined && ready.effects !== 'read' && ready.idempotent) {
@@ -124,7 +128,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   /** What the user says of it. */
   async function ask(
     { callId, name, parentCallId }: MadeCall,
-    { kind, ready, signal }: Ask,
+    { kind, reason, ready, signal }: Ask,
   ): Promise<QuestionAnswer | Unanswered> {
     const { input, title } = ready;
     if (kind === 'input' && ready.effects !== 'read') await logOf(parentCallId)?.catchUp();
@@ -134,7 +138,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     if (isClosed()) return 'closed';
     const effects = effectsShown(ready.effects, preview);
     const { toolFingerprint } = ready;
-    const raised = await questions.raise({ call, kind, effects, preview, toolFingerprint, parentCallId });
+    const raised = await questions.raise({ call, kind, effects, preview, reason, toolFingerprint, parentCallId });
     if (isClosed()) return 'closed';
     const answer = await questions.wait(raised, signal);
     if (showsChanges(raised.question.preview)) recordOf(run.calls, callId).isReviewed = true;
@@ -250,7 +254,8 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         return (await perform({ callId, name, parentCallId }, input, by)).result;
       } catch (error) {
         if (isOver(by.signal)) return notRun({ name }, callIsOver); // nobody may be there who waits for it
-        throw error;
+        const code = isUtensilError(error) ? error.code : 'tool_failed';
+        return failure(code, `Tool execution failed: ${messageForModel(error)}`);
       }
     },
     mark: (callId) => caller.mark(callId),

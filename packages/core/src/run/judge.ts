@@ -1,9 +1,12 @@
+import { messageOf } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { denial } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import type { Granted, Grants } from './grants.ts';
 import { denialText, outgrowsGrants } from './policy.ts';
-import type { Policy, PolicyRequest } from './policy.ts';
+import type { AskWhy, Decision, Policy, PolicyRequest } from './policy.ts';
 import type { Verdict } from './loop/state.ts';
 
 /** Who decides over a call. */
@@ -11,12 +14,20 @@ export interface Judge {
   readonly policy: Policy;
   /** Whether somebody can be asked. */
   readonly interactive: boolean;
+  readonly projectId: string;
   /** Of this run, and of the project. */
   readonly grants: readonly Grants[];
   readonly tainted: boolean;
   /** True if the user had allowed this call before an interruption. */
   readonly isApproved?: (() => Promise<Granted>) | undefined;
   emit(body: RunEventBody): void;
+}
+
+/** Who decides over the calls of a run, as it is now. */
+export function judging<Run extends Omit<Judge, 'tainted'> & { readonly taint: { readonly isTainted: boolean } }>(
+  run: Run,
+): Run & Judge {
+  return { ...run, tainted: run.taint.isTainted };
 }
 
 /** A call that is allowed, asked about or denied. */
@@ -27,27 +38,66 @@ export interface CallUnderReview {
 
 /** What is to become of a prepared call. A policy that throws denies. */
 export async function judge(judging: Judge, call: CallUnderReview): Promise<Verdict> {
-  const { policy, interactive, tainted } = judging;
-  const { callId, ready } = call;
-  const { name, input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
+  const { interactive } = judging;
+  const { ready } = call;
+  const { name, clientAnswers, refusal } = ready;
   if (refusal !== undefined) return { result: refusal };
+  const request = requestOf(judging, call);
+  const decision = await decisionOf(judging, request);
+  if (isDenial(decision)) return denied(name, 'policy', decision);
+  const why: Partial<AskWhy> | undefined = decision === 'allow' ? undefined : decision === 'ask' ? {} : decision;
+  const isAllowed = why === undefined || needsNoQuestion(ready) || (await isPermitted(judging, request, why));
+  if (isAllowed && !clientAnswers) return 'allow';
+  if (!interactive) return denied(name, 'nobody');
+  const question = clientAnswers ? 'input' : 'approval'; // who gives its output has seen the call
+  return { ask: question, ...(!isAllowed && why.ask !== undefined && { reason: why.ask }) };
+}
+
+/** The answer to a call that a person has allowed, and that the policy denies by now; undefined if it does not. */
+export async function denialOf(
+  judging: Omit<Judge, 'interactive'>,
+  call: CallUnderReview,
+): Promise<ToolResult | undefined> {
+  const decision = await decisionOf(judging, requestOf(judging, call));
+  return isDenial(decision) ? denialBy(call.ready.name, 'policy', decision) : undefined;
+}
+
+function requestOf(
+  { tainted, projectId }: Pick<Judge, 'tainted' | 'projectId'>,
+  { callId, ready }: CallUnderReview,
+): PolicyRequest {
+  const { name, formerNames, category, input, title, effects, openWorld, idempotent, toolFingerprint = '' } = ready;
+  return {
+    callId,
+    name,
+    ...(formerNames !== undefined && { formerNames }),
+    ...(category !== undefined && { category }),
+    projectId,
+    input,
+    title,
+    effects,
+    openWorld,
+    idempotent,
+    toolFingerprint,
+    tainted,
+  };
+}
+
+async function decisionOf({ policy }: Pick<Judge, 'policy'>, request: PolicyRequest): Promise<Decision> {
   try {
-    const request = { callId, name, input, title, effects, openWorld, idempotent, toolFingerprint, tainted };
-    const decision = await policy(request);
-    const isGranted = decision === 'ask' && (needsNoQuestion(ready) || (await isPermitted(judging, request)));
-    if (decision === 'allow' || isGranted) {
-      if (!clientAnswers) return 'allow';
-      return interactive ? { ask: 'input' } : denied(name, 'nobody');
-    }
-    if (decision === 'ask') {
-      const question = clientAnswers ? 'input' : 'approval'; // who gives its output has seen the call
-      return interactive ? { ask: question } : denied(name, 'nobody');
-    }
-    return denied(name, 'policy', typeof decision === 'object' ? decision.deny : undefined);
+    return await policy(request);
   } catch (error) {
     const { messageForModel } = await import('../base/host-paths.ts');
-    return denied(name, 'policy', `the policy failed: ${messageForModel(error)}`);
+    return { deny: `the policy failed: ${messageForModel(error)}` };
   }
+}
+
+type Denial = Extract<Decision, 'deny' | { readonly deny: string }>;
+
+/** What is no decision denies. */
+function isDenial(decision: Decision): decision is Denial {
+  if (typeof decision === 'string') return decision !== 'allow' && decision !== 'ask';
+  return !isObject(decision) || typeof (decision as Partial<AskWhy>).ask !== 'string';
 }
 
 /** Part of how the app works, and changes nothing: nobody is asked about it, but a policy may deny it. */
@@ -56,20 +106,38 @@ function needsNoQuestion({ internal = false, effects }: PreparedCall): boolean {
 }
 
 /** True if the user has permitted the call before. Emits the reason why a stored permission does not count. */
-async function isPermitted({ isApproved, grants, emit }: Judge, request: PolicyRequest): Promise<boolean> {
+async function isPermitted(
+  { isApproved, grants, emit }: Judge,
+  request: PolicyRequest,
+  { eachTime = false }: Partial<AskWhy>,
+): Promise<boolean> {
   const { callId, name, toolFingerprint } = request;
   const permissions = [
     ...(isApproved === undefined ? [] : [isApproved]),
-    ...(outgrowsGrants(request) ? [] : grants.map((each) => () => each.has({ name, toolFingerprint }))),
+    ...(eachTime || outgrowsGrants(request) ? [] : grants.map((each) => () => each.has({ name, toolFingerprint }))),
   ];
   for (const check of permissions) {
-    const granted = await check();
+    const granted = await granting(check);
     if (granted === true) return true;
     if (granted !== false) emit({ type: 'permission-ignored', callId, name, reason: granted.ignored });
   }
   return false;
 }
 
-function denied(name: string, by: 'nobody' | 'policy', reason?: string): Verdict {
-  return { result: denial(by, denialText(name, by, reason)) };
+/** A permission that cannot be looked up is none. */
+async function granting(check: () => Granted | Promise<Granted>): Promise<Granted> {
+  try {
+    return await check();
+  } catch (error) {
+    return { ignored: `it cannot be checked: ${messageOf(error)}` };
+  }
+}
+
+function denied(name: string, by: 'nobody' | 'policy', decision?: Denial): Verdict {
+  return { result: denialBy(name, by, decision) };
+}
+
+function denialBy(name: string, by: 'nobody' | 'policy', decision?: Denial): ToolResult {
+  const reason = isObject(decision) && typeof decision.deny === 'string' ? decision.deny : undefined;
+  return denial(by, denialText(name, by, reason));
 }

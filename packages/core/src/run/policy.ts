@@ -7,6 +7,11 @@ export interface PolicyRequest {
   readonly callId: string;
   /** The tool's own name, also if the model called it by a former one. */
   readonly name: string;
+  /** Earlier names of the tool. */
+  readonly formerNames?: readonly string[];
+  /** Of the tool, in settings. */
+  readonly category?: string;
+  readonly projectId: string;
   readonly input: JsonObject;
   readonly title: string;
   readonly effects: Effect;
@@ -18,7 +23,15 @@ export interface PolicyRequest {
 }
 
 /** Run it, ask the user, or refuse it (with a reason for the model). */
-export type Decision = 'allow' | 'ask' | 'deny' | { readonly deny: string };
+export type Decision = 'allow' | 'ask' | 'deny' | { readonly deny: string } | AskWhy;
+
+/** Ask the user, and say why. */
+export interface AskWhy {
+  /** A sentence for people, shown with the question. */
+  readonly ask: string;
+  /** True if a grant does not do: the user is asked about each such call. */
+  readonly eachTime?: boolean;
+}
 
 /**
  * Decides over each call before it runs. A policy that throws denies. See {@link permissions} for four of them.

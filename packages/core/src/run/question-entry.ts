@@ -12,13 +12,14 @@ export interface Asking {
   readonly kind: QuestionKind;
   readonly effects: Effect;
   readonly preview?: Json | undefined;
+  readonly reason?: string | undefined;
   readonly toolFingerprint?: string | undefined;
   readonly parentCallId?: string;
 }
 
 /** The question, as a thread keeps it. */
 export function questionOf(asking: Asking, run: RunContext, id: string): QuestionEntry {
-  const { call, kind, effects, preview, toolFingerprint, parentCallId } = asking;
+  const { call, kind, effects, preview, reason, toolFingerprint, parentCallId } = asking;
   const { runId, projectId, path, taint } = run;
   const { answerers, expireAfterMs } = run.questions;
   const { callId, name, input, title = name } = call;
@@ -34,6 +35,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
     title,
     effects,
     ...(kind === 'approval' && preview !== undefined && { preview }),
+    ...(reason !== undefined && { reason }),
     ...(taint.isTainted && { taintedBy: [...taint.sources] }),
     ...(parentCallId !== undefined && { parentCallId }),
     ...(path.length > 0 && { path }),

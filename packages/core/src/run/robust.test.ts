@@ -364,6 +364,7 @@ it('tells a policy everything that it may decide by', async () => {
   expect(seen).toEqual([
     {
       callId: 'call-1',
+      projectId: 'default',
       name: 'fetch',
       input: { url: 'x' },
       title: 'Fetch x',

@@ -38,6 +38,8 @@ export interface Question {
   readonly effects: Effect;
   /** Of an approval: what the call would do, if its tool says that. */
   readonly preview?: Json;
+  /** Why it is asked, in one sentence for people: the rule that decided. */
+  readonly reason?: string;
   /** Outside content that the run has read, by tool and file, and that may have led to the call. */
   readonly taintedBy?: readonly string[];
   /** The call whose tool made this one. */

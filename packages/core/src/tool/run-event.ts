@@ -101,6 +101,8 @@ export interface AskedCall {
   readonly title: string;
   /** Not `destructive` if the preview shows that all of it can be undone. */
   readonly effects: Effect;
+  /** Why it is asked, in one sentence for people: the rule that decided. */
+  readonly reason?: string;
   /** Outside content that the run has read, by tool and file, and that may have led to the call. Absent where there is none. */
   readonly taintedBy?: readonly string[];
   /** The call whose tool made this one. */

@@ -189,7 +189,13 @@ export type RunInput =
   | { readonly type: 'failed'; readonly problem: RunProblem };
 
 /** What is to become of a prepared call: it runs, a question is asked, or its answer stands already. */
-export type Verdict = 'allow' | { readonly ask: QuestionKind } | { readonly result: ToolResult };
+export type Verdict = 'allow' | Ask | { readonly result: ToolResult };
+
+/** A question about a call, and what people are told of its reason. */
+export interface Ask {
+  readonly ask: QuestionKind;
+  readonly reason?: string;
+}
 
 /** What is to be done. */
 export type RunEffect =

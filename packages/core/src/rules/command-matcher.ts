@@ -1,0 +1,129 @@
+import { readCommandLine } from './command-line.ts';
+import type { CommandLine, Word } from './command-line.ts';
+import { allOf, anyOf } from './match.ts';
+import type { Match, Matcher, Strictness } from './match.ts';
+import { textPattern } from './text-pattern.ts';
+
+/** Commands and words of the shell that run what their arguments say. What a program does that is started so is not looked at. */
+const runners: ReadonlySet<string> = new Set(
+  (
+    '. ! [[ ash bash builtin busybox case chroot cmd command coproc csh dash do doas elif else env eval exec fish flock for ' +
+    'function if ionice ksh nice nohup nsenter parallel powershell pwsh select setsid sh source ssh stdbuf su sudo tcsh ' +
+    'then time timeout trap unshare until watch while xargs zsh'
+  ).split(' '),
+);
+
+/** Commands that do so with a word of that form alone. */
+const runnersWith: Readonly<Record<string, RegExp>> = {
+  find: /^-(?:exec|ok)/,
+  node: /^(?:-e|-p|--eval|--print)/,
+  perl: /^-\w*e/i,
+  python: /^-\w*c/,
+  python3: /^-\w*c/,
+  ruby: /^-\w*e/,
+};
+
+/** Words after a runner at which the command that it runs may begin. */
+const mostPrefixes = 8;
+
+const assignment = /^[A-Za-z_]\w*\+?=/;
+
+/** Fits command lines. See `RuleCondition.command`. */
+export function commandMatcher(patterns: readonly string[], { isStrict }: Strictness): Matcher {
+  const read = patterns.map((pattern) => pattern.trim().split(/\s+/).join(' '));
+  return isStrict ? strictMatcher(read.map(textPattern)) : anyMatcher(read.map(toBroad));
+}
+
+function strictMatcher(patterns: readonly ((text: string) => boolean)[]): Matcher {
+  function matchCommand(words: readonly Word[]): Match {
+    const isKnown = words.every(({ expands }, index) => expands === 'nothing' || (index > 0 && expands === 'files'));
+    if (!isKnown) return 'unknown';
+    const text = words.map(shown).join(' ');
+    return patterns.some((fits) => fits(text)) ? 'yes' : 'no';
+  }
+
+  return (value) => {
+    const line = readCommandLine(value);
+    if (line === undefined || line.isOpaque || line.hasRedirections) return 'unknown';
+    return line.commands.length === 0 ? 'no' : allOf(line.commands.map(matchCommand));
+  };
+}
+
+/** A word with a space in it is no two words. */
+function shown({ text }: Word): string {
+  return /^[^\s'"\\]+$/.test(text) ? text : `'${text}'`;
+}
+
+/** A pattern of a `deny` or an `ask`. */
+interface BroadPattern {
+  readonly fits: (text: string) => boolean;
+  /** The words that a command has in this order, with options among them. */
+  readonly words: readonly ((text: string) => boolean)[];
+}
+
+function toBroad(pattern: string): BroadPattern {
+  const text = pattern.toLowerCase();
+  const forms = [text, ...(text.endsWith(' *') ? [text.slice(0, -2)] : [])].map(textPattern);
+  const words = text.split(' ').filter((word) => word !== '*');
+  return { fits: (given) => forms.some((fits) => fits(given)), words: words.map(textPattern) };
+}
+
+function anyMatcher(patterns: readonly BroadPattern[]): Matcher {
+  function matchLine({ commands, isOpaque, hasRedirections }: CommandLine): Match {
+    const matches = commands.map(matchCommand);
+    return anyOf(isOpaque || (hasRedirections && commands.length === 0) ? [...matches, 'unknown'] : matches);
+  }
+
+  function matchCommand(given: readonly Word[]): Match {
+    const start = given.findIndex(({ text }) => !assignment.test(text));
+    const words = start === -1 ? [] : given.slice(start);
+    const [first] = words;
+    if (first === undefined) return 'no';
+    if (isOne(words)) return 'yes';
+    if (isRunner(programOf(first), words)) {
+      const starts = Array.from({ length: Math.min(mostPrefixes, words.length) }, (_, at) => words.slice(at + 1));
+      return starts.some(isOne) ? 'yes' : 'unknown';
+    }
+    if (first.expands !== 'nothing') return 'unknown';
+    return patterns.some((pattern) => mayBe(pattern, words)) ? 'unknown' : 'no';
+  }
+
+  function isOne(words: readonly Word[]): boolean {
+    const [first, ...rest] = words;
+    if (first === undefined) return false;
+    const tail = rest
+      .map(({ text }) => ` ${text}`)
+      .join('')
+      .toLowerCase();
+    return [first.text.toLowerCase(), programOf(first)].some((head) => patterns.some(({ fits }) => fits(head + tail)));
+  }
+
+  return (value) => {
+    const line = readCommandLine(value);
+    return line === undefined ? 'unknown' : matchLine(line);
+  };
+}
+
+/** Whether a command is the pattern's once its options are left out, or may be once the shell has replaced something. */
+function mayBe({ words: [program, ...wanted] }: BroadPattern, [first, ...given]: readonly Word[]): boolean {
+  if (program === undefined || first === undefined || !program(programOf(first))) return false;
+  if (given.some(({ expands }) => expands === 'anything')) return true;
+  let next = 0;
+  let mayBeValue = false; // of an option
+  for (const { text } of given) {
+    if (wanted[next]?.(text.toLowerCase()) === true) next++;
+    else if (!text.startsWith('-') && !mayBeValue) break;
+    mayBeValue = text.startsWith('-');
+  }
+  return next === wanted.length;
+}
+
+function isRunner(program: string, words: readonly Word[]): boolean {
+  const needed = Object.hasOwn(runnersWith, program) ? runnersWith[program] : undefined;
+  return runners.has(program) || (needed !== undefined && words.some(({ text }) => needed.test(text)));
+}
+
+/** `/usr/bin/Git` is `git`. */
+function programOf({ text }: Word): string {
+  return text.slice(text.lastIndexOf('/') + 1).toLowerCase();
+}

@@ -1,0 +1,59 @@
+import { UtensilError } from '../base/errors.ts';
+import { anyOf } from './match.ts';
+import type { Match, Matcher, Strictness } from './match.ts';
+
+/** What parsers of URLs do not agree on: backslashes, white space, characters that cannot be seen, credentials. */
+const ambiguous = /[\\\s\p{Cc}\p{Cf}]|^[^/?#]*:\/*[^/?#]*@/u;
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * Fits URLs by their host, in the form that the platform's parser gives it: in ASCII, in lower case, without a dot at the end.
+ * Without a port in the pattern, an `allow` is for the default port, and a `deny` or an `ask` for any.
+ *
+ * @throws `invalid_input` if the pattern is no host.
+ */
+export function hostMatcher(pattern: string, { isStrict }: Strictness): Matcher {
+  const { isBelow, name, port } = readPattern(pattern);
+
+  function matchUrl(url: URL | undefined): Match {
+    if (url === undefined || !(url.protocol in defaultPorts)) return 'unknown';
+    const host = url.hostname.replace(/\.$/, '');
+    const isNamed = name === '*' || (isBelow ? host.endsWith(`.${name}`) : host === name);
+    return isNamed && isPort(url) ? 'yes' : 'no';
+  }
+
+  function isPort(url: URL): boolean {
+    if (port === '*') return true;
+    const defaultPort = defaultPorts[url.protocol] ?? '';
+    if (port === undefined) return !isStrict || url.port === '';
+    return (url.port || defaultPort) === port;
+  }
+
+  return (value) => {
+    const url = parsed(value);
+    if (isStrict) return ambiguous.test(value) ? 'unknown' : matchUrl(url);
+    if (url !== undefined && !ambiguous.test(value)) return matchUrl(url);
+    const readings = [url, parsed(`https://${value}`), parsed(value.replaceAll('\\', '@'))].map(matchUrl);
+    return anyOf([...readings, 'unknown']);
+  };
+}
+
+interface HostPattern {
+  readonly isBelow: boolean;
+  readonly name: string;
+  readonly port: string | undefined;
+}
+
+function readPattern(pattern: string): HostPattern {
+  const [, below, host = '', port] = /^(\*\.)?(.*?)(?::(\d+|\*))?$/.exec(pattern.trim()) ?? [];
+  if (host === '*' && below === undefined) return { isBelow: false, name: '*', port };
+  const url = /[/?#@\\*]/.test(host) ? undefined : parsed(`https://${host}`);
+  if (url === undefined || host === '')
+    throw new UtensilError('invalid_input', `'${pattern}' is no host: write example.com, *.example.com or *.`);
+  return { isBelow: below !== undefined, name: url.hostname.replace(/\.$/, ''), port };
+}
+
+function parsed(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}

@@ -1,0 +1,19 @@
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+
+/** The values of a field: `path`, or `edits.path`. Lists on the way, and at its end, are walked through. Empty: it is absent. */
+export function inputValues(input: JsonObject, field: string): readonly Json[] {
+  const values = field.split('.').reduce<readonly Json[]>(
+    (found, name) =>
+      found.flatMap(flattened).flatMap((each) => {
+        const next = isObject(each) && Object.hasOwn(each, name) ? each[name] : undefined;
+        return next === undefined || next === null ? [] : [next];
+      }),
+    [input],
+  );
+  return values.flatMap(flattened);
+}
+
+function flattened(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value.flatMap(flattened) : [value];
+}

@@ -1,0 +1,13 @@
+import { messageOf } from '../base/errors.ts';
+import { compileRule } from './compile-rule.ts';
+import type { Rule } from './rule.ts';
+
+/** Why a rule cannot be used, for an editor; undefined if it can. */
+export function ruleProblem(rule: Rule): string | undefined {
+  try {
+    compileRule(rule);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,73 @@
+import { messageOf } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import { compileRule, unreadableTest } from './compile-rule.ts';
+import type { Test } from './compile-rule.ts';
+import { ruleLayers } from './rule.ts';
+import type { Explanation, Rule, RuleLayer, Rules, RuleSubject } from './rule.ts';
+import { ruleText } from './rule-text.ts';
+
+/** Rules that are compiled, to be asked about calls. */
+export interface RuleSet {
+  /** The rule that decides over a call at a time; undefined if none does. */
+  explain(subject: RuleSubject, now: number): Explanation | undefined;
+}
+
+interface Compiled {
+  readonly rule: Rule;
+  readonly layer: RuleLayer;
+  readonly test: Test;
+  readonly problem?: string;
+}
+
+/** A rule that is, or may be, about a call. */
+interface Found extends Compiled {
+  readonly isUncertain: boolean;
+}
+
+/** From the top down: the first line that a rule is in decides. */
+const precedence: readonly ((found: Found) => boolean)[] = [
+  ({ rule, isUncertain }) => rule.decision === 'deny' && !isUncertain,
+  ({ rule, problem }) => rule.decision === 'deny' || (problem !== undefined && rule.decision !== 'allow'),
+  ({ rule, layer }) => rule.decision === 'ask' && layer === 'admin',
+  ...(['user', 'project'] as const).flatMap((own) => [
+    ({ rule, layer }: Found) => rule.decision === 'ask' && layer === own,
+    ({ rule, layer, isUncertain }: Found) => rule.decision === 'allow' && layer === own && !isUncertain,
+  ]),
+  ({ rule, isUncertain }) => rule.decision === 'allow' && !isUncertain,
+  () => true, // what may allow the call asks
+];
+
+/** Compiles rules, once. One that cannot be compiled may be about any call of its tools. */
+export function compileRules(rules: Rules): RuleSet {
+  const layers = Array.isArray(rules) ? { user: rules as readonly Rule[] } : (rules as Exclude<Rules, readonly Rule[]>);
+  const compiled = ruleLayers.flatMap((layer) => (layers[layer] ?? []).map((rule) => compile(rule, layer)));
+  return {
+    explain(subject, now) {
+      const found = compiled.flatMap((each): readonly Found[] => {
+        if (each.problem === undefined && each.rule.expires !== undefined && each.rule.expires <= now) return [];
+        const match = each.test(subject);
+        return match === 'no' ? [] : [{ ...each, isUncertain: match === 'unknown' }];
+      });
+      for (const isFirst of precedence) {
+        const first = found.find(isFirst);
+        if (first !== undefined) return explained(first);
+      }
+      return undefined;
+    },
+  };
+}
+
+function compile(rule: Rule, layer: RuleLayer): Compiled {
+  try {
+    return { rule, layer, test: compileRule(rule) };
+  } catch (error) {
+    const known: Rule = isObject(rule) ? rule : { decision: 'ask' };
+    return { rule: known, layer, test: unreadableTest(known), problem: messageOf(error) };
+  }
+}
+
+function explained({ rule, layer, isUncertain, problem }: Found): Explanation {
+  const decision = isUncertain ? 'ask' : rule.decision;
+  const eachTime = decision === 'ask' && (isUncertain || layer === 'admin' || (rule.when ?? []).length > 0);
+  return { decision, layer, rule, isUncertain, eachTime, text: ruleText({ rule, layer, isUncertain, problem }) };
+}

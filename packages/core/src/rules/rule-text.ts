@@ -1,0 +1,40 @@
+import type { Rule, RuleCondition, RuleLayer } from './rule.ts';
+
+/** A rule that has decided. */
+export interface RuleInForce {
+  readonly rule: Rule;
+  readonly layer: RuleLayer;
+  readonly isUncertain: boolean;
+  readonly problem?: string | undefined;
+}
+
+const owners: Readonly<Record<RuleLayer, string>> = {
+  admin: 'the administrator',
+  user: 'the user',
+  project: 'the project',
+};
+
+const verbs: Readonly<Record<Rule['decision'], string>> = { deny: 'denies', ask: 'asks before', allow: 'allows' };
+
+/** One sentence for people on what a rule does to a call. */
+export function ruleText({ rule, layer, isUncertain, problem }: RuleInForce): string {
+  const named = `The rule "${ruleName(rule)}" of ${owners[layer]}`;
+  if (problem !== undefined) return `${named} cannot be read, so this is asked about. ${problem}`;
+  if (isUncertain) return `${named} may or may not be about this call, so it is asked about.`;
+  return `${named} ${verbs[rule.decision]} this call.`;
+}
+
+/** The name of a rule, or a short one made of it. Of a rule that another program has stored too. */
+export function ruleName(rule: Rule): string {
+  const { name, tool, category, effects, when } = rule;
+  if (typeof name === 'string') return name;
+  const subject = [tool, category, effects].filter((each) => each !== undefined).map(listed);
+  const conditions = (Array.isArray(when) ? (when as readonly RuleCondition[]) : []).map((condition) =>
+    listed(condition.path ?? condition.host ?? condition.command ?? condition.text),
+  );
+  return [...subject, ...conditions].join(': ') || 'all calls';
+}
+
+function listed(value: unknown): string {
+  return Array.isArray(value) ? value.map(listed).join(', ') : typeof value === 'string' ? value : '?';
+}

@@ -1,0 +1,6 @@
+// Permissions: rules as data, and guards for toolsets in loops that are not ours.
+export { rulesPolicy } from './rules-policy.ts';
+export type { RulesPolicy, RulesPolicyOptions } from './rules-policy.ts';
+export { ruleProblem } from '../../rules/rule-problem.ts';
+export { ruleName } from '../../rules/rule-text.ts';
+export type { Explanation, Rule, RuleCondition, RuleLayer, Rules } from '../../rules/rule.ts';
