@@ -1,5 +1,7 @@
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
+import { createAnswerLog } from './answer-log.ts';
+import type { AnswerLog } from './answer-log.ts';
 import type { RunThread } from './run-thread.ts';
 
 /** Gives an answer to a question that waits here. Throws at once if it does not fit, or this person may not give it. */
@@ -12,10 +14,7 @@ export interface QuestionKeeper {
   store(entry: QuestionEntry | AnswerEntry): Promise<number>;
   /** Position of the last entry that the run knows of. */
   last(): number;
-  /** Answers to a question that are stored after a position, and before another one if given. */
-  answersTo(questionId: string, after: number, before?: number): Promise<readonly AnswerEntry[]>;
-  /** Calls the listener after changes of the thread until the returned function is called. */
-  watch(listener: () => void): () => void;
+  readonly answers: AnswerLog;
 }
 
 /** `until`: waits until the turn that made a call is stored. */
@@ -27,12 +26,6 @@ export function createQuestionKeeper(thread: RunThread, until: (callId: string) 
       return thread.note(entry);
     },
     last: thread.last,
-    async answersTo(questionId, after, before = Infinity) {
-      const entries = await thread.after(after);
-      return entries.flatMap(({ entry, position }) =>
-        entry.type === 'answer' && entry.questionId === questionId && position < before ? [entry] : [],
-      );
-    },
-    watch: thread.watch,
+    answers: createAnswerLog(thread),
   };
 }

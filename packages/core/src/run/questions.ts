@@ -1,6 +1,7 @@
 import { longestTimer } from '../base/environment.ts';
 import { UtensilError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { createQueue } from '../files/queue.ts';
 import { outermost } from '../model/sub-call.ts';
 import { platformClock } from '../thread/clock.ts';
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
@@ -49,6 +50,12 @@ export interface Questions {
 
 /** What was said to a question: by a caller of this process, or in the thread. */
 type Said = Pick<AnswerEntry, 'answer' | 'by'> & { readonly isStored: boolean };
+
+/** What was said, by whom the question is still followed. */
+interface Answered {
+  readonly said: Said | Unanswered;
+  unfollow(): void;
+}
 
 /** A question that waits. */
 interface Waiting {
@@ -110,26 +117,25 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     if (before !== undefined) return told(raised, before);
     if (isExpired(question, environment.now())) return 'expired';
     if (!run.interactive) return 'nobody';
-    const said = await answered(raised, signal);
-    if (typeof said === 'string') {
+    const { said, unfollow } = await answered(raised, signal);
+    try {
+      if (typeof said !== 'string') return told(raised, said.isStored ? said : await stored(question, said));
       const isInside = question.parentCallId !== undefined || question.path !== undefined;
       // A call of the model gets a result. If the run is over, it is told by that.
       if (isInside) await keeper?.store(answerTo(question, { answer: 'closed' })).catch(() => undefined);
       return said;
+    } finally {
+      unfollow();
     }
-    return told(raised, said.isStored ? said : await stored(raised, said));
   }
 
   /** Stores an answer, and gives it, or the one that another process has stored before. */
-  async function stored(
-    { question, after }: Raised,
-    { answer, by }: Said,
-  ): Promise<Pick<AnswerEntry, 'answer' | 'by'>> {
+  async function stored(question: QuestionEntry, { answer, by }: Said): Promise<Pick<AnswerEntry, 'answer' | 'by'>> {
     const entry = answerTo(question, { answer, ...(by !== undefined && { by }) });
     if (keeper === undefined) return entry;
     const sealed = await sealAnswer(threadId, { question, answer: entry }, seals).catch(() => entry); // it counts here
     const position = await keeper.store(sealed);
-    return (await first(question, await keeper.answersTo(question.id, after, position))) ?? entry;
+    return (await first(question, await keeper.answers.before(question.id, position))) ?? entry;
   }
 
   function answerTo({ id }: QuestionEntry, said: Pick<AnswerEntry, 'answer' | 'by'>): AnswerEntry {
@@ -137,22 +143,20 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
   }
 
   /** Waits for an answer, from a caller of this process or from another one, or for the end of the question. */
-  function answered(raised: Raised, signal?: AbortSignal): Promise<Said | Unanswered> {
+  function answered(raised: Raised, signal?: AbortSignal): Promise<Answered> {
     const { question } = raised;
     const { id, kind, expiresAt } = question;
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const cleanups: (() => void)[] = [];
-      const leave = (): boolean => {
+      const close = (): void => settle('closed');
+      const unfollow = follow(raised, settle);
+      const forget = (): boolean => {
         family.open.delete(id);
         open.delete(id);
         for (const cleanup of cleanups.splice(0)) cleanup();
         return family.due.delete(id);
       };
-      const settle = (said: Said | Unanswered): void => {
-        if (leave()) park();
-        resolve(said);
-      };
-      const close = (): void => settle('closed');
+      const leave = (): void => (forget(), unfollow());
       open.set(id, { question, close, leave });
       family.open.set(id, (answer, by) => {
         if (isExpired(question, environment.now())) throw noQuestion(id);
@@ -163,7 +167,6 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       });
       signal?.addEventListener('abort', close);
       cleanups.push(() => signal?.removeEventListener('abort', close));
-      if (keeper !== undefined) cleanups.push(follow(raised, settle, reject));
       if (expiresAt !== undefined) expire(expiresAt);
       const { parkAfterMs } = run.questions;
       const due = (): void => {
@@ -174,6 +177,11 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
         cleanups.push(platformClock.after(parkAfterMs, due));
       emit({ type: `${kind}-request`, ...eventOf(question) });
 
+      function settle(said: Said | Unanswered): void {
+        if (forget()) park();
+        resolve({ said, unfollow });
+      }
+
       /** No timer runs for longer than some weeks. */
       function expire(at: number): void {
         const leftMs = at - environment.now();
@@ -183,22 +191,15 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     });
   }
 
-  /** Looks for answers of other processes. */
-  function follow(
-    { question, after }: Raised,
-    settle: (said: Said) => void,
-    fail: (error: unknown) => void,
-  ): () => void {
-    let seen = 0;
-    const look = async (): Promise<void> => {
-      const answers = (await keeper?.answersTo(question.id, after)) ?? [];
-      const fresh = answers.slice(seen);
-      seen = answers.length;
-      const found = await first(question, fresh);
+  /** Takes the first answer of another process that counts. */
+  function follow({ question, after }: Raised, settle: (said: Said) => void): () => void {
+    const inOrder = createQueue();
+    const look = async (answer: AnswerEntry): Promise<void> => {
+      const found = await first(question, [answer]);
       if (found !== undefined && open.has(question.id)) settle({ ...found, isStored: true });
     };
-    look().catch(fail);
-    return keeper?.watch(() => void look().catch(fail)) ?? (() => undefined);
+    const take = (answer: AnswerEntry): void => void inOrder([question.id], () => look(answer));
+    return keeper?.answers.follow(question.id, after, take) ?? (() => undefined);
   }
 
   return {
