@@ -162,3 +162,15 @@ it('is not named where it is off', async () => {
     expect(shown[0]).not.toContain('read_output');
   }
 });
+
+it('a tool that shows other words than it stores named no way to the rest', async () => {
+  const shows = dump({ render: { model: (output) => `Found: ${String(output)}` } });
+  const told = /To read the output that this was made of, call read_output with "call_id": "([^"]+)" and an "offset"/;
+  const reads = ({ messages }: ModelRequest): ScriptedTurn => {
+    const call_id = told.exec(lastText(messages))?.[1] ?? '';
+    return { calls: [{ name: 'read_output', input: { call_id, offset: 8 * 1_000 } }] };
+  };
+  const { shown } = await play([shows, readOutput], [dumped, reads]);
+  expect(shown[0]).toMatch(/^Found: {8}0/);
+  expect(shown[1]).toContain('    1000');
+});

@@ -43,7 +43,11 @@ export async function answer(
   const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
   return {
     output,
-    modelParts: await boundParts(neverEmpty(shown), limit, isPlain ? readBack : undefined),
+    modelParts: await boundParts(
+      neverEmpty(shown),
+      limit,
+      isPlain || readBack === undefined ? readBack : { other: readBack },
+    ),
     isError,
     ...(isError && { code: 'tool_failed' }),
     ...(input && { input: json(input) as JsonObject }),

@@ -4,6 +4,7 @@ import { fromBase64 } from '../files/bundle/base64.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { isMedia, isTooLarge, textLength } from '../model/media.ts';
+import type { ReadBack } from './output.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
 
 /** The places where data was named instead of shown. */
@@ -25,7 +26,7 @@ interface Gap {
 export async function cutParts(
   parts: readonly ContentPart[],
   limit: number,
-  readBack?: string,
+  readBack?: ReadBack,
 ): Promise<readonly ContentPart[]> {
   const length = parts.reduce((sum, part) => sum + (isTooLarge(part) ? Infinity : textLength(part)), 0);
   if (length <= limit) return parts;
@@ -79,15 +80,20 @@ async function nameOf(type: string, base64: string): Promise<string> {
 function gapOf(
   shown: string,
   limit: number,
-  { marks, readBack }: { readonly marks: readonly Mark[]; readonly readBack: string | undefined },
+  { marks, readBack }: { readonly marks: readonly Mark[]; readonly readBack: ReadBack | undefined },
 ): Gap {
   const [begin, end] = gapIn(shown.length, limit);
   const from = markAt(marks, begin)?.start ?? wholeAt(shown, begin);
   const to = markAt(marks, end)?.end ?? wholeAt(shown, end);
   const original = (at: number): number => marks.reduce((sum, mark) => sum + (mark.end <= at ? mark.saved : 0), at);
   const [first, behind] = [original(from), original(to)];
-  const advice = readBack === undefined ? undefined : `, from ${first} to ${behind}: ${readBack}`;
+  const advice = adviceOf(readBack, `from ${first} to ${behind}`);
   return { from, to, note: gapText(behind - first, original(shown.length), advice) };
+}
+
+function adviceOf(readBack: ReadBack | undefined, place: string): string | undefined {
+  if (typeof readBack !== 'object') return readBack && `, ${place}: ${readBack}`;
+  return `. To read the output that this was made of, ${readBack.other}`; // where in it this is, nobody knows
 }
 
 /** The name of data that a cut here would go through. */

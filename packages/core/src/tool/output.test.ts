@@ -45,6 +45,12 @@ it('stores no recording that is too large for every API, and says that there was
   ]);
 });
 
+it('names no place in an output that the text was only made of', async () => {
+  expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20, { other: readBack }))).toEqual([
+    '01234567890123\n[… 80 of 100 characters left out here. To read the output that this was made of, call read_result with an offset. …]\n456789',
+  ]);
+});
+
 it('keeps the head and the tail, and says which characters are missing and how to read them', async () => {
   expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20, readBack))).toEqual([
     '01234567890123\n[… 80 of 100 characters left out here, from 14 to 94: call read_result with an offset. …]\n456789',

@@ -20,6 +20,9 @@ export function outputLimitFor(contextWindow = usualLimit): number {
   return Math.min(usualLimit, Math.max(leastLimit, contextWindow)); // four characters are about a token
 }
 
+/** A sentence that says how to read what is left out; `other`: that text is not what was shown, but the output that it was made of. */
+export type ReadBack = string | { readonly other: string };
+
 /**
  * Bounds the text of a tool's answer to `limit` characters in all. Of what is too long: the head, the tail, and between
  * them how much is missing. With `readBack`, a sentence that says how to read it, also which characters those are, counted
@@ -29,7 +32,7 @@ export function outputLimitFor(contextWindow = usualLimit): number {
 export async function boundParts(
   parts: readonly ContentPart[],
   limit: number,
-  readBack?: string,
+  readBack?: ReadBack,
 ): Promise<readonly ContentPart[]> {
   const least = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : Infinity), 0);
   if (least <= limit) return parts;
