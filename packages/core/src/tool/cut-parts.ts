@@ -4,8 +4,8 @@ import { fromBase64 } from '../files/bundle/base64.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { isMedia, isTooLarge, textLength } from '../model/media.ts';
-import type { ReadBack } from './output.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
+import type { ReadBack } from './gap.ts';
 
 /** The places where data was named instead of shown. */
 interface Mark {

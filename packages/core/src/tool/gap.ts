@@ -1,3 +1,6 @@
+/** A sentence that says how to read what is left out; `other`: that text is not what was shown, but the output that it was made of. */
+export type ReadBack = string | { readonly other: string };
+
 /** Of a text that is too long: where what is missing begins and ends. */
 export function gapIn(length: number, limit: number): readonly [from: number, to: number] {
   return [Math.ceil(limit * 0.7), length - Math.floor(limit * 0.3)];

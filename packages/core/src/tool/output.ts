@@ -1,6 +1,7 @@
 import type { Json } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import { wellFormed } from '../model/well-formed.ts';
+import type { ReadBack } from './gap.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
 
 /** A JSON value as text for the model: a string as it is, everything else as JSON. */
@@ -19,9 +20,6 @@ const leastLimit = 2_000;
 export function outputLimitFor(contextWindow = usualLimit): number {
   return Math.min(usualLimit, Math.max(leastLimit, contextWindow)); // four characters are about a token
 }
-
-/** A sentence that says how to read what is left out; `other`: that text is not what was shown, but the output that it was made of. */
-export type ReadBack = string | { readonly other: string };
 
 /**
  * Bounds the text of a tool's answer to `limit` characters in all. Of what is too long: the head, the tail, and between
