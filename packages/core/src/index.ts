@@ -59,6 +59,7 @@ export type { Shell, ShellCommand, ShellExit, ShellOutput, ShellRequest } from '
 // Choosing tools: what an app's settings pages and requests are made of.
 export { createRegistry } from './tool/registry.ts';
 export type { Registry, ToolFilter } from './tool/registry.ts';
+export type { Mount, MountOptions, ToolSource } from './tool/source.ts';
 export { emptySettings } from './settings/settings.ts';
 export type { Settings } from './settings/settings.ts';
 export { openSettings } from './settings/store.ts';

@@ -1,5 +1,7 @@
 import { UtensilError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
+import { checkNamespace, createMount } from './mount.ts';
+import type { Mount, MountOptions, ToolSource } from './source.ts';
 import type { Tool } from './tool.ts';
 
 /** Which tools to list. */
@@ -14,8 +16,13 @@ export interface ToolFilter {
 export interface Registry {
   /** Adds a tool at the end; `override` replaces one of the same name where it stands. Throws `tool_exists`, `invalid_tool`. */
   register(tool: Tool, options?: { readonly override?: boolean }): void;
-  /** Removes a tool; what settings and threads say of it stays. Whether there was one. */
+  /** Removes a tool that was registered; what settings and threads say of it stays. Whether there was one. */
   unregister(name: string): boolean;
+  /**
+   * Keeps the tools of a source here until it is unmounted, behind those that are registered, in the order of their names. One that is registered hides one
+   * of a source that has its name, whichever was first. Throws `invalid_option`, and `tool_exists` if the namespace is mounted.
+   */
+  mount(source: ToolSource, options: MountOptions): Mount;
   get(name: string): Tool | undefined;
   has(name: string): boolean;
   /** A list of one's own, in the order of registration. */
@@ -47,11 +54,14 @@ const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
  */
 export function createRegistry(tools: readonly Tool[] = []): Registry {
   const byName = new Map<string, Tool>();
+  const mounted = new Map<string, readonly Tool[]>(); // by namespace
   const { notify, subscribe } = createListeners();
+  let guests: readonly Tool[] = []; // all that are mounted, whatever was mounted first
   let snapshot: readonly Tool[] = [];
 
   function changed(): void {
-    snapshot = Object.freeze([...byName.values()]);
+    const visible = guests.filter(({ name }) => !byName.has(name));
+    snapshot = Object.freeze([...byName.values(), ...visible]);
     notify();
   }
 
@@ -71,6 +81,10 @@ export function createRegistry(tools: readonly Tool[] = []): Registry {
     byName.set(tool.name, tool);
   }
 
+  function get(name: string): Tool | undefined {
+    return byName.get(name) ?? guests.find((tool) => tool.name === name);
+  }
+
   for (const tool of tools) add(tool, false);
   changed();
 
@@ -84,8 +98,21 @@ export function createRegistry(tools: readonly Tool[] = []): Registry {
       if (removed) changed();
       return removed;
     },
-    get: (name) => byName.get(name),
-    has: (name) => byName.has(name),
+    mount(source, options) {
+      const { namespace } = options;
+      checkNamespace(namespace);
+      if (mounted.has(namespace))
+        throw new UtensilError('tool_exists', `Namespace "${namespace}" is mounted already. Unmount it first.`);
+      mounted.set(namespace, []);
+      return createMount(source, options, (tools) => {
+        if (tools === undefined) mounted.delete(namespace);
+        else mounted.set(namespace, tools);
+        guests = [...mounted.values()].flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));
+        changed();
+      });
+    },
+    get,
+    has: (name) => get(name) !== undefined,
     list: (filter = {}) => snapshot.filter((tool) => matches(tool, filter)),
     subscribe,
     snapshot: () => snapshot,
