@@ -67,7 +67,7 @@ export type { SettingsOptions, SettingsStore } from './settings/store.ts';
 export { aliasesOf, expandAliases } from './toolset/aliases.ts';
 export type { Aliases, ExpandedText, MissingTool } from './toolset/aliases.ts';
 export { resolveToolset } from './toolset/toolset.ts';
-export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './toolset/toolset.ts';
+export type { PromptRequest, Toolset, ToolsetChange, ToolsetSource, Unavailable } from './toolset/toolset.ts';
 export type { PreparedCall, RequestedCall } from './call/prepare.ts';
 export type { CallContext, InnerCaller, InnerCalls } from './call/execute.ts';
 

@@ -5,6 +5,7 @@ import type { EventLog } from './event-log.ts';
 import { launch } from './launch.ts';
 import type { LaunchedRun, LaunchOptions } from './launched-run.ts';
 import type { RunOptions } from './run.ts';
+import { liveToolset } from '../toolset/live.ts';
 
 /** What a run begins with, beside its options. */
 export interface Beginning {
@@ -16,7 +17,11 @@ export interface Beginning {
 }
 
 /** Launches a run. One that goes on keeps its id, so its thread is read first. */
-export async function begin(options: LaunchOptions, { log, messages, signal }: Beginning): Promise<LaunchedRun> {
+export async function begin(
+  { toolset: given, ...rest }: Omit<LaunchOptions, 'toolset'> & Pick<RunOptions, 'toolset'>,
+  { log, messages, signal }: Beginning,
+): Promise<LaunchedRun> {
+  const options = { ...rest, toolset: typeof given === 'function' ? liveToolset(given) : given };
   const { thread } = options;
   const earlier = messages === undefined && thread !== undefined ? await readFirst(thread, signal) : undefined;
   const id = (earlier && unfinishedRun(earlier)) ?? log.runId;

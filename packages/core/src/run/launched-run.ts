@@ -4,11 +4,15 @@ import type { Grants } from './grants.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
 import type { ThreadPage } from '../thread/thread.ts';
 import type { Answering, QuestionKeeper } from './question-keeper.ts';
+import type { Toolset } from '../toolset/toolset.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { Taint } from './taint.ts';
 
 /** Options of a run that is launched. */
-export type LaunchOptions = Omit<RunOptions<unknown>, 'messages'> & { readonly environment: Environment };
+export type LaunchOptions = Omit<RunOptions<unknown>, 'messages' | 'toolset'> & {
+  readonly environment: Environment;
+  readonly toolset: Toolset;
+};
 
 /** What a run and all runs inside it share. */
 export interface Family {

@@ -1,5 +1,5 @@
 import type { Message } from '../model/message.ts';
-import type { Model, ModelRequest } from '../model/model.ts';
+import type { Model, ModelRequest, ToolDefinition } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
 import type { RunLimit } from '../tool/run-limits.ts';
 import type { RunContext } from './run-context.ts';
@@ -8,9 +8,11 @@ import type { HistoryView } from './history-view/history-view.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import { defaultRetries } from './loop/limits.ts';
 import type { Attempt } from './loop/state.ts';
-import { noteMessage, systemPrompt } from './prompt.ts';
+import { systemPrompt, withNotes } from './prompt.ts';
+import type { PlacedNote } from './prompt.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
+import type { ToolsTold } from './tools-told.ts';
 import { emptyTurn, isEmpty, toMessage } from './turn.ts';
 
 /** The turns that a run asks of its model, one after the other. */
@@ -33,6 +35,10 @@ interface Asker {
   readonly options: RunContext['request'];
   /** Made with the first request: what requests begin with stays the same to the byte. */
   system: string | undefined;
+  /** The tools of the last request. */
+  tools: ToolsTold | undefined;
+  /** What the model was told of tools since the first request, each where the history ended then. */
+  notes: readonly PlacedNote[];
 }
 
 export function createModelTurns(run: RunContext): ModelTurns {
@@ -43,6 +49,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let known = 0; // messages of the history whose calls have a record
   let asked: Asked | undefined;
   let lastRequest: ModelRequest | undefined;
+  const unavailableTold = new Set<string>();
   let steps = 0;
   let turnId = '';
   let isLimitTold = false;
@@ -71,6 +78,20 @@ export function createModelTurns(run: RunContext): ModelTurns {
     isLimitTold ||= lastTurn !== undefined;
   }
 
+  /** The tools are not those of the request before; those of a new run are news only if one cannot be used. */
+  async function noteTools(told: readonly ToolDefinition[], messages: readonly Message[]): Promise<void> {
+    const { info } = asker.model;
+    const before = asker.tools;
+    const now = { told, all: toolset.definitions({ api: info.api, supports: { deferredTools: true } }) };
+    asker.tools = now;
+    const { role, id } = messages.at(-1) ?? {};
+    if (before === undefined && role === 'user' && toolset.unavailable.length === 0) return;
+    const { tellTools, tellUnavailable } = await import('./tools-told.ts');
+    if (run.path.length === 0) tellUnavailable(run, unavailableTold);
+    const text = await tellTools(run, info, { before, now, messages });
+    if (text !== '') asker.notes = [...asker.notes, { after: id, text }];
+  }
+
   function modelAt(index: number): Model {
     return models[index] ?? run.model;
   }
@@ -85,10 +106,11 @@ export function createModelTurns(run: RunContext): ModelTurns {
       emit({ type: 'step-start', step: steps, model: { api: info.api, id: info.id } });
       const tools = toolset.definitions(info);
       asker.system ??= await systemPrompt(run, info);
+      if (tools !== asker.tools?.told) await noteTools(tools, messages);
       const shown = await asker.view.next(messages, shrink);
       const request: ModelRequest = {
         system: asker.system,
-        messages: note === undefined ? shown : [...shown, noteMessage(note)],
+        messages: withNotes(shown, asker.notes, note),
         tools,
         toolChoice: tools.length > 0 ? toolChoice : 'auto',
         ...asker.options,
@@ -132,5 +154,5 @@ function askerOf(run: RunContext, model: Model): Asker {
   const view = createHistoryView({ ...run, model, now: environment.now, spend }, repeatedContent);
   const { providerOptions, ...options } = request;
   const isOfSameApi = model.info.api === run.model.info.api; // another vendor knows other options
-  return { model, view, options: isOfSameApi ? request : options, system: undefined };
+  return { model, view, options: isOfSameApi ? request : options, system: undefined, tools: undefined, notes: [] };
 }

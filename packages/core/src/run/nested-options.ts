@@ -1,21 +1,21 @@
 import type { Usage } from '../model/usage.ts';
 import type { EventLog } from './event-log.ts';
 import type { Policy } from './policy.ts';
-import type { Run, RunOptions } from './run.ts';
+import type { LaunchOptions } from './launched-run.ts';
+import type { Run } from './run.ts';
 import type { SubRunOptions } from '../tool/tool.ts';
 
 /** Options that hold for one run alone: a run inside it has its own, or none. */
 const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'providerOptions'] as const;
 
-type NestedOptions = Omit<RunOptions<unknown>, 'messages'> & Pick<SubRunOptions<unknown>, 'messages'>;
+type OuterOptions = Omit<LaunchOptions, 'environment'>;
+
+type NestedOptions = OuterOptions & Pick<SubRunOptions<unknown>, 'messages'>;
 
 type OwnOption = (typeof ownOptions)[number];
 
 /** The options of a run inside a run: that run's, where the tool that begins it gives none. */
-export function nestedOptions(
-  outer: Omit<RunOptions<unknown>, 'messages'>,
-  inside: SubRunOptions<unknown>,
-): NestedOptions {
+export function nestedOptions(outer: OuterOptions, inside: SubRunOptions<unknown>): NestedOptions {
   const { tools, add, host, readOnly = false, ...rest } = inside;
   const change = { readOnly, ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
   const policy = readOnly && { policy: readingOnly(outer.policy) };

@@ -1,5 +1,5 @@
 import type { Model, ModelInfo, ToolChoice, ModelRequest } from '../model/model.ts';
-import type { Toolset } from '../toolset/toolset.ts';
+import type { Toolset, ToolsetSource } from '../toolset/toolset.ts';
 import type { Message, NewMessage } from '../model/message.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -20,7 +20,8 @@ export interface RunOptions<Output = Json> {
   readonly model: Model;
   /** Models that are asked, one after the other, where the one before fails and retries do not help; then for the rest of the run. */
   readonly fallback?: readonly Model[];
-  readonly toolset: Toolset;
+  /** What it may use. A source is asked again at each step, and at each call: tools may come and go while it runs. */
+  readonly toolset: Toolset | ToolsetSource;
   /** What is new: the user's message, as text or with parts. Stored in `thread`, where there is one. */
   readonly messages: string | readonly (Message | NewMessage)[];
   /** The conversation so far; everything new is stored there before its effect is visible. */

@@ -151,12 +151,15 @@ const modes: Readonly<Record<string, Mode>> = {
   'a call that was allowed before an interruption': resuming('call-approved'),
 };
 
-/** All that anybody sees of a run: the model, the app and the thread. */
+/** All that anybody sees of a run: the model, the app and the thread; but that people are told why a tool cannot be used. */
 async function seenOf(mode: Mode, toolset: Toolset, more?: Partial<RunOptions>): Promise<string> {
   const played = mode(toolset, { environment: sameEachTime(), ...more });
   const { status, messages } = await played.result;
   const { requests } = played.model;
-  return JSON.stringify({ status, messages, requests, events: await eventsOf(played) }, undefined, 1);
+  const events = (await eventsOf(played))
+    .filter(({ type }) => type !== 'tool-unavailable')
+    .map(({ seq: _, ...rest }) => rest);
+  return JSON.stringify({ status, messages, requests, events }, undefined, 1);
 }
 
 const policies: Readonly<Record<string, Partial<RunOptions>>> = {

@@ -45,6 +45,26 @@ export interface StepEnd {
   readonly usage: Usage;
 }
 
+/** A tool is on and cannot be used: the model is not told of it. Once a run for each tool and reason. */
+export interface ToolUnavailable {
+  readonly type: 'tool-unavailable';
+  readonly name: string;
+  /** For people. */
+  readonly reason: string;
+}
+
+/** The tools are others than with the turn before, or than those that the run had before it was interrupted. */
+export interface ToolsChanged {
+  readonly type: 'tools-changed';
+  readonly added: readonly string[];
+  /** Of a run that goes on after an interruption: those that it has called. */
+  readonly removed: readonly string[];
+  /** They have another definition. */
+  readonly changed: readonly string[];
+  /** Whether requests begin as before: if not, what providers have cached of them is lost. */
+  readonly prefix: 'kept' | 'broken';
+}
+
 /** A call begins to run. */
 export interface ToolStart {
   readonly type: 'tool-start';
@@ -210,6 +230,8 @@ export type RunEventBody =
   | ModelPart
   | StepRetry
   | StepEnd
+  | ToolUnavailable
+  | ToolsChanged
   | ToolStart
   | ToolProgress
   | ToolEnd

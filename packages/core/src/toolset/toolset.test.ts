@@ -308,6 +308,18 @@ it('[S4-01] [A4-01] leaves out tools whose host lacks something, always-on ones 
   }
 });
 
+it('a tool that lacked a capability does not come back with a host that has it', () => {
+  const needy = tool('needy', { requires: { files: host.files } });
+  const off = tool('off', { requires: { files: host.files }, defaultEnabled: false });
+  const toolset = toolsetOf([needy, tool('fine'), off]);
+  expect(names(toolset)).toBe('fine');
+  const derived = toolset.derive({ host: { files: {} } });
+  expect([names(derived), derived.unavailable]).toEqual(['fine needy', []]);
+  expect(names(toolset.derive({ only: ['fine'], host: { files: {} } }))).toBe('fine');
+  expect(names(toolset.derive({ only: ['needy'] }).derive({ host: { files: {} } }))).toBe('needy');
+  expect(toolset.derive({ add: [tool('more')] }).unavailable).toHaveLength(1);
+});
+
 it('a tool whose own definition fails is unavailable, and takes no other with it', () => {
   const broken = tool('broken', {
     description: () => {

@@ -57,6 +57,9 @@ export interface Toolset {
   execute(call: RequestedCall, context: CallContext): Promise<ToolResult>;
 }
 
+/** The toolset of a moment: the same object for as long as nothing has changed, as {@link resolveToolset} gives it. */
+export type ToolsetSource = () => Toolset;
+
 /** The difference between a toolset and the one that it is derived from. */
 export interface ToolsetChange {
   /** The names of the tools that stay, present or former. Default: all. */
@@ -70,7 +73,7 @@ export interface ToolsetChange {
 }
 
 /**
- * Resolves which tools a run may use.
+ * Resolves which tools a run may use. The same toolset while registry, settings and host are as they were.
  *
  * @example
  * ```ts
@@ -82,8 +85,20 @@ export interface ToolsetChange {
  */
 export function resolveToolset(registry: Registry, settings: Settings, host: Host): Toolset {
   const known = registry.snapshot();
+  const before = resolved.get(known);
+  if (before !== undefined && before.settings === settings && isSame(before.host, host)) return before.toolset;
   const tools = known.filter((tool) => isEnabled(settings, tool));
-  return toolsetOf(sortOut(tools, settings, host), { known, settings, host });
+  const toolset = toolsetOf(tools, { known, settings, host });
+  resolved.set(known, { settings, host: { ...host }, toolset });
+  return toolset;
+}
+
+/** The latest toolset of each snapshot: a source that is asked at each step resolves nothing while nothing changed. */
+const resolved = new WeakMap<readonly Tool[], Omit<Origins, 'known'> & { readonly toolset: Toolset }>();
+
+function isSame(host: Host, other: Host): boolean {
+  const names = Object.keys(other);
+  return names.length === Object.keys(host).length && names.every((name) => host[name] === other[name]);
 }
 
 /** Sources of a toolset beside its own tools. */
@@ -94,7 +109,8 @@ interface Origins {
   readonly host: Host;
 }
 
-function toolsetOf({ usable, unavailable }: Sorted, { known: all, settings, host }: Origins): Toolset {
+function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origins): Toolset {
+  const { usable, unavailable } = sortOut(tools, settings, host);
   const byName = new Map(usable.map((compiled) => [compiled.tool.name, compiled]));
   const former = formerNames(all);
   const sorted = usable.toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
@@ -138,15 +154,14 @@ function toolsetOf({ usable, unavailable }: Sorted, { known: all, settings, host
     readBack: usable.find(({ tool }) => tool.role?.type === 'output-reader')?.tool.name,
     foreign: usable.filter(({ tool }) => tool.foreign).map(({ tool }) => tool.name),
     derive({ only, readOnly = false, add = [], host: replaced }) {
-      const scope = only && new Set(only.map(nameOf));
+      const scope = only && new Set(only.flatMap((name) => [name, former.get(name) ?? name]));
       const isReplaced = ({ name }: Tool): boolean => add.some((each) => each.name === name);
-      const kept = usable
-        .map(({ tool }) => tool)
+      const kept = tools
         .filter(({ name, effects }) => (scope?.has(name) ?? true) && !(readOnly && isChange(effects)))
         .filter((tool) => !isReplaced(tool));
       const known = [...all.filter((tool) => !isReplaced(tool)), ...add];
       const newHost = { ...host, ...replaced };
-      return toolsetOf(sortOut([...kept, ...add], settings, newHost), { known, settings, host: newHost });
+      return toolsetOf([...kept, ...add], { known, settings, host: newHost });
     },
     async prompts(request) {
       const tools = definitions(request.model);

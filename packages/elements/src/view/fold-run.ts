@@ -66,6 +66,8 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
     }
     case 'finish':
     case 'tool-late':
+    case 'tool-unavailable':
+    case 'tools-changed':
       return live;
   }
 }

@@ -1,0 +1,57 @@
+import type { CallContext } from '../call/execute.ts';
+import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
+import type { Toolset, ToolsetSource } from './toolset.ts';
+
+/**
+ * The toolset that a source gives at each moment. A call is made with the toolset that it was prepared with; only if its tool is
+ * gone by then, it is a call of an unknown tool. A source that throws changes nothing.
+ */
+export function liveToolset(source: ToolsetSource): Toolset {
+  let latest = source();
+  function current(): Toolset {
+    try {
+      latest = source();
+    } catch {
+      // what it gave before still is a toolset, and a run is not ended by its settings
+    }
+    return latest;
+  }
+
+  async function prepare(call: RequestedCall): Promise<PreparedCall> {
+    const toolset = current();
+    const ready = await toolset.prepare(call);
+    return ready.refusal === undefined ? { ...ready, execute } : ready;
+
+    async function execute(context: CallContext) {
+      const present = current();
+      if (present === toolset) return ready.execute(context);
+      const { refusal } = await present.prepare({ name: call.name, input: ready.input });
+      return refusal?.code === 'unknown_tool' ? refusal : ready.execute(context);
+    }
+  }
+
+  return {
+    definitions: (model) => current().definitions(model),
+    prompts: (request) => current().prompts(request),
+    get unavailable() {
+      return current().unavailable;
+    },
+    nameOf: (called) => current().nameOf(called),
+    prepare,
+    get readBack() {
+      return current().readBack;
+    },
+    get foreign() {
+      return current().foreign;
+    },
+    derive(change) {
+      let derived: { readonly from: Toolset; readonly toolset: Toolset } | undefined;
+      return liveToolset(() => {
+        const from = current();
+        if (derived?.from !== from) derived = { from, toolset: from.derive(change) };
+        return derived.toolset;
+      });
+    },
+    execute: async (call, context) => (await prepare(call)).execute(context),
+  };
+}
