@@ -54,7 +54,7 @@ function goneText(names: readonly string[]): string {
 }
 
 /** The difference between the tools of two requests; undefined if they are the same. */
-export function changeOf(
+function changeOf(
   before: ToolsTold,
   now: ToolsTold,
   { supports }: Pick<ModelInfo, 'supports'>,

@@ -21,7 +21,7 @@ const shown = (model: ScriptedModel): readonly string[] =>
   model.requests.map(({ tools }) => tools.map(({ name }) => name).join(' '));
 
 /** A tool whose call changes the registry. */
-const changing = (change: () => void): Tool => tool('change', { execute: () => void change() });
+const changing = (change: () => void): Tool => tool('change', { execute: () => change() });
 
 const unknown = 'Unknown tool: late';
 
@@ -29,7 +29,11 @@ describe('a run that asks for its toolset again at each step', () => {
   it('has a tool with the turn after it came, and not with the turn after it went', async () => {
     const registry = createRegistry();
     const late = tool('late');
-    registry.register(changing(() => (registry.has('late') ? registry.unregister('late') : registry.register(late))));
+    registry.register(
+      changing(() => {
+        if (!registry.unregister('late')) registry.register(late);
+      }),
+    );
     const script = [{ calls: [{ name: 'change' }] }, { calls: [{ name: 'late' }, { name: 'change' }] }, { calls: [{ name: 'late' }] }, {}]; // prettier-ignore
     const played = play(script, [], { toolset: sourceOf(registry), eager: false });
     const { messages } = await played.result;
@@ -44,7 +48,7 @@ describe('a run that asks for its toolset again at each step', () => {
 
   it('tells the model once, in one place, that a tool which it used is gone', async () => {
     const registry = createRegistry([tool('late'), tool('unused')]);
-    registry.register(changing(() => ['late', 'unused'].map(registry.unregister)));
+    registry.register(changing(() => ['late', 'unused'].forEach(registry.unregister)));
     const script = [
       { calls: [{ name: 'late' }] },
       { calls: [{ name: 'change' }] },
