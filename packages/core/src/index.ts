@@ -50,6 +50,7 @@ export type {
   HostOf,
   ModelChoice,
   Models,
+  Principal,
   Requirements,
   Secrets,
 } from './tool/capability.ts';

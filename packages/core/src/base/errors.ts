@@ -16,6 +16,7 @@ export const errorCodes = [
   'tool_cancelled',
   'tool_interrupted',
   'tool_denied',
+  'approval_pending',
   'call_repeated',
   // Settings, records, threads, bundles
   'invalid_option',

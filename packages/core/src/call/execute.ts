@@ -37,11 +37,14 @@ export interface InnerCaller {
 }
 
 /** The circumstances of a call. */
-export interface CallContext extends CallBounds, Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'callId'> {
+export interface CallContext
+  extends CallBounds, Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'callId' | 'principal'> {
   /** The run, as its files see it. */
   readonly observer?: FilesObserver;
   /** What tells the call from all others, and is the same for each attempt at it. Default: its id, in its run. */
   identity?(): Json;
+  /** The guard that has let it run: it is not asked again. */
+  readonly reviewedBy?: object;
   /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
   inner?(): Promise<InnerCalls>;
   /** Instructions for the model on how to read the rest of a long output. */
@@ -110,7 +113,7 @@ function start(execution: Execution, attempt: Attempt, known: string[]): Eventua
     return isPromise(returned) ? returned.then(finish) : finish(returned);
   }
   const isPlain = compiled.secrets.length === 0 || secrets === undefined;
-  return isPlain ? call(compiled.options) : readSecrets(compiled, secrets, known).then(call);
+  return isPlain ? call(compiled.options) : readSecrets(execution, secrets, known).then(call);
 }
 
 function toolContext(
@@ -118,7 +121,7 @@ function toolContext(
   attempt: Attempt,
   known: readonly string[],
 ): ToolContext {
-  const { projectId, threadId, runId, callId, now = Date.now, inner } = context;
+  const { projectId, threadId, runId, callId, principal, now = Date.now, inner } = context;
   const watched = (): Watch => (attempt.watch ??= watchOver(attempt, tool, context));
   const caller = (): InnerCaller => ({ callId, signal: watched().signal });
   return {
@@ -126,6 +129,7 @@ function toolContext(
     runId,
     callId,
     ...(threadId !== undefined && { threadId }),
+    ...(principal && { principal }),
     host,
     now,
     progress(update: unknown) {
@@ -167,14 +171,15 @@ function keyOf({ projectId, runId, callId, identity = () => [runId, callId] }: C
 type Values = Readonly<Record<string, OptionValue>>;
 
 async function readSecrets(
-  { tool, options, secrets: ids }: CompiledTool,
+  { compiled: { tool, options, secrets: ids }, context: { principal } }: Execution,
   secrets: Secrets,
   known: string[],
 ): Promise<Values> {
   const found: Record<string, string> = {};
+  const asked = principal && { principal };
   for (const id of ids) {
     for (const name of [...(tool.formerNames ?? []), tool.name])
-      found[id] = (await secrets.get(`${name}.${id}`)) ?? found[id] ?? '';
+      found[id] = (await secrets.get(`${name}.${id}`, asked)) ?? found[id] ?? '';
     if (found[id]?.trim() === '') delete found[id]; // nothing but blanks is no secret
   }
   known.push(...Object.values(found).flatMap(formsOf));

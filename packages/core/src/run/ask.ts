@@ -70,11 +70,10 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
   }
 
   async function approved(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
-    const { callId, name } = call;
-    const { toolFingerprint = '' } = ready;
+    const { callId } = call;
     const refused = await denialOf(judging(run), { callId, ready });
     if (refused !== undefined) return settled(call, refused, 0);
-    await run.remember(answer, { callId, name, toolFingerprint });
+    await run.remember(answer, { callId, ready });
     return { type: 'approved', callId };
   }
 

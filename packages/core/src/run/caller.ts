@@ -48,7 +48,7 @@ export interface RunInnerCalls extends InnerCalls {
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
 export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
-  const { runId, projectId, model, thread, toolset, environment, emit, signal, calls, taint } = run;
+  const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
   const { toolTimeMs, toolOutput } = run.limits;
   let running = new AbortController();
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
@@ -110,12 +110,14 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       let hasRead = false;
       const { isReviewed = false } = beginAttempt(calls, callId);
       const context: CallContext = {
+        ...(run.session && { reviewedBy: run.session }),
         observer: observerOf({
           taint,
           isReviewed,
           onRead: () => (hasRead = true),
         }),
         projectId,
+        ...(principal && { principal }),
         ...(thread && { threadId: thread.id }),
         runId,
         callId,

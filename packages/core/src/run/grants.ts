@@ -1,6 +1,7 @@
 import { isObject } from '../base/json.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Seals } from '../base/seals.ts';
+import type { Principal } from '../tool/capability.ts';
 import { settingsOfName, withGrant } from '../settings/settings.ts';
 import type { SealedGrant, ToolSettings } from '../settings/settings.ts';
 import type { SettingsStore } from '../settings/store.ts';
@@ -9,6 +10,18 @@ import type { SettingsStore } from '../settings/store.ts';
 export interface Grant {
   readonly name: string;
   readonly toolFingerprint: string;
+  /** Id of the user who has given it; it is nobody else's. */
+  readonly principal?: string;
+}
+
+/** The grant that a call of a tool needs. */
+export function grantOf(call: {
+  readonly name: string;
+  readonly toolFingerprint?: string | undefined;
+  readonly principal?: Principal | undefined;
+}): Grant {
+  const { name, toolFingerprint = '', principal } = call;
+  return { name, toolFingerprint, ...(principal && { principal: principal.id }) };
 }
 
 /** True if the user has allowed a tool; `ignored` is the reason, for people, why a stored permission does not count. */
@@ -24,9 +37,13 @@ export interface Grants {
 export function memoryGrants(): Grants {
   const known = new Map<string, string>();
   return {
-    has: ({ name, toolFingerprint }) => known.get(name) === toolFingerprint,
-    add: ({ name, toolFingerprint }) => void known.set(name, toolFingerprint),
+    has: (grant) => known.get(keyOf(grant)) === grant.toolFingerprint,
+    add: (grant) => void known.set(keyOf(grant), grant.toolFingerprint),
   };
+}
+
+function keyOf({ name, principal }: Grant): string {
+  return JSON.stringify([name, principal]);
 }
 
 /** Options of {@link settingsGrants}. */
@@ -64,8 +81,14 @@ export function settingsGrants(
   store: Pick<SettingsStore, 'current' | 'update'> & Partial<Pick<SettingsStore, 'reload'>>,
   { seals, scope, lifetimeMs = defaultLifetimeMs, now = Date.now }: SettingsGrantsOptions,
 ): Grants {
-  const statement = ({ name, toolFingerprint }: Grant, expires: number) =>
-    ({ type: 'grant', scope, name, toolFingerprint, expires }) as const;
+  const statement = ({ name, toolFingerprint, principal }: Grant, expires: number) => ({
+    type: 'grant',
+    scope,
+    name,
+    toolFingerprint,
+    expires,
+    ...(principal !== undefined && { principal }),
+  });
 
   async function isValid(stored: ToolSettings['grant'], grant: Grant): Promise<Granted> {
     if (stored === grant.toolFingerprint) return { ignored: unsealed };

@@ -51,7 +51,7 @@ export function createHandler(run: RunContext): RunHandler {
   const turns = createModelTurns(run);
   const storage = createTurnStorage(calls, () => run.feed({ type: 'store' }), signal);
   const caller = createCaller(run, storage, loadInner);
-  const guard = createRepeatGuard(run.limits.repeats);
+  const guard = run.session?.repeats ?? createRepeatGuard(run.limits.repeats);
   const unread = new Set<string>(); // messages that the user has sent and that are not in the thread yet
   let declined: Declined | undefined;
   let unanswered: unknown; // the thread did not answer the run that was aborted

@@ -1,25 +1,27 @@
 import { isUtensilError } from '../base/errors.ts';
 import { messageForModel } from '../base/host-paths.ts';
 import type { InnerCaller } from '../call/execute.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
-import { denial, failure } from '../tool/result.ts';
+import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { InnerResultEntry } from '../thread/entry.ts';
 import { noteMade } from './call-identity.ts';
+import { deepestCall } from './deepest-call.ts';
 import { createCallLog, resultOf } from './call-log.ts';
 import { recordOf } from './call-records.ts';
 import type { CallLog, MadeBy } from './call-records.ts';
 import { notApproved, notRun } from './loop/calls.ts';
+import type { Ask } from './loop/state.ts';
 import type { Caller, RunInnerCalls, RunningCall } from './caller.ts';
 import type { RunContext } from './run-context.ts';
 import { unanswered } from './ask.ts';
-import { denialOf, judge, judging } from './judge.ts';
-import { denialText } from './policy.ts';
+import { judging } from './judge.ts';
+import { review } from './review.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import type { Declined, Questions, Unanswered } from './questions.ts';
-import type { QuestionAnswer, QuestionKind } from '../thread/question.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
 import { outermost, subCallMark } from '../model/sub-call.ts';
 import { taintBy } from './taint.ts';
 
@@ -33,18 +35,13 @@ const whyNot: Readonly<Record<Declined | 'closed', string>> = {
   closed: 'the user did not approve it',
 };
 
-/** Calls inside calls that deep are refused: somewhere, a tool calls itself. */
-const deepest = 8;
-
 /** A call that a tool makes. */
 type MadeCall = RunningCall & { readonly parentCallId: string };
 
 type Work = () => Promise<ToolResult>;
 
 /** A question about a call. */
-interface Ask {
-  readonly kind: QuestionKind;
-  readonly reason: string | undefined;
+interface AskedCall extends Ask {
   readonly ready: PreparedCall;
   /** Fires when nobody waits for it any more. */
   readonly signal: AbortSignal;
@@ -92,23 +89,26 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   /** Its result, or the work that brings it. */
   async function decide(made: MadeCall, input: JsonObject, { signal, before }: GivenUp): Promise<ToolResult | Work> {
     const { callId, name } = made;
-    let ready = await toolset.prepare({ name, input });
-    const verdict = await judge(judging(run), { callId, ready });
-    if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
-    if (verdict !== 'allow') {
-      const answer = await ask(made, { kind: verdict.ask, reason: verdict.reason, ready, signal: before });
-      const result = await afterAnswer(made, answer, ready);
-      if (result !== undefined) return result;
-      if (typeof answer === 'object' && 'input' in answer) ready = await toolset.prepare({ name, input: answer.input });
-      const refused = ready.refusal ?? (await denialOf(judging(run), { callId, ready }));
-      if (refused !== undefined) return refused;
-    }
+    const reviewed = await review<Unanswered>(
+      {
+        judge: judging(run),
+        remember: run.remember,
+        prepare: (changed) => toolset.prepare({ name, input: changed }),
+        ask: ({ ready }, asking) => ask(made, { ...asking, ready, signal: before }),
+        unanswered: (_, why) =>
+          why === 'closed' ? notRun(made, whyNot[declined() ?? why]) : unanswered(made, 'approval', why),
+        settle: ({ ready }, output) => settle(made, ready, output),
+      },
+      { callId, ready: await toolset.prepare({ name, input }) },
+    );
+    if ('result' in reviewed) return reviewed.result;
+    const { ready } = reviewed;
     return inLine(made, ready, async () =>
       isOver(before) ? notRun(made, callIsOver) : execute(made, { ready, signal }),
     );
   }
 
-  async function execute(made: MadeCall, { ready, signal }: Pick<Ask, 'ready' | 'signal'>): Promise<ToolResult> {
+  async function execute(made: MadeCall, { ready, signal }: Pick<AskedCall, 'ready' | 'signal'>): Promise<ToolResult> {
     const { callId, parentCallId } = made;
     const log = logOf(parentCallId);
     if (log !== undefined && ready.effects !== 'read' && ready.idempotent) {
@@ -128,7 +128,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   /** What the user says of it. */
   async function ask(
     { callId, name, parentCallId }: MadeCall,
-    { kind, reason, ready, signal }: Ask,
+    { ask: kind, reason, ready, signal }: AskedCall,
   ): Promise<QuestionAnswer | Unanswered> {
     const { input, title } = ready;
     if (kind === 'input' && ready.effects !== 'read') await logOf(parentCallId)?.catchUp();
@@ -145,24 +145,17 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     return answer;
   }
 
-  /** What it comes to; undefined where the call runs. */
-  async function afterAnswer(
-    made: MadeCall,
-    answer: QuestionAnswer | Unanswered,
+  /** The result of a call whose output the client gives. */
+  async function settle(
+    { callId, name, parentCallId }: MadeCall,
     ready: PreparedCall,
-  ): Promise<ToolResult | undefined> {
-    if (answer === 'closed') return notRun(made, whyNot[declined() ?? 'closed']);
-    if (answer === 'expired' || answer === 'nobody') return unanswered(made, 'approval', answer);
-    if (answer === 'deny') return denial('user', denialText(made.name, 'user'));
-    const { callId, name } = made;
-    if (typeof answer === 'string')
-      await run.remember(answer, { callId, name, toolFingerprint: ready.toolFingerprint ?? '' });
-    if (typeof answer === 'string' || 'input' in answer) return undefined;
-    if (ready.openWorld) taintBy(run.taint, made.name);
-    const log = logOf(made.parentCallId);
+    output: Json,
+  ): Promise<ToolResult> {
+    if (ready.openWorld) taintBy(run.taint, name);
+    const log = logOf(parentCallId);
     if (log !== undefined && ready.openWorld) outside.add(callId);
     if (ready.effects !== 'read') log?.noteEffect(callId);
-    return ready.settle(answer.output, {});
+    return ready.settle(output, {});
   }
 
   /** The work of a call, behind those that it has to wait for. */
@@ -242,8 +235,8 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   return {
     async call(by, givenName, input) {
       const { callId: parentCallId } = by;
-      if (parentCallId.split(subCallMark).length > deepest)
-        return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepest} deep.`);
+      if (parentCallId.split(subCallMark).length > deepestCall)
+        return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepestCall} deep.`);
       const name = toolset.nameOf(givenName);
       const log = logOf(parentCallId);
       const madeBy = noteMade(run.calls, { parentCallId, name, input });

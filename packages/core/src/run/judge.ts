@@ -2,9 +2,11 @@ import { messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { denial } from '../tool/result.ts';
+import type { Principal } from '../tool/capability.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import type { Granted, Grants } from './grants.ts';
+import { grantOf } from './grants.ts';
 import { denialText, outgrowsGrants } from './policy.ts';
 import type { AskWhy, Decision, Policy, PolicyRequest } from './policy.ts';
 import type { Verdict } from './loop/state.ts';
@@ -15,6 +17,7 @@ export interface Judge {
   /** Whether somebody can be asked. */
   readonly interactive: boolean;
   readonly projectId: string;
+  readonly principal: Principal | undefined;
   /** Of this run, and of the project. */
   readonly grants: readonly Grants[];
   readonly tainted: boolean;
@@ -27,7 +30,12 @@ export interface Judge {
 export function judging<Run extends Omit<Judge, 'tainted'> & { readonly taint: { readonly isTainted: boolean } }>(
   run: Run,
 ): Run & Judge {
-  return { ...run, tainted: run.taint.isTainted };
+  return {
+    ...run,
+    get tainted() {
+      return run.taint.isTainted;
+    },
+  };
 }
 
 /** A call that is allowed, asked about or denied. */
@@ -63,7 +71,7 @@ export async function denialOf(
 }
 
 function requestOf(
-  { tainted, projectId }: Pick<Judge, 'tainted' | 'projectId'>,
+  { tainted, projectId, principal }: Pick<Judge, 'tainted' | 'projectId' | 'principal'>,
   { callId, ready }: CallUnderReview,
 ): PolicyRequest {
   const { name, formerNames, category, input, title, effects, openWorld, idempotent, toolFingerprint = '' } = ready;
@@ -73,6 +81,7 @@ function requestOf(
     ...(formerNames !== undefined && { formerNames }),
     ...(category !== undefined && { category }),
     projectId,
+    ...(principal && { principal }),
     input,
     title,
     effects,
@@ -111,10 +120,11 @@ async function isPermitted(
   request: PolicyRequest,
   { eachTime = false }: Partial<AskWhy>,
 ): Promise<boolean> {
-  const { callId, name, toolFingerprint } = request;
+  const { callId, name } = request;
+  const grant = grantOf(request);
   const permissions = [
     ...(isApproved === undefined ? [] : [isApproved]),
-    ...(eachTime || outgrowsGrants(request) ? [] : grants.map((each) => () => each.has({ name, toolFingerprint }))),
+    ...(eachTime || outgrowsGrants(request) ? [] : grants.map((each) => () => each.has(grant))),
   ];
   for (const check of permissions) {
     const granted = await granting(check);

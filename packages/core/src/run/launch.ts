@@ -8,6 +8,7 @@ import { firstStateOf, newMessages } from './first-state.ts';
 import { answerName } from './final-answer.ts';
 import { memoryGrants } from './grants.ts';
 import type { CallRecords } from './call-records.ts';
+import { checkGuarded, sessionOf } from './guard-session.ts';
 import { createHandler } from './handler.ts';
 import { runContext } from './run-context.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
@@ -28,7 +29,7 @@ import { createTaint, taintByGiven } from './taint.ts';
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(
   options: LaunchOptions,
-  { id, log, messages: given, family = newFamily(), markOuter, parkOuter, path = [], earlier }: Launch,
+  { id, log, messages: given, family = newFamily(options.toolset), markOuter, parkOuter, path = [], earlier }: Launch,
 ): LaunchedRun {
   const { environment, signal, limits = {} } = options;
   const abortion = new AbortController();
@@ -127,6 +128,7 @@ export function launch(
   async function enterLoop(added: readonly Message[] | undefined): Promise<void> {
     checkLimits(limits);
     checkParking(options, path);
+    if (path.length === 0) checkGuarded(options);
     const unusable = context.toolset.unavailable.find(({ tool }) => tool.role?.type === 'final-answer');
     if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
     if (signal?.aborted === true) onAbort();
@@ -230,6 +232,7 @@ function sentIn(inputs: readonly RunInput[]): readonly Message[] {
   return inputs.flatMap((input) => (input.type === 'send' ? input.message : []));
 }
 
-function newFamily(): Family {
-  return { runGrants: memoryGrants(), taint: createTaint(), open: new Map(), due: new Set() };
+function newFamily(toolset: Toolset): Family {
+  const { ownGrants = memoryGrants(), taint = createTaint() } = sessionOf(toolset) ?? {};
+  return { runGrants: ownGrants, taint, open: new Map(), due: new Set() };
 }

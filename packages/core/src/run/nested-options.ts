@@ -1,5 +1,6 @@
 import type { Usage } from '../model/usage.ts';
 import type { EventLog } from './event-log.ts';
+import { sessionOf } from './guard-session.ts';
 import type { Policy } from './policy.ts';
 import type { LaunchOptions } from './launched-run.ts';
 import type { Run } from './run.ts';
@@ -18,7 +19,7 @@ type OwnOption = (typeof ownOptions)[number];
 export function nestedOptions(outer: OuterOptions, inside: SubRunOptions<unknown>): NestedOptions {
   const { tools, add, host, readOnly = false, ...rest } = inside;
   const change = { readOnly, ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
-  const policy = readOnly && { policy: readingOnly(outer.policy) };
+  const policy = readOnly && { policy: readingOnly(outer.policy ?? sessionOf(outer.toolset)?.policy) };
   const model = inside.model ?? outer.model;
   const { providerOptions } = outer;
   const sameApi = model.info.api === outer.model.info.api; // another vendor knows other options

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Effect } from '../model/effect.ts';
+import type { Principal } from '../tool/capability.ts';
 import type { Denier } from '../model/message.ts';
 
 /** A call that asks for permission. */
@@ -12,6 +13,8 @@ export interface PolicyRequest {
   /** Of the tool, in settings. */
   readonly category?: string;
   readonly projectId: string;
+  /** The user for whom it is made. */
+  readonly principal?: Principal;
   readonly input: JsonObject;
   readonly title: string;
   readonly effects: Effect;

@@ -22,7 +22,10 @@ export function effectsShown(effects: Effect, preview: Json | undefined): Effect
 }
 
 /** What a call would do; undefined where its tool does not say, or takes too long: the user is asked all the same. */
-export async function previewOf({ preview }: PreparedCall, run: RunContext): Promise<Json | undefined> {
+export async function previewOf(
+  { preview }: PreparedCall,
+  run: Pick<RunContext, 'limits' | 'projectId' | 'signal'>,
+): Promise<Json | undefined> {
   if (preview === undefined) return undefined;
   const ms = Math.min(run.limits.toolTimeMs || patienceMs, patienceMs);
   const isOver = AbortSignal.any([run.signal, AbortSignal.timeout(ms)]);

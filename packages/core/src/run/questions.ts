@@ -14,6 +14,7 @@ import { recordOf } from './call-records.ts';
 import { asksTheSame, questionOf } from './question-entry.ts';
 import type { Asking } from './question-entry.ts';
 import type { AskedCall } from '../tool/run-event.ts';
+import type { AskPeople } from './guard-session.ts';
 import type { RunContext } from './run-context.ts';
 import { firstAnswer } from '../thread/stored-answers.ts';
 
@@ -176,6 +177,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       if (parkAfterMs !== undefined && parkAfterMs <= longestTimer)
         cleanups.push(platformClock.after(parkAfterMs, due));
       emit({ type: `${kind}-request`, ...eventOf(question) });
+      if (run.ask !== undefined) askPeople(run.ask, question, settle);
 
       function settle(said: Said | Unanswered): void {
         if (forget()) park();
@@ -189,6 +191,15 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
         cleanups.push(platformClock.after(Math.min(leftMs, longestTimer), then));
       }
     });
+  }
+
+  /** Whoever the guard asks answers as a caller of this process does. */
+  function askPeople(ask: AskPeople, question: QuestionEntry, settle: (said: Unanswered) => void): void {
+    const said = async (): Promise<void> => {
+      const answer = await ask(question, { signal: run.signal });
+      if (answer !== 'later') family.open.get(question.id)?.(answer);
+    };
+    said().catch(() => settle('nobody'));
   }
 
   /** Takes the first answer of another process that counts. */

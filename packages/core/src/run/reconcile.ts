@@ -32,11 +32,12 @@ function isDone(told: unknown): told is { readonly done: unknown } {
 }
 
 function contextOf(callId: string, run: RunContext) {
-  const { projectId, runId, thread, taint, environment, signal, limits } = run;
+  const { projectId, principal, runId, thread, taint, environment, signal, limits } = run;
   const { toolOutput } = limits;
   return {
     observer: observerOf({ taint }),
     projectId,
+    ...(principal && { principal }),
     ...(thread && { threadId: thread.id }),
     runId,
     callId,

@@ -1,5 +1,4 @@
 import type { Environment } from '../base/environment.ts';
-import { messageOf } from '../base/errors.ts';
 import type { CallRecords } from './call-records.ts';
 import { answerTool } from './final-answer.ts';
 import type { Family, LaunchOptions } from './launched-run.ts';
@@ -10,13 +9,17 @@ import type { RunThread } from './run-thread.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { Repeats } from './history-view/show-once.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
-import type { Grant, Grants } from './grants.ts';
+import type { Grants } from './grants.ts';
+import { sessionOf } from './guard-session.ts';
+import type { AskPeople, GuardSession } from './guard-session.ts';
+import { createRemember } from './remember.ts';
+import type { Remember } from './remember.ts';
 import type { RunLimit, RunLimits } from '../tool/run-limits.ts';
 import type { Policy } from './policy.ts';
 import type { QuestionOptions } from './question-options.ts';
-import type { QuestionAnswer } from '../thread/question.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import type { InnerCaller } from '../call/execute.ts';
+import type { Principal } from '../tool/capability.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';
 
@@ -24,6 +27,7 @@ import type { Taint } from './taint.ts';
 export interface RunContext {
   readonly runId: string;
   readonly projectId: string;
+  readonly principal: Principal | undefined;
   readonly model: Model;
   readonly fallback: readonly Model[];
   readonly toolset: Toolset;
@@ -38,8 +42,11 @@ export interface RunContext {
   readonly path: readonly string[];
   /** Where grants are looked for: of the run, and of the project. */
   readonly grants: readonly Grants[];
-  /** Keeps what the user allows beyond one call: for the run alone where it cannot be stored. */
-  remember(answer: QuestionAnswer, allowed: Grant & { readonly callId: string }): Promise<void>;
+  readonly remember: Remember;
+  /** Asks people in the place of whoever reads the events. */
+  readonly ask: AskPeople | undefined;
+  /** Of a toolset that is guarded. */
+  readonly session: GuardSession | undefined;
   /** Signs the user's approvals in the thread. */
   readonly seals: Seals | undefined;
   /** True if the user may answer `always`. */
@@ -103,22 +110,28 @@ export type LaunchedContext = Pick<
 
 /** What the effects of a run need, from its options. */
 export function runContext(options: LaunchOptions, launched: LaunchedContext): RunContext {
-  const { model, toolset, output, grants } = options;
-  const { family } = launched;
+  const { model, toolset, output } = options;
+  const { family, emit } = launched;
+  const session = sessionOf(toolset);
+  const { grants, principal = options.principal } = session ?? options;
+  const own = family.runGrants;
   return {
     ...launched,
     projectId: options.projectId ?? 'default',
+    principal,
     model,
     fallback: options.fallback ?? [],
     toolset: output === undefined ? toolset : toolset.derive({ add: [answerTool(output)] }),
     instructions: (info) => textFor(info, options.instructions),
-    policy: options.policy ?? allowAll,
+    policy: options.policy ?? session?.policy ?? allowAll,
     interactive: options.interactive ?? true,
     questions: options.questions ?? {},
-    grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
+    grants: grants === undefined ? [own] : [own, grants],
     seals: options.seals,
     canRemember: grants !== undefined,
-    remember: remembering(grants, family, launched.emit),
+    remember: createRemember({ own, stored: grants, principal, emit }),
+    ask: session?.ask,
+    session,
     durability: options.durability ?? 'process',
     isEager: options.eager ?? true,
     taint: family.taint,
@@ -133,25 +146,6 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
 
 /** Policy of a run that has none. */
 export const allowAll: Policy = () => 'allow';
-
-function remembering(
-  grants: Grants | undefined,
-  { runGrants }: Family,
-  emit: RunContext['emit'],
-): RunContext['remember'] {
-  return async (answer, { callId, ...grant }) => {
-    if (answer === 'run') await runGrants.add(grant);
-    if (answer !== 'always') return;
-    try {
-      if (grants === undefined) throw new Error('this run has no `grants` to keep it in');
-      await grants.add(grant);
-    } catch (error) {
-      await runGrants.add(grant); // the user has said so: only later runs ask again
-      const reason = `it cannot be kept: ${messageOf(error)}`;
-      emit({ type: 'permission-ignored', callId, name: grant.name, reason });
-    }
-  };
-}
 
 function requestOptions(options: LaunchOptions): RunContext['request'] {
   const { maxOutputTokens, reasoning, parallel, providerOptions } = options;

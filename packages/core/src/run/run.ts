@@ -4,6 +4,7 @@ import type { Message, NewMessage } from '../model/message.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Policy } from './policy.ts';
+import type { Principal } from '../tool/capability.ts';
 import type { Grants } from './grants.ts';
 import type { Seals } from '../base/seals.ts';
 import type { Repeats } from './history-view/show-once.ts';
@@ -59,6 +60,8 @@ export interface RunOptions<Output = Json> {
   readonly signal?: AbortSignal;
   /** Default `default`. */
   readonly projectId?: string;
+  /** The user for whom it runs, as the host has authenticated them: tools, policies, grants and secrets are told. */
+  readonly principal?: Principal;
   readonly maxOutputTokens?: number;
   /** How much thought to spend, where the model can choose. */
   readonly reasoning?: ModelRequest['reasoning'];

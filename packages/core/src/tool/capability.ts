@@ -1,5 +1,6 @@
 import type { FilesObserver } from '../files/taint/observer.ts';
 import type { Model } from '../model/model.ts';
+import type { Json } from '../base/json.ts';
 import type { Method } from '../base/method.ts';
 
 /** Something that an app offers its tools, by name. */
@@ -44,10 +45,20 @@ export function capability<Value>(name: string, options: Pick<Capability<Value>,
   return { name, ...options };
 }
 
+/** The user for whom calls are made, as the host has authenticated them. */
+export interface Principal {
+  readonly id: string;
+  /** Whatever else tools and policies need to know of them, such as roles. */
+  readonly [claim: string]: Json;
+}
+
 /** Secrets of the user, such as API keys. They are in no settings, thread or log. */
 export interface Secrets {
-  /** The secret, or undefined where the user has set none. `key` is `{tool}.{option}`. */
-  get(key: string): Promise<string | undefined>;
+  /**
+   * The secret, or undefined where the user has set none. `key` is `{tool}.{option}`. A host with several users gives that of the
+   * principal, and nobody's if there is none.
+   */
+  get(key: string, options?: { readonly principal?: Principal }): Promise<string | undefined>;
 }
 
 /** A tool's request to a server. Any `RequestInit` of the platform can have more. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Denier } from '../model/message.ts';
+import type { Question } from '../thread/question.ts';
 import { boundText } from './output.ts';
 
 /** Ends the run, once the calls of the turn are done. */
@@ -22,6 +23,8 @@ export interface ToolResult {
   readonly code?: ErrorCode;
   /** The party that declined the call, with the code `tool_denied`. */
   readonly deniedBy?: Denier;
+  /** Of a call that waits for it, with the code `approval_pending`: call it again once it is answered. */
+  readonly question?: Question;
   /** The input, as the tool rewrote it. */
   readonly input?: JsonObject;
   readonly control?: Control;

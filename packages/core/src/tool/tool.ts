@@ -1,4 +1,4 @@
-import type { HostOf, Requirements, Host } from './capability.ts';
+import type { HostOf, Requirements, Host, Principal } from './capability.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Message, NewMessage } from '../model/message.ts';
@@ -19,6 +19,8 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   readonly threadId?: string;
   readonly runId: string;
   readonly callId: string;
+  /** The user for whom the call is made. Absent: the app has only one, or does not say. */
+  readonly principal?: Principal;
   /**
    * The same for every attempt at this call, in whichever process, and another for each other call: 32 hexadecimal digits, for
    * a service that does nothing twice under one `Idempotency-Key`. A tool that sends it to one is `idempotent`.
@@ -106,7 +108,7 @@ export interface SubRun<Output = Json> {
 /** Context of a tool's `reconcile`. */
 export type ReconcileContext<Needs extends Requirements = Requirements> = Pick<
   ToolContext<Needs>,
-  'projectId' | 'threadId' | 'runId' | 'callId' | 'idempotencyKey' | 'signal' | 'host' | 'now'
+  'projectId' | 'threadId' | 'runId' | 'callId' | 'principal' | 'idempotencyKey' | 'signal' | 'host' | 'now'
 >;
 
 /** What became of a call that had begun: it is done, with this output; it has done nothing, and never will; or nobody knows. */

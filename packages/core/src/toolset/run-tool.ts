@@ -16,6 +16,8 @@ export interface RunToolOptions extends Pick<CallContext, 'progress' | 'timeoutM
   readonly host?: Host;
   readonly signal?: AbortSignal;
   readonly projectId?: string;
+  /** The user for whom it runs. */
+  readonly principal?: CallContext['principal'];
 }
 
 /**
@@ -41,10 +43,18 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
   const stored = options.options
     ? { ...settings, tools: { [tool.name]: { enabled: true, options: options.options } } }
     : settings;
-  const { projectId = 'default', signal = new AbortController().signal, progress, timeoutMs, outputLimit } = options;
+  const {
+    projectId = 'default',
+    principal,
+    signal = new AbortController().signal,
+    progress,
+    timeoutMs,
+    outputLimit,
+  } = options;
   const { id } = platform();
   const context: CallContext = {
     projectId,
+    ...(principal && { principal }),
     runId: id(),
     callId: id(),
     signal,

@@ -4,3 +4,6 @@ export type { RulesPolicy, RulesPolicyOptions } from './rules-policy.ts';
 export { ruleProblem } from '../../rules/rule-problem.ts';
 export { ruleName } from '../../rules/rule-text.ts';
 export type { Explanation, Rule, RuleCondition, RuleLayer, Rules } from '../../rules/rule.ts';
+export { guard } from './guard.ts';
+export type { GuardOptions } from './guard.ts';
+export type { AskPeople, GuardedToolset } from '../guard-session.ts';

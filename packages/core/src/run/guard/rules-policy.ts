@@ -43,7 +43,8 @@ export function rulesPolicy(
   { otherwise = () => 'ask', now = Date.now }: RulesPolicyOptions = {},
 ): RulesPolicy {
   const compiled = compileRules(rules);
-  const explain = (request: PolicyRequest): Explanation | undefined => compiled.explain(request, now());
+  const explain = (request: PolicyRequest): Explanation | undefined =>
+    compiled.explain({ ...request, principal: request.principal?.id }, now());
 
   const policy: Policy = (request) => {
     const found = explain(request);

@@ -1,0 +1,142 @@
+import { fingerprint } from '../../base/hash.ts';
+import { cancelled } from '../../call/attempt.ts';
+import type { CallContext } from '../../call/execute.ts';
+import type { PreparedCall } from '../../call/prepare.ts';
+import { answerName, checkAnswer } from '../../thread/question.ts';
+import type { Question, QuestionAnswer } from '../../thread/question.ts';
+import { failure } from '../../tool/result.ts';
+import type { ToolResult } from '../../tool/result.ts';
+import type { RunEventBody } from '../../tool/run-event.ts';
+import type { Toolset } from '../../toolset/toolset.ts';
+import type { GuardSession } from '../guard-session.ts';
+import type { CallUnderReview, Judge } from '../judge.ts';
+import type { Ask } from '../loop/state.ts';
+import { unanswered } from '../ask.ts';
+import { effectsShown, previewOf, showsChanges } from '../preview.ts';
+import { createRemember } from '../remember.ts';
+import { review } from '../review.ts';
+import type { Reviewed } from '../review.ts';
+
+/** What the reviews of a guard need. */
+export interface GuardReviewSetup {
+  readonly toolset: Toolset;
+  readonly session: GuardSession;
+  tell(event: RunEventBody): void;
+}
+
+/** A call that may run, or its result. `isReviewed`: a person has seen all that it changes. */
+export type GuardReviewed =
+  | Extract<Reviewed, { result: ToolResult }>
+  | { readonly ready: PreparedCall; readonly isReviewed: boolean };
+
+/** Reviews the calls of a guard outside a run. */
+export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) {
+  const { policy, ownGrants, grants, taint } = session;
+
+  return async function reviewOf(call: CallUnderReview, context: CallContext): Promise<GuardReviewed> {
+    const { principal = context.principal } = session;
+    const judge: Judge = {
+      policy,
+      principal,
+      projectId: context.projectId,
+      interactive: session.ask !== undefined,
+      grants: grants === undefined ? [ownGrants] : [ownGrants, grants],
+      get tainted() {
+        return taint.isTainted;
+      },
+      emit: tell,
+    };
+    let open: Question | undefined;
+    const reviewed = await review<'later' | 'nobody' | 'aborted'>(
+      {
+        judge,
+        remember: createRemember({ own: ownGrants, stored: grants, principal, emit: tell }),
+        prepare: (input) => toolset.prepare({ name: call.ready.name, input }),
+        async ask(_, asking) {
+          open = await questionOf(call, asking, context);
+          return answerTo(open, context);
+        },
+        unanswered: ({ ready }, why) => {
+          if (why === 'nobody') return unanswered(ready, 'approval', why);
+          return why === 'aborted' ? cancelled(ready) : { ...waiting(ready.name), ...(open && { question: open }) };
+        },
+        settle: ({ ready }, output) => ready.settle(output, context),
+      },
+      call,
+    );
+    return 'result' in reviewed ? reviewed : { ...reviewed, isReviewed: showsChanges(open?.preview) };
+  };
+
+  /** The same question has the same id, whenever it is asked. */
+  async function questionOf(
+    { callId, ready }: CallUnderReview,
+    { ask: kind, reason }: Ask,
+    context: CallContext,
+  ): Promise<Question> {
+    const { name, input, title, toolFingerprint } = ready;
+    const { projectId, runId, threadId = runId, signal } = context;
+    const preview = kind === 'approval' ? await previewOf(ready, { limits: {}, projectId, signal }) : undefined;
+    return {
+      id: await fingerprint({ threadId, callId, kind, name, input, toolFingerprint: toolFingerprint ?? '' }),
+      kind,
+      callId,
+      name,
+      input,
+      title,
+      effects: effectsShown(ready.effects, preview),
+      ...(preview !== undefined && { preview }),
+      ...(reason !== undefined && { reason }),
+      ...(taint.isTainted && { taintedBy: [...taint.sources] }),
+      runId,
+      projectId,
+      ...(toolFingerprint !== undefined && { toolFingerprint }),
+      time: (context.now ?? Date.now)(),
+    };
+  }
+
+  async function asked(question: Question, signal: AbortSignal): Promise<QuestionAnswer | 'later' | 'nobody'> {
+    return (await session.ask?.(question, { signal })) ?? 'nobody';
+  }
+
+  async function answerTo(
+    question: Question,
+    { signal }: CallContext,
+  ): Promise<QuestionAnswer | 'later' | 'nobody' | 'aborted'> {
+    const {
+      id: questionId,
+      callId,
+      kind,
+      runId: _,
+      projectId: __,
+      toolFingerprint: ___,
+      time: ____,
+      ...shown
+    } = question;
+    tell({ type: `${kind}-request`, questionId, ...shown, callId });
+    try {
+      const answer = await untilAborted(asked(question, signal), signal);
+      if (answer === 'later' || answer === 'nobody' || answer === 'aborted') return answer;
+      checkAnswer(question, { answer });
+      if (answer === 'always' && grants === undefined) return 'nobody';
+      tell({ type: `${kind}-answer`, questionId, callId, answer: answerName(answer) });
+      return answer;
+    } catch {
+      return 'nobody';
+    }
+  }
+}
+
+/** Nobody waits for an answer to a call that is given up. */
+function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => resolve('aborted');
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function waiting(name: string): ToolResult {
+  const text = `The user was asked whether tool '${name}' may run, and has not answered yet. It has not run. Do not call it again until they have.`;
+  return failure('approval_pending', text);
+}

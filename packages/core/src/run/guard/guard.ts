@@ -1,0 +1,161 @@
+import { UtensilError } from '../../base/errors.ts';
+import type { CallContext, InnerCaller, InnerCalls } from '../../call/execute.ts';
+import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';
+import { subCallMark } from '../../model/sub-call.ts';
+import type { Principal } from '../../tool/capability.ts';
+import { failure } from '../../tool/result.ts';
+import type { ToolResult } from '../../tool/result.ts';
+import type { RunEventBody } from '../../tool/run-event.ts';
+import type { RunLimits } from '../../tool/run-limits.ts';
+import type { Toolset } from '../../toolset/toolset.ts';
+import { deepestCall } from '../deepest-call.ts';
+import { memoryGrants } from '../grants.ts';
+import type { Grants } from '../grants.ts';
+import { sessionOf, withSession } from '../guard-session.ts';
+import type { AskPeople, GuardedToolset, GuardSession } from '../guard-session.ts';
+import type { Policy } from '../policy.ts';
+import { createRepeatGuard } from '../repeats.ts';
+import { createTaint, observerOf, taintBy } from '../taint.ts';
+import { createGuardReview } from './guard-review.ts';
+
+/** Options of {@link guard}. */
+export interface GuardOptions {
+  /** Decides over each call. */
+  readonly policy: Policy;
+  /** Where the answer `always` is kept. Default: nowhere, and it is no answer. */
+  readonly grants?: Grants;
+  /**
+   * Asks people. If it says `later`, or the call is in a run, the question stays open. Default: in a run, whoever reads its
+   * events is asked; elsewhere, what would be asked is denied.
+   */
+  readonly ask?: AskPeople;
+  /** The user for whom all calls are made. */
+  readonly principal?: Principal;
+  /** For calls outside a run; `repeats` for those in one too. */
+  readonly limits?: Pick<RunLimits, 'repeats' | 'toolTimeMs' | 'toolOutput'>;
+  /** Told of what happens outside a run: in one, these are events of the run. */
+  readonly onEvent?: (event: RunEventBody) => void;
+}
+
+/**
+ * A toolset whose `execute` decides over each call, asks people, and bounds it, in any loop: one of a framework, an MCP server,
+ * your own. Make one for each conversation: what was granted, repeated and read from outside is remembered in it. `run` takes it
+ * as it is, and decides in the same way.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, emptySettings, resolveToolset } from '@utensil/core';
+ * import { guard, rulesPolicy } from '@utensil/core/guard';
+ *
+ * const policy = rulesPolicy([{ decision: 'allow', effects: 'read' }]);
+ * const toolset = guard(resolveToolset(createRegistry(), emptySettings, {}), {
+ *   policy,
+ *   ask: async ({ title }) => (title.startsWith('Read') ? 'once' : 'deny'),
+ * });
+ * ```
+ */
+export function guard(toolset: Toolset, options: GuardOptions): GuardedToolset {
+  if (sessionOf(toolset) !== undefined)
+    throw new UtensilError('invalid_option', 'This toolset is guarded already: give it to the loop as it is.');
+  const session: GuardSession = {
+    policy: options.policy,
+    ownGrants: memoryGrants(),
+    grants: options.grants,
+    ask: options.ask,
+    principal: options.principal,
+    repeats: createRepeatGuard(options.limits?.repeats),
+    taint: createTaint(),
+  };
+  return guarded(toolset, { session, options });
+}
+
+interface Guarding {
+  readonly session: GuardSession;
+  readonly options: GuardOptions;
+}
+
+function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
+  const { session, options } = guarding;
+  const { taint, repeats, principal } = session;
+  const { toolTimeMs, toolOutput } = options.limits ?? {};
+  const tell = options.onEvent ?? (() => undefined);
+  const reviewOf = createGuardReview({ toolset, session, tell });
+  for (const name of toolset.foreign) taintBy(taint, name);
+
+  async function prepare(call: RequestedCall): Promise<PreparedCall> {
+    const ready = await toolset.prepare(call);
+    return {
+      ...ready,
+      execute: (context) => (context.reviewedBy === session ? ready.execute(context) : execute(ready, context)),
+    };
+  }
+
+  async function execute(ready: PreparedCall, context: CallContext): Promise<ToolResult> {
+    const { callId } = context;
+    const started = (context.now ?? Date.now)();
+    const result = await decided(ready, context);
+    tell({ type: 'tool-end', callId, name: ready.name, result, durationMs: (context.now ?? Date.now)() - started });
+    return result;
+  }
+
+  async function decided(ready: PreparedCall, context: CallContext): Promise<ToolResult> {
+    const refused = ready.refusal ?? repeats.refusal(ready);
+    if (refused !== undefined) return refused;
+    const reviewed = await reviewOf({ callId: context.callId, ready }, context);
+    return 'result' in reviewed
+      ? reviewed.result
+      : performed(reviewed.ready, { context, isReviewed: reviewed.isReviewed });
+  }
+
+  async function performed(
+    ready: PreparedCall,
+    { context, isReviewed }: { readonly context: CallContext; readonly isReviewed: boolean },
+  ): Promise<ToolResult> {
+    const { callId } = context;
+    const { name, input, title, effects, repairs } = ready;
+    tell({ type: 'tool-start', callId, name, input, title, effects, repairs });
+    const result = await ready.execute({
+      ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
+      ...(toolOutput !== undefined && { outputLimit: toolOutput }),
+      ...context,
+      ...(principal && { principal }),
+      observer: observerOf({ taint, isReviewed }),
+      inner: () => Promise.resolve(innerCalls(context)),
+    });
+    if (ready.openWorld) taintBy(taint, name);
+    repeats.record(ready, result);
+    return result;
+  }
+
+  /** Calls that the tool of a call makes: they are decided over as any other. */
+  function innerCalls(context: CallContext): InnerCalls {
+    let count = 0;
+    return {
+      async call({ callId, signal, before }: InnerCaller, name, input) {
+        if (callId.split(subCallMark).length > deepestCall)
+          return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepestCall} deep.`);
+        const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
+        const { identity: _, ...rest } = context;
+        return (await prepare({ name, input })).execute({
+          ...rest,
+          callId: `${callId}${subCallMark}${++count}`,
+          signal: bounds,
+        });
+      },
+      tools: () => Promise.resolve(toolset.definitions({ api: 'text', supports: { deferredTools: true } })),
+      outputOf: () => Promise.resolve(undefined),
+      mark: () => Promise.resolve(),
+      run: () => Promise.reject(new UtensilError('run_ended', 'This call is part of no run.')),
+    };
+  }
+
+  return withSession(
+    {
+      ...toolset,
+      prepare,
+      execute: async (call, context) => (await prepare(call)).execute(context),
+      derive: (change) => guarded(toolset.derive(change), guarding),
+    },
+    session,
+  );
+}

@@ -1,0 +1,42 @@
+import { messageOf } from '../base/errors.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
+import type { Principal } from '../tool/capability.ts';
+import type { RunEventBody } from '../tool/run-event.ts';
+import { grantOf } from './grants.ts';
+import type { Grants } from './grants.ts';
+import type { CallUnderReview } from './judge.ts';
+
+/** Keeps what a person allows beyond one call: for this run or guard alone if it cannot be stored. Never throws. */
+export type Remember = (
+  answer: QuestionAnswer,
+  call: Pick<CallUnderReview, 'callId'> & RememberedCall,
+) => Promise<void>;
+
+interface RememberedCall {
+  readonly ready: Pick<PreparedCall, 'name' | 'toolFingerprint'>;
+}
+
+/** Where grants are kept. */
+export interface RememberSetup {
+  /** Of the run, or of the guard. */
+  readonly own: Grants;
+  readonly stored: Grants | undefined;
+  readonly principal: Principal | undefined;
+  emit(body: RunEventBody): void;
+}
+
+export function createRemember({ own, stored, principal, emit }: RememberSetup): Remember {
+  return async (answer, { callId, ready: { name, toolFingerprint } }) => {
+    const grant = grantOf({ name, toolFingerprint, principal });
+    if (answer === 'run') await own.add(grant);
+    if (answer !== 'always') return;
+    try {
+      if (stored === undefined) throw new Error('there are no `grants` to keep it in');
+      await stored.add(grant);
+    } catch (error) {
+      await own.add(grant); // the user has said so: only later runs ask again
+      emit({ type: 'permission-ignored', callId, name, reason: `it cannot be kept: ${messageOf(error)}` });
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
+import { denial } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+import { denialOf, judge } from './judge.ts';
+import type { CallUnderReview, Judge } from './judge.ts';
+import type { Ask } from './loop/state.ts';
+import { denialText } from './policy.ts';
+import type { Unanswered } from './questions.ts';
+import type { Remember } from './remember.ts';
+
+/** What a review needs of the loop that a call is made in. */
+export interface Review<Why extends string = Unanswered> {
+  readonly judge: Judge;
+  readonly remember: Remember;
+  ask(call: CallUnderReview, asking: Ask): Promise<QuestionAnswer | Why>;
+  /** The result of a call whose question has no answer. */
+  unanswered(call: CallUnderReview, why: Why): ToolResult | Promise<ToolResult>;
+  /** The result of a call whose output a person gave. */
+  settle(call: CallUnderReview, output: Json): Promise<ToolResult>;
+  /** The call with another input. */
+  prepare(input: JsonObject): Promise<PreparedCall>;
+}
+
+/** A call that may run, as it may, or the result that it has in place of that. */
+export type Reviewed = { readonly ready: PreparedCall } | { readonly result: ToolResult };
+
+/** Decides over a call, and asks where that is called for. What a person allows, the policy may deny by then. */
+export async function review<Why extends string>(setup: Review<Why>, call: CallUnderReview): Promise<Reviewed> {
+  const verdict = await judge(setup.judge, call);
+  if (verdict === 'allow') return { ready: call.ready };
+  if ('result' in verdict) return verdict;
+  const answer = await setup.ask(call, verdict);
+  const said = typeof answer === 'object' ? answer : letting.find((each) => each === answer);
+  if (said === undefined) {
+    if (answer !== 'deny') return { result: await setup.unanswered(call, answer as Why) };
+    return { result: denial('user', denialText(call.ready.name, 'user')) };
+  }
+  if (typeof said === 'object' && 'output' in said) return { result: await setup.settle(call, said.output) };
+  const ready = typeof said === 'object' ? await setup.prepare(said.input) : call.ready;
+  const result = ready.refusal ?? (await denialOf(setup.judge, { ...call, ready }));
+  if (result !== undefined) return { result };
+  if (typeof said === 'string') await setup.remember(said, call);
+  return { ready };
+}
+
+const letting = ['once', 'run', 'always'] as const;
