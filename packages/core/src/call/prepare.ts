@@ -107,12 +107,26 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     execute: (context) => executeTool(executionIn(context)),
     ...(tool.reconcile && {
       reconcile: (context, seen) => {
-        const asked: Tool = { ...tool, execute: async (...given) => seen(await tool.reconcile?.(...given)) };
+        const timeoutMs = tool.timeoutMs || patienceMs; // a call may take for ever; to look it up may not
+        const asked: Tool = { ...tool, timeoutMs, execute: async (...given) => seen(await tool.reconcile?.(...given)) };
         return executeTool({ ...executionIn(context), compiled: { ...compiled, tool: asked } });
       },
     }),
-    settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),
+    settle: async (output, context) => ({ ...(await settled(tool, output, context)), toolFingerprint }),
   };
+}
+
+/** Milliseconds that a tool without a time limit has to say what became of a call. */
+const patienceMs = 60_000;
+
+/** A client's output that cannot be made a result of is answered as one that does not fit: else its call would stay open for good. */
+async function settled(tool: Tool, output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult> {
+  try {
+    return await answer(tool, output, context);
+  } catch (error) {
+    const { messageForModel } = await import('../base/host-paths.ts');
+    return failure('invalid_output', `The output of tool "${tool.name}" could not be read: ${messageForModel(error)}`);
+  }
 }
 
 async function previewOf(

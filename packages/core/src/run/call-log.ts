@@ -1,5 +1,6 @@
 import { UtensilError } from '../base/errors.ts';
 import { fingerprint } from '../base/hash.ts';
+import { toJson } from '../base/json.ts';
 import { subCallMark } from '../model/sub-call.ts';
 import type { CallEntry, InnerResultEntry, InnerRunEntry } from '../thread/entry.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -91,7 +92,7 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
   return {
     async admit(name, input) {
       const inOrder = `${parentCallId}${subCallMark}${++asked}`;
-      const inputHash = await fingerprint(input);
+      const inputHash = await fingerprint(toJson(input)); // which a tool may have made of anything
       const before = await replay?.take({ callId: inOrder, name, inputHash });
       return before === undefined
         ? { callId: nextId(), inputHash }

@@ -151,6 +151,28 @@ it('takes what a client answers a week later', async () => {
   expect(resultsOf(await messagesOf(open()))[0]?.output).toBe('red');
 });
 
+it('an answer of many megabytes was taken, and no resumption of its thread got further', async () => {
+  const open = shared();
+  const { execute: _, ...pick } = tool('save');
+  await park(open(), { toolset: toolsetOf([pick]), policy: () => 'allow' });
+  const [question] = await openQuestions(open());
+  const output = 'x'.repeat(10_000_000);
+  await answerQuestion(open(), { questionId: question?.id ?? '', answer: { output } });
+  expect((await goOn(open(), [pick], { policy: () => 'allow' }).result).status).toBe('complete');
+  expect(JSON.stringify(resultsOf(await messagesOf(open()))[0]?.modelParts).length).toBeLessThan(200_000);
+});
+
+it('a yes that was given by a clock of next year let a call run until then', async () => {
+  const open = shared();
+  await park(open());
+  const [question] = await openQuestions(open());
+  const given = { questionId: question?.id ?? '', answer: 'once', seals } as const;
+  await answerQuestion(open(), given, () => Date.now() + 365 * 24 * 60 * 60 * 1_000);
+  const save = counting();
+  expect((await goOn(open(), [save], { questions: { parkAfterMs: 0 } }).result).status).toBe('needs-approval');
+  expect(save.inputs).toEqual([]);
+});
+
 it('tells a run that waits elsewhere', async () => {
   const open = shared();
   const save = counting();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createRecords } from '../records/records.ts';
@@ -122,6 +122,23 @@ describe('a call that had begun, of a tool that finds out what became of it', ()
     const { result } = goOn(await interrupted(), payment, { interactive: false });
     expect(resultsOf((await result).messages)).toMatchObject([{ isError: true, code: 'tool_interrupted' }]);
     expect(made).toHaveLength(1);
+  });
+
+  it('is asked about if its tool may take for ever, and takes that to look it up', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const lookedUp = gate();
+      const found = (): Promise<Reconciled> => (lookedUp.open(), new Promise(() => undefined));
+      const { payment } = paying(found, { timeoutMs: 0 });
+      const asking = goOn(await interrupted(), payment);
+      const asked = until(asking, 'recovery-request');
+      await lookedUp;
+      await vi.advanceTimersByTimeAsync(60_000);
+      asking.answer((await asked).questionId, 'reject');
+      expect((await asking.result).status).toBe('complete');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('stays approved, and is asked about anew if its tool has changed', async () => {

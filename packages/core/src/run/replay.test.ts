@@ -51,6 +51,23 @@ it('a result waited for good for another one that the tool no longer asks for', 
   expect(got).toEqual(['2 read b']);
 });
 
+it('each call of a script looked through all that it had made before', async () => {
+  const count = 2_000;
+  let looks = 0;
+  const log = logOf(...Array.from({ length: count }, (_, index) => `${index} read ${index % 7}`)).map((entry) => ({
+    ...entry,
+    get inputHash() {
+      looks++;
+      return entry.inputHash;
+    },
+  }));
+  const { got, take, settled } = taking(createReplay(log));
+  for (let index = 0; index < count; index++) take(`${index} read ${index % 7}`);
+  await settled();
+  expect(got).toHaveLength(count);
+  expect(looks).toBeLessThan(5 * count);
+});
+
 it('calls of the same input swapped their results, or had one twice', async () => {
   const { got, take, settled } = taking(createReplay(logOf('3 read a', '1 read a')));
   expect(['1 read a', '2 read a', '3 read a'].map(take)).toEqual([true, true, false]);

@@ -40,27 +40,31 @@ interface Due {
 /** `runs`: those inside that may have changed something. */
 export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet<string> = new Set()): Replay {
   const divergence = new AbortController();
-  const unasked = new Set(log);
+  const unasked = byContent(log);
   const undelivered = new Set(log);
   const unbegun = new Set(runs);
   const due = new Map<InnerResultEntry, Due>();
   const effects: ((isCaughtUp: boolean) => void)[] = [];
+  let effectsLeft = log.filter(({ isEffect }) => isEffect).length;
   let forget: () => void = () => undefined;
   let isOver = false;
 
   /** The one at the same place in the order of calls, else the first of the same content: results may have changed that order. */
-  function find({ callId, name, inputHash }: AskedCall): InnerResultEntry | undefined {
-    const same = [...unasked].filter((each) => each.result.name === name && each.inputHash === inputHash);
-    return same.find(({ result }) => result.callId === callId) ?? same[0];
+  function takeOut({ callId, name, inputHash }: AskedCall): InnerResultEntry | undefined {
+    const same = unasked.get(contentOf(name, inputHash));
+    const entry = same?.get(callId) ?? same?.values().next().value;
+    if (entry !== undefined) same?.delete(entry.result.callId);
+    return entry;
   }
 
   function deliver({ entry, deliver: give }: Due): void {
     due.delete(entry);
     undelivered.delete(entry);
+    if (entry.isEffect) effectsLeft--;
     give(entry);
   }
 
-  const isCaughtUp = (): boolean => unbegun.size === 0 && ![...undelivered].some(({ isEffect }) => isEffect);
+  const isCaughtUp = (): boolean => unbegun.size === 0 && effectsLeft === 0;
 
   function settle(isDone: boolean): void {
     for (const each of effects.splice(0)) each(isDone);
@@ -96,9 +100,8 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
     diverged: divergence.signal,
     ids: new Set(log.map(({ result }) => result.callId)),
     take(call) {
-      const entry = find(call);
+      const entry = takeOut(call);
       if (entry === undefined) return undefined;
-      unasked.delete(entry);
       return new Promise((resolve) => {
         due.set(entry, { entry, deliver: resolve });
         void Promise.resolve().then(advance); // once the caller waits, or those who waited before it would be ahead
@@ -123,4 +126,19 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
       return !divergence.signal.aborted;
     },
   };
+}
+
+/** Results by name and input, and then by call: a script may have made very many. */
+function byContent(log: readonly InnerResultEntry[]): ReadonlyMap<string, Map<string, InnerResultEntry>> {
+  const contents = new Map<string, Map<string, InnerResultEntry>>();
+  for (const entry of log) {
+    const content = contentOf(entry.result.name, entry.inputHash);
+    const same = contents.get(content) ?? new Map<string, InnerResultEntry>();
+    contents.set(content, same.set(entry.result.callId, entry));
+  }
+  return contents;
+}
+
+function contentOf(name: string, inputHash: string): string {
+  return `${inputHash} ${name}`;
 }

@@ -302,6 +302,23 @@ it('a client was asked to do something for a script that did not do what it had 
   }
 });
 
+it.each<[string, () => unknown]>([
+  ['a number that JSON does not have', () => ({ n: 5n })],
+  ['itself inside', cycle],
+])('a tool that called another with %s failed as a whole, if it is replayable', async (_, input) => {
+  const script = scripted(async (_call, context) => {
+    const { isError } = await context.call('read', input() as JsonObject);
+    return `told: ${isError}`;
+  });
+  const { thread } = await play([script, ...createWorld().tools]);
+  expect(await outputOf(thread)).toBe('told: true');
+});
+
+function cycle(): object {
+  const round: { inside?: object } = {};
+  return Object.assign(round, { inside: round });
+}
+
 it('a tool that is not replayable was run again', async () => {
   const world = createWorld();
   const script = scripted((call) => call('save', {}), { replayable: false });

@@ -1,3 +1,5 @@
+import { inParallel } from '../files/in-parallel.ts';
+import type { CorruptRecord, StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
 import { isExpired, openQuestions } from './open-questions.ts';
 import { openThread } from './open-thread.ts';
@@ -18,17 +20,22 @@ import type { WaitingQuestion } from './question-index.ts';
  * ```
  */
 export async function listQuestions(records: RecordStore, now = Date.now()): Promise<readonly WaitingQuestion[]> {
-  const waiting: WaitingQuestion[] = [];
-  for await (const record of records.list(indexPrefix)) {
+  async function waitingIn(record: StoredRecord | CorruptRecord): Promise<readonly WaitingQuestion[]> {
     const threadId = record.key.at(-1) ?? '';
     const thread = records.get(['threads', threadId]);
-    if ((await thread.catch(() => 'unreadable')) === undefined) continue; // it was removed meanwhile
+    if ((await thread.catch(() => 'unreadable')) === undefined) return []; // it was removed meanwhile
     const listed = 'problem' in record ? undefined : listedIn(record.value);
     const open = listed ?? (await readFrom(records, threadId, now));
-    waiting.push(...open.filter((each) => !isExpired(each, now)).map((each) => ({ ...each, threadId })));
+    return open.filter((each) => !isExpired(each, now)).map((each) => ({ ...each, threadId }));
   }
+
+  const waiting: WaitingQuestion[] = [];
+  for await (const each of inParallel(records.list(indexPrefix), atOnce, waitingIn)) waiting.push(...each);
   return waiting.sort((a, b) => a.time - b.time);
 }
+
+/** Threads to look at at once, so that a slow storage is waited for once for all of them. */
+const atOnce = 64;
 
 /** The list is made of the threads: where it is damaged, they still say what waits. */
 async function readFrom(

@@ -12,7 +12,7 @@ import type { ThreadEntry } from './entry.ts';
 import { openQuestions } from './open-questions.ts';
 import { openThread } from './open-thread.ts';
 import { listQuestions } from './list-questions.ts';
-import { deleteThread } from './summary.ts';
+import { deleteThread, listThreads } from './summary.ts';
 
 const save = tool('save', { effects: 'write' });
 const parks = { policy: () => 'ask' as const, seals: testSeals, questions: { parkAfterMs: 0 } };
@@ -74,6 +74,34 @@ it('lists the oldest of very many, and stores no more of them', async () => {
   await play([{ calls }], [save], { ...parks, thread: openThread(records, 'many') }).result;
   expect(await openQuestions(openThread(records, 'many'))).toHaveLength(30);
   expect(await listQuestions(records)).toHaveLength(20);
+});
+
+it('a removal that broke off took what waits from the list, and left the thread', async () => {
+  const storage = memoryStorage();
+  let left = 1;
+  const commit: typeof storage.commit = (...given) =>
+    left-- > 0 ? storage.commit(...given) : Promise.reject(new Error('The program has ended.'));
+  const records = createRecords(storage);
+  await park(records, 't');
+  await deleteThread(createRecords({ ...storage, commit }), 't').catch(() => undefined);
+  const found = [await listThreads(records), await listQuestions(records)];
+  expect(found.map(({ length }) => length)).toEqual([0, 0]);
+});
+
+it('asked for each thread that waits only after the one before', async () => {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  for (let count = 0; count < 20; count++) await park(records, `t${count}`);
+  let [open, most] = [0, 0];
+  const read: typeof storage.read = async (key) => {
+    if (!key.path.startsWith('/threads/')) return storage.read(key);
+    most = Math.max(most, ++open);
+    await new Promise(setImmediate);
+    open--;
+    return storage.read(key);
+  };
+  expect(await listQuestions(createRecords({ ...storage, read }))).toHaveLength(20);
+  expect(most).toBeGreaterThan(10);
 });
 
 it('reads no more than the threads that wait', async () => {

@@ -2,7 +2,6 @@ import { isObject, toJson } from '../base/json.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { Message } from '../model/message.ts';
 import type { RecordChange } from '../records/commit.ts';
-import type { RecordStore } from '../records/records.ts';
 import type { QuestionEntry, StoredEntry } from './entry.ts';
 import type { Question } from './question.ts';
 import { callOf, keyOf } from './question-place.ts';
@@ -108,11 +107,6 @@ export function indexChange(thread: RecordKey, before: Waiting, after: Waiting):
   if (known?.length === listed?.length && known?.every((each, index) => each === listed?.[index]) === true) return [];
   const key = indexKey(thread);
   return [listed?.length === 0 ? { type: 'remove', key } : { type: 'put', key, value: toJson(listed) }];
-}
-
-/** Forgets what waits in a thread. */
-export async function removeIndex(records: RecordStore, threadId: string): Promise<void> {
-  await records.remove([...indexPrefix, threadId]);
 }
 
 /** What a record of the list says; undefined if it is damaged, or another version's. */

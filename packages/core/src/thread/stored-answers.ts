@@ -44,5 +44,6 @@ async function whyIgnored(
   if (!mayAnswer(question, by)) return 'it was given by somebody who may not';
   if (question.expiresAt !== undefined && time > question.expiresAt) return 'it came too late';
   if (letsRun(answer) && now() - time > lifetimeMs) return 'it was given more than a day ago';
+  if (letsRun(answer) && time - now() > lifetimeMs) return 'it was given by a clock that is more than a day ahead';
   return ignoredAnswer(threadId, { question, answer: entry }, seals);
 }

@@ -2,7 +2,7 @@ import { isObject } from '../base/json.ts';
 import { textOf } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import type { RecordStore } from '../records/records.ts';
-import { removeIndex } from './question-index.ts';
+import { indexKey } from './question-index.ts';
 
 /** A thread in a list of threads. */
 export interface ThreadSummary {
@@ -34,8 +34,11 @@ export async function listThreads(records: RecordStore): Promise<readonly Thread
 
 /** Removes a thread with all that belongs to it. A run that is at work on it is stopped by its next append. */
 export async function deleteThread(records: RecordStore, id: string): Promise<void> {
-  await removeIndex(records, id);
-  await records.remove(['threads', id], { recursive: true });
+  const thread = ['threads', id];
+  await records.commit([
+    { type: 'remove', key: thread, recursive: true },
+    { type: 'remove', key: indexKey(thread), recursive: true },
+  ]);
 }
 
 function isSummary(value: unknown): value is ThreadSummary & { readonly [key: string]: string | number } {

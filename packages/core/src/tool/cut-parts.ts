@@ -48,23 +48,39 @@ function toShown(part: ContentPart): ContentPart {
   return { type: 'text', text: JSON.stringify(told) };
 }
 
-/** A base64 data URL, or what can only be base64: long, and without any punctuation. */
-const data =
-  /data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/]{64,}={0,2})|(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{512,}={0,2}/g;
+/**
+ * Where a base64 data URL begins, or what can only be base64: long, and without any punctuation. Every repetition has an
+ * end: one without would take a frame of the stack for each character, and data has millions.
+ */
+const beginning =
+  /data:([\w.+-]{1,127}\/[\w.+-]{1,127})?(?:;[\w.+=-]{1,127}){0,8};base64,(?=[A-Za-z0-9+/]{64})|(?<![A-Za-z0-9+/])(?=[A-Za-z0-9+/]{512})/g;
 
 async function nameData(text: string, offset: number, marks: Mark[]): Promise<string> {
+  const begins = new RegExp(beginning);
   let shown = '';
   let end = 0;
-  for (const { 0: found, 1: mediaType, 2: content = found, index } of text.matchAll(data)) {
-    if (content === found && !isMixed(found)) continue;
+  for (let begin = begins.exec(text); begin !== null; begin = begins.exec(text)) {
+    const { 0: prefix, 1: mediaType, index } = begin;
+    const behind = endOfData(text, index + prefix.length);
+    begins.lastIndex = behind;
+    const content = text.slice(index + prefix.length, behind);
+    if (prefix === '' && !isMixed(content)) continue;
     const name = await nameOf(mediaType ?? 'base64 data', content);
     shown += text.slice(end, index);
     const start = offset + shown.length;
-    marks.push({ start, end: start + name.length, saved: found.length - name.length });
+    marks.push({ start, end: start + name.length, saved: behind - index - name.length });
     shown += name;
-    end = index + found.length;
+    end = behind;
   }
   return shown + text.slice(end);
+}
+
+/** Where base64 that begins at `from` ends, with what fills it up. */
+function endOfData(text: string, from: number): number {
+  const other = /[^A-Za-z0-9+/]/g;
+  other.lastIndex = from;
+  const end = other.exec(text)?.index ?? text.length;
+  return end + (/^={1,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
 }
 
 /** Base64 has all three; hexadecimal digits and a long row of one letter do not. */

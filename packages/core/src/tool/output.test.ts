@@ -84,6 +84,18 @@ it('names data by type, size and hash, rather than to cut it', async () => {
   expect(textsOf(await boundParts([text('ab'.repeat(1_000))], 10))[0]).toContain('1990 of 2000 characters');
 });
 
+it('failed with millions of letters in a row, which take a frame of the stack each', async () => {
+  const letters = 'aB3'.repeat(4_000_000);
+  const whole = `data:image/png;base64,${letters} and ${letters}.`;
+  expect(textsOf(await boundParts([text(whole)], 1_000))[0]?.replaceAll(/sha256 \w+/g, 'sha256')).toBe(
+    '[image/png, 9000000 bytes, sha256, not shown] and [base64 data, 9000000 bytes, sha256, not shown].',
+  );
+  const plain = await boundParts([text('x'.repeat(12_000_000))], 10);
+  expect(textsOf(plain)[0]).toContain('11999990 of 12000000 characters');
+  const parameters = `data:${';a=b'.repeat(3_000_000)}`;
+  expect(textsOf(await boundParts([text(parameters)], 10))[0]).toContain('characters');
+});
+
 it('counts missing characters in what the tool answered, before data was named', async () => {
   const long = `${'a'.repeat(50)} ${base64} ${'b'.repeat(98)}`;
   const [shown = ''] = textsOf(await boundParts([text(long)], 80, readBack));
