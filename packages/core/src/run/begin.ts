@@ -6,6 +6,9 @@ import { launch } from './launch.ts';
 import type { LaunchedRun, LaunchOptions } from './launched-run.ts';
 import type { RunOptions } from './run.ts';
 import { liveToolset } from '../toolset/live.ts';
+import type { Toolset, ToolsetSource } from '../toolset/toolset.ts';
+import { UtensilError } from '../base/errors.ts';
+import { sessionOf } from './guard-session.ts';
 
 /** What a run begins with, beside its options. */
 export interface Beginning {
@@ -21,11 +24,19 @@ export async function begin(
   { toolset: given, ...rest }: Omit<LaunchOptions, 'toolset'> & Pick<RunOptions, 'toolset'>,
   { log, messages, signal }: Beginning,
 ): Promise<LaunchedRun> {
-  const options = { ...rest, toolset: typeof given === 'function' ? liveToolset(given) : given };
+  const options = { ...rest, toolset: typeof given === 'function' ? liveFrom(given) : given };
   const { thread } = options;
   const earlier = messages === undefined && thread !== undefined ? await readFirst(thread, signal) : undefined;
   const id = (earlier && unfinishedRun(earlier)) ?? log.runId;
   return launch(options, { id, log, messages, ...(earlier && { earlier }) });
+}
+
+/** What a guard remembers would be lost with each toolset that the source makes. */
+function liveFrom(source: ToolsetSource): Toolset {
+  const first = source();
+  if (sessionOf(first) === undefined) return liveToolset(source, first);
+  const problem = 'This source gives guarded toolsets: give the source to `guard`, and what that returns to the run.';
+  throw new UtensilError('invalid_option', problem);
 }
 
 /** The run that a thread was left by. One that was complete has nothing left to do: what is made anew is another run's. */

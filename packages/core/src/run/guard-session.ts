@@ -37,9 +37,10 @@ export function sessionOf(toolset: Toolset): GuardSession | undefined {
   return mark in toolset ? (toolset as GuardedToolset)[mark] : undefined;
 }
 
-/** Brands a toolset. */
-export function withSession(toolset: Toolset, session: GuardSession): GuardedToolset {
-  return { ...toolset, [mark]: session };
+/** Brands a toolset, with members of its own; the others stay what they are at each moment. */
+export function withSession(toolset: Toolset, own: Partial<Toolset>, session: GuardSession): GuardedToolset {
+  const members = Object.getOwnPropertyDescriptors({ ...own, [mark]: session });
+  return Object.defineProperties({} as GuardedToolset, { ...Object.getOwnPropertyDescriptors(toolset), ...members });
 }
 
 /** Options by which a run decides over calls itself. */

@@ -6,8 +6,8 @@ import type { Toolset, ToolsetSource } from './toolset.ts';
  * The toolset that a source gives at each moment. A call is made with the toolset that it was prepared with; only if its tool is
  * gone by then, it is a call of an unknown tool. A source that throws changes nothing.
  */
-export function liveToolset(source: ToolsetSource): Toolset {
-  let latest = source();
+export function liveToolset(source: ToolsetSource, first = source()): Toolset {
+  let latest = first;
   function current(): Toolset {
     try {
       latest = source();

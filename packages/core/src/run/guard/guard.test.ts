@@ -5,7 +5,11 @@ import { play, resultsOf, tool, toolsetOf, until } from '../../test-kit/runs.ts'
 import type { Question } from '../../thread/question.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { Tool, ToolContext } from '../../tool/tool.ts';
-import type { Toolset } from '../../toolset/toolset.ts';
+import { resolveToolset } from '../../toolset/toolset.ts';
+import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
+import { createRegistry } from '../../tool/registry.ts';
+import type { Registry } from '../../tool/registry.ts';
+import { emptySettings } from '../../settings/settings.ts';
 import { memoryGrants } from '../grants.ts';
 import { permissions } from '../policy.ts';
 import { run } from '../start.ts';
@@ -242,4 +246,30 @@ it('a run without a guard decides as before', async () => {
   const ran: unknown[] = [];
   await play([{ calls: [{ name: 'save' }] }, {}], [saving(ran)], { policy: () => 'deny' }).result;
   expect(ran).toEqual([]);
+});
+
+describe('a guard for tools that come and go', () => {
+  const source =
+    (registry: Registry): ToolsetSource =>
+    () =>
+      resolveToolset(registry, emptySettings, {});
+
+  it('decides over what the source gives at each moment, in a run and outside', async () => {
+    const ran: unknown[] = [];
+    const registry = createRegistry([tool('look')]);
+    const toolset = guard(source(registry), { policy: ({ name }) => (name === 'save' ? 'deny' : 'allow') });
+    expect(await execute(toolset, 'save')).toMatchObject({ code: 'unknown_tool' });
+    registry.register(saving(ran));
+    expect(toolset.definitions({ api: 'text' }).map(({ name }) => name)).toEqual(['look', 'save']);
+    expect(await execute(toolset, 'save')).toMatchObject({ code: 'tool_denied' });
+    const { result } = play([{ calls: [{ name: 'save' }, { name: 'look' }] }, {}], [], { toolset });
+    expect(resultsOf((await result).messages).map(({ isError }) => isError)).toEqual([true, false]);
+    expect(ran).toEqual([]);
+  });
+
+  it('is no part of the source, which would forget what was granted and read', async () => {
+    const each = () => guard(toolsetOf([tool('look')]), { policy: () => 'allow' });
+    const { error } = await run({ model: scriptedModel([]), toolset: each, messages: 'Go.' }).result;
+    expect(error?.message).toContain('give the source to `guard`');
+  });
 });

@@ -7,7 +7,8 @@ import { failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { RunLimits } from '../../tool/run-limits.ts';
-import type { Toolset } from '../../toolset/toolset.ts';
+import { liveToolset } from '../../toolset/live.ts';
+import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
 import { deepestCall } from '../deepest-call.ts';
 import { memoryGrants } from '../grants.ts';
 import type { Grants } from '../grants.ts';
@@ -40,7 +41,7 @@ export interface GuardOptions {
 /**
  * A toolset whose `execute` decides over each call, asks people, and bounds it, in any loop: one of a framework, an MCP server,
  * your own. Make one for each conversation: what was granted, repeated and read from outside is remembered in it. `run` takes it
- * as it is, and decides in the same way.
+ * as it is, and decides in the same way. A source is asked for its toolset at each call, as `run` does.
  *
  * @example
  * ```ts
@@ -54,7 +55,8 @@ export interface GuardOptions {
  * });
  * ```
  */
-export function guard(toolset: Toolset, options: GuardOptions): GuardedToolset {
+export function guard(given: Toolset | ToolsetSource, options: GuardOptions): GuardedToolset {
+  const toolset = typeof given === 'function' ? liveToolset(given) : given;
   if (sessionOf(toolset) !== undefined)
     throw new UtensilError('invalid_option', 'This toolset is guarded already: give it to the loop as it is.');
   const session: GuardSession = {
@@ -150,8 +152,8 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   }
 
   return withSession(
+    toolset,
     {
-      ...toolset,
       prepare,
       execute: async (call, context) => (await prepare(call)).execute(context),
       derive: (change) => guarded(toolset.derive(change), guarding),
