@@ -24,15 +24,18 @@ export function ruleText({ rule, layer, isUncertain, problem }: RuleInForce): st
   return `${named} ${verbs[rule.decision]} this call.`;
 }
 
+/** More of a name is no help. */
+const mostCharacters = 200;
+
 /** The name of a rule, or a short one made of it. Of a rule that another program has stored too. */
 export function ruleName(rule: Rule): string {
   const { name, tool, category, effects, when } = rule;
-  if (typeof name === 'string') return name;
+  if (typeof name === 'string') return name.slice(0, mostCharacters);
   const subject = [tool, category, effects].filter((each) => each !== undefined).map(listed);
   const conditions = (Array.isArray(when) ? (when as readonly RuleCondition[]) : []).map((condition) =>
     listed(condition.path ?? condition.host ?? condition.command ?? condition.text),
   );
-  return [...subject, ...conditions].join(': ') || 'all calls';
+  return [...subject, ...conditions].join(': ').slice(0, mostCharacters) || 'all calls';
 }
 
 function listed(value: unknown): string {

@@ -1,7 +1,7 @@
 import { interruptedText } from '../model/history.ts';
 import { failure } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
-import { judge, judging } from './judge.ts';
+import { judge } from './judge.ts';
 import type { CallUnderReview } from './judge.ts';
 import type { Verdict } from './loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
@@ -31,7 +31,7 @@ export async function decideCall(call: CallUnderReview, run: RunContext, guard: 
   if (repeated !== undefined) return { result: repeated };
   const isApproved =
     approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run));
-  const verdict = await judge({ ...judging(run), interactive: interactive(), isApproved }, call);
+  const verdict = await judge({ ...run, tainted: run.taint.isTainted, interactive: interactive(), isApproved }, call);
   record.why = reasonOf(verdict);
   const stillAsks = asked !== undefined && (asked.answers.length > 0 || run.policy === allowAll);
   return verdict === 'allow' && stillAsks ? { ask: asked.question.kind } : verdict;

@@ -68,6 +68,14 @@ it('says why it asks though a permission is stored', async () => {
   );
 });
 
+it('says which rule asks, whatever is in its name', async () => {
+  const { element } = await asked({ reason: 'The rule "git\u200b push" of the user asks before this call.' });
+  const said = element.renderRoot.querySelector('.effects')?.textContent;
+  expect(said).toContain('The rule "git');
+  expect(said).toContain('push" of the user asks before this call.');
+  expect(said).not.toContain('\u200b');
+});
+
 it('asks in words, takes no focus, and is answered by keyboard, once', async () => {
   const outside = document.body.appendChild(document.createElement('input'));
   outside.focus();

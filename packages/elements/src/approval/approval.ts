@@ -134,10 +134,11 @@ export class UtensilApproval extends UtensilElement {
     return this.question && this.registry?.get(this.question.name);
   }
 
-  #effects({ effects, taintedBy = [] }: Question): TemplateResult {
+  #effects({ effects, reason, taintedBy = [] }: Question): TemplateResult {
     return html`<ul class="effects">
       <li class=${effects === 'destructive' ? 'strong' : ''}>${this.#texts.effects[effects]}</li>
       ${this.#tool?.openWorld === true ? html`<li>${this.#texts.openWorld}</li>` : nothing}
+      ${reason === undefined ? nothing : html`<li>${shown(reason)}</li>`}
       ${taintedBy.length === 0 ? nothing : html`<li class="strong">${this.#texts.tainted} ${shown(sourcesOf(taintedBy))}</li>`}
     </ul>`;
   }

@@ -44,6 +44,8 @@ export interface Question {
   readonly effects: Effect;
   /** What the call would do, as its tool says it. */
   readonly preview?: Json;
+  /** Why it is asked: the rule that decided. */
+  readonly reason?: string;
   /** Reason for which a stored permission does not count. */
   readonly ignored?: string;
   /** Sources of outside content that may have led to the call: tools and files that the run has read. */

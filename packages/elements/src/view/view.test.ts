@@ -309,12 +309,13 @@ describe('foldRun', () => {
     const asked = { callId: 'a', name: 'change', input: {}, title: 'Change', effects: 'write' } as const;
     const events = [
       { type: 'permission-ignored', callId: 'a', name: 'change', reason: 'it has no seal' },
-      { type: 'approval-request', questionId: 'q', ...asked },
+      { type: 'approval-request', questionId: 'q', ...asked, reason: 'A rule asks.' },
       { type: 'approval-request', questionId: 'q', ...asked, callId: 'b' },
     ] as const;
     let live = noRun;
     for (const [seq, event] of events.entries()) live = foldRun(live, { ...event, runId: 'r', seq, time: 0 });
     expect(live.questions.map(({ ignored }) => ignored)).toEqual(['it has no seal', undefined]);
+    expect(live.questions.map(({ reason }) => reason)).toEqual(['A rule asks.', undefined]);
     expect(live.earlierCalls.map(({ question }) => question?.ignored)).toEqual(['it has no seal', undefined]);
   });
 
