@@ -82,6 +82,25 @@ describe('a model among many tools', () => {
     expect(JSON.parse(shown((await play(thousand, [find('tool')])).results[0]))).toHaveLength(5);
   });
 
+  it('finds the tools of a group as one, with their prompts, and the request begins as before', async () => {
+    const mail = ['send', 'list', 'archive'].map((name) =>
+      deferred(`${name}_letters`, { group: 'mail', ...(name === 'send' && { prompt: 'Sign each letter.' }) }),
+    );
+    const { results, model } = await play(
+      [...mail, weather, ...thousand],
+      [find('archive letters', 1), find('weather', 1)],
+    );
+    expect(JSON.parse(shown(results[0]))).toMatchObject([
+      { name: 'archive_letters' },
+      { name: 'list_letters' },
+      { name: 'send_letters', instructions: 'Sign each letter.' },
+    ]);
+    expect(JSON.parse(shown(results[1]))).toHaveLength(1);
+    const beginnings = model.requests.map(({ system, tools }) => JSON.stringify({ system, tools }));
+    expect(new Set(beginnings).size).toBe(1);
+    expect(beginnings[0]).not.toContain('letter');
+  });
+
   it('is told where nothing fits, and that it has searched for the same before', async () => {
     const { results } = await play([weather], [find('train tickets'), find('weather of a city'), find('city weather')]);
     expect(shown(results[0])).toBe('No tool fits this query. Say in other words what it should do.');

@@ -42,11 +42,12 @@ export const findTools = /* @__PURE__ */ defineTool({
   ui: { subtitle: 'Finds tools by what they do', icon: '🔎', category: 'tools' },
   role: { type: 'tool-search', query: 'query' },
   effects: 'read',
-  execute: async ({ query, limit = usual }, _options, { tools }) => {
-    const { deferred, search } = catalogueOf(await tools());
-    return search(query)
+  execute: async ({ query, limit = usual }, _options, { tools, prompts }) => {
+    const { groups, search } = catalogueOf(await tools());
+    const found = search(query)
       .slice(0, limit)
-      .flatMap((index) => described(deferred[index]));
+      .flatMap((index) => groups[index] ?? []);
+    return Promise.all(found.map(async (each) => described(each, await prompts([each.name]))));
   },
   render: {
     title: 'Find tools: {query}',
@@ -60,7 +61,8 @@ export const findTools = /* @__PURE__ */ defineTool({
 
 /** The deferred tools of a toolset, which gives the same array each time. */
 interface Catalogue {
-  readonly deferred: readonly FunctionDefinition[];
+  /** What is found as one: the tools of a group, or one that is of none. */
+  readonly groups: readonly (readonly FunctionDefinition[])[];
   readonly search: Search;
 }
 
@@ -69,10 +71,21 @@ const known = new WeakMap<readonly ToolDefinition[], Catalogue>();
 function catalogueOf(tools: readonly ToolDefinition[]): Catalogue {
   const before = known.get(tools);
   if (before !== undefined) return before;
-  const deferred = tools.filter(isDeferred);
-  const catalogue = { deferred, search: createSearch(deferred.map(searchable)) };
+  const groups = grouped(tools.filter(isDeferred));
+  const catalogue = { groups, search: createSearch(groups.map((group) => group.flatMap(searchable))) };
   known.set(tools, catalogue);
   return catalogue;
+}
+
+function grouped(deferred: readonly FunctionDefinition[]): readonly (readonly FunctionDefinition[])[] {
+  const groups = new Map<string | FunctionDefinition, FunctionDefinition[]>();
+  for (const each of deferred) {
+    const key = each.group ?? each;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [each]);
+    else group.push(each);
+  }
+  return [...groups.values()];
 }
 
 function isDeferred(definition: ToolDefinition): definition is FunctionDefinition {
@@ -80,18 +93,19 @@ function isDeferred(definition: ToolDefinition): definition is FunctionDefinitio
 }
 
 /** What a tool is found by: most of all its name, and what its fields are called. */
-function searchable({ name, description, inputSchema }: FunctionDefinition): Searchable {
+function searchable({ name, description, inputSchema, group = '' }: FunctionDefinition): Searchable {
   const properties: Json = inputSchema['properties'] ?? {};
   const fields = isObject(properties) ? Object.keys(properties).join(' ') : '';
   return [
     [name, 3],
+    [group, 3],
     [description, 1],
     [fields, 1],
   ];
 }
 
-function described(definition: FunctionDefinition | undefined): readonly Json[] {
-  if (definition === undefined) return [];
+function described(definition: FunctionDefinition, prompts: readonly string[]): Json {
   const { name, description, inputSchema, examples } = definition;
-  return [{ name, description, input_schema: inputSchema, ...(examples && { examples }) }];
+  const instructions = prompts.length > 0 && { instructions: prompts.join('\n\n') };
+  return { name, description, input_schema: inputSchema, ...(examples && { examples }), ...instructions };
 }

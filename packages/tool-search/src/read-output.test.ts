@@ -89,6 +89,7 @@ it('comes to the end of one line of 5 MB, each part further on than the one befo
     run: async () => Promise.reject(new Error('no run')),
     mark: async () => undefined,
     tools: async () => [],
+    prompts: async () => [],
     outputOf: async () => line,
   };
   const { signal } = new AbortController();

@@ -57,6 +57,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     inputSchema,
     ...(tool.examples && { examples: tool.examples }),
     ...(tool.defer === true && { defer: true }),
+    ...(tool.group !== undefined && { group: tool.group }),
     ...(typeof tool.effects === 'string' && { effects: tool.effects }),
   };
   const native = nativeDefinitions(tool, options);

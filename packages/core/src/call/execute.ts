@@ -21,6 +21,7 @@ import type { ToolResult } from '../tool/result.ts';
 export interface InnerCalls {
   call(by: InnerCaller, name: string, input: JsonObject): Promise<ToolResult>;
   tools(): Promise<readonly ToolDefinition[]>;
+  prompts(names: readonly string[]): Promise<readonly string[]>;
   outputOf(callId: string): Promise<Json | undefined>;
   /** Awaited before a call changes something itself. */
   mark(callId: string): Promise<void>;
@@ -154,6 +155,7 @@ function toolContext(
       await (await inner?.())?.mark(callId);
     },
     tools: async () => (await inner?.())?.tools() ?? [],
+    prompts: async (names) => (await inner?.())?.prompts(names) ?? [],
     outputOf: async (id) => (await inner?.())?.outputOf(id),
     async run<Output = Json>(options: SubRunOptions<Output>): Promise<SubRun<Output>> {
       if (inner === undefined) throw new UtensilError('run_ended', 'This call is part of no run.');

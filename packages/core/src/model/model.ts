@@ -54,6 +54,8 @@ export interface FunctionDefinition {
   readonly examples?: readonly JsonObject[];
   /** Not told to the model until it is searched for; where the api has no search of its own, core leaves it out. */
   readonly defer?: boolean;
+  /** What is deferred is found with the others of its group. Not sent to the vendor. */
+  readonly group?: string;
   /** The effect of each of its calls; absent if that depends on the input. Not sent to the vendor. */
   readonly effects?: Effect;
 }

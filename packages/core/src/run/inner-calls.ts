@@ -15,6 +15,7 @@ import type { CallLog, MadeBy } from './call-records.ts';
 import { notApproved, notRun } from './loop/calls.ts';
 import type { Ask } from './loop/state.ts';
 import type { Caller, RunInnerCalls, RunningCall } from './caller.ts';
+import { toolPrompts } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
 import { unanswered } from './ask.ts';
 import { judging } from './judge.ts';
@@ -258,6 +259,8 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     },
     flush: async (callId) => recordOf(run.calls, callId).log?.flush(),
     tools: async () => toolset.definitions({ api: run.model.info.api, supports: { deferredTools: true } }),
+    prompts: (names) =>
+      toolPrompts(run, { ...run.model.info, supports: { deferredTools: true } }, toolset.derive({ only: names })),
     async outputOf(callId) {
       for (const { parts } of messages().toReversed())
         for (const part of parts) if (part.type === 'tool-result' && part.callId === callId) return part.output;

@@ -43,7 +43,7 @@ export function createAdmission({
       if (!isTool(given)) throw new Error('it is no object.');
       name = nameIn(namespace, given.name);
       const tool = trusted ? given : strangers(given, namespace);
-      return { ...tool, name, ...former(given, namespace) };
+      return { ...tool, name, ...former(given, namespace), ...groupIn(namespace, given) };
     } catch (error) {
       return failedTool(name, messageOf(error));
     }
@@ -87,6 +87,11 @@ function nameIn(namespace: string, name: unknown): string {
 
 function former({ formerNames }: Tool, namespace: string): Pick<Tool, 'formerNames'> {
   return formerNames === undefined ? {} : { formerNames: formerNames.map((name) => nameIn(namespace, name)) };
+}
+
+/** Its own: a source adds nothing to the groups of others. */
+function groupIn(namespace: string, { group }: Tool): Pick<Tool, 'group'> {
+  return group === undefined ? {} : { group: nameIn(namespace, group) };
 }
 
 /** A tool that stands for one that cannot be used: unavailable, for this reason. */

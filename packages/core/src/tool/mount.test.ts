@@ -179,6 +179,7 @@ describe('what a source lists', () => {
       formerNames: ['javascript'],
       tags: ['safe'],
       ui: { category: 'files', aliases: ['files'] },
+      group: 'app',
       preview: () => ({ type: 'changes', changes: [], undoable: true }),
       reconcile: () => 'not-done',
     });
@@ -193,6 +194,7 @@ describe('what a source lists', () => {
     expect(face).toEqual({
       name: 'git_loose',
       formerNames: ['git_javascript'],
+      group: 'git_app',
       description: 'Reads.',
       input,
       effects: 'write',

@@ -49,6 +49,8 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   beforeEffect(): Promise<void>;
   /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
   tools(): Promise<readonly ToolDefinition[]>;
+  /** The prompts of some of them, as the model is told them; for a tool that finds tools of which it is not told. */
+  prompts(names: readonly string[]): Promise<readonly string[]>;
   /** The whole output of an earlier call of the thread, of which the model may have seen a part. */
   outputOf(callId: string): Promise<Json | undefined>;
   /**
@@ -227,6 +229,8 @@ export interface ToolFace<
   readonly concurrency?: number;
   /** Hidden from the model until it searches for the tool: for large sets of tools that are rarely needed. */
   readonly defer?: boolean;
+  /** Deferred tools of one group are found as one, with their prompts. */
+  readonly group?: string;
   /** Its part in the loop, if it has one. */
   readonly role?: ToolRole;
   readonly examples?: readonly JsonObject[];
