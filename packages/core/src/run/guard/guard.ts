@@ -71,6 +71,9 @@ export function guard(given: Toolset | ToolsetSource, options: GuardOptions): Gu
   return guarded(toolset, { session, options });
 }
 
+/** Whoever asks outside a run is shown deferred tools too. */
+const unknownModel = { api: 'text', id: '', supports: { deferredTools: true } } as const;
+
 interface Guarding {
   readonly session: GuardSession;
   readonly options: GuardOptions;
@@ -144,7 +147,12 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
           signal: bounds,
         });
       },
-      tools: () => Promise.resolve(toolset.definitions({ api: 'text', supports: { deferredTools: true } })),
+      tools: () => Promise.resolve(toolset.definitions(unknownModel)),
+      prompts: (names) => {
+        const { projectId, threadId } = context;
+        const place = { projectId, ...(threadId !== undefined && { threadId }) };
+        return toolset.derive({ only: names }).prompts({ model: unknownModel, ...place });
+      },
       outputOf: () => Promise.resolve(undefined),
       mark: () => Promise.resolve(),
       run: () => Promise.reject(new UtensilError('run_ended', 'This call is part of no run.')),
