@@ -85,7 +85,6 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   const { toolTimeMs, toolOutput } = options.limits ?? {};
   const tell = options.onEvent ?? (() => undefined);
   const reviewOf = createGuardReview({ toolset, session, tell });
-  for (const name of toolset.foreign) taintBy(taint, name);
 
   async function prepare(call: RequestedCall): Promise<PreparedCall> {
     const ready = await toolset.prepare(call);
@@ -104,6 +103,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   }
 
   async function decided(ready: PreparedCall, context: CallContext): Promise<ToolResult> {
+    for (const name of toolset.foreign) taintBy(taint, name); // of a source, they may have come since
     const refused = ready.refusal ?? repeats.refusal(ready);
     if (refused !== undefined) return refused;
     const reviewed = await reviewOf({ callId: context.callId, ready }, context);
