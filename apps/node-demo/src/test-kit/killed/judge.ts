@@ -3,7 +3,7 @@ import { callsOf, type Message } from '@utensil/core';
 import { arrangeHistory } from '@utensil/core/provider';
 import { labelOf } from './boundaries.ts';
 import type { Recovery, Said } from './program.ts';
-import { scenes, unrepeatable } from './script.ts';
+import { goesOn, scenes, unrepeatable } from './script.ts';
 
 /** What is known of a run that was killed and gone on with. */
 export interface Case {
@@ -91,7 +91,7 @@ function ofUnrepeatable({ answer, said, before, after, messages }: Case): readon
       ...(times > most ? [`${effect} was done ${times} times.`] : []),
       ...(isUncertain && answer !== 'nobody' && !asked.includes(label) ? [`Nobody was asked about ${label}.`] : []),
       ...(isUncertain && answer === 'nobody' && !isTold ? [`The model was not told about ${label}.`] : []),
-      ...(answer === 'again' && asked.includes(label) && times === count(before, effect)
+      ...(answer === 'again' && asked.includes(label) && !goesOn.includes(label) && times === count(before, effect)
         ? [`${label} was not done again.`]
         : []),
     ];

@@ -20,6 +20,7 @@ import {
   resume,
   run,
   type Run,
+  type RunEvent,
   type Thread,
 } from '@utensil/core';
 import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
@@ -115,7 +116,8 @@ async function play({ root, effects, said, attempt, killAt, answer }: Job): Prom
 
   /** Answers what is asked, until the run is over or parks. */
   async function follow(playing: Run): Promise<Awaited<Run['result']>> {
-    for await (const event of playing.events()) {
+    for await (const told of playing.events()) {
+      const event = innermost(told); // a run inside asks, too
       if (event.type !== 'approval-request' && event.type !== 'recovery-request') continue;
       const label = labelOf(event.callId);
       say({ type: 'asked', question: event.type, label });
@@ -181,6 +183,10 @@ function holdTimers(): HeldTimers {
     begin: () => held.clear(),
     [Symbol.dispose]: () => void (globalThis.setTimeout = original),
   };
+}
+
+function innermost(event: RunEvent): RunEvent {
+  return event.type === 'sub-run' ? innermost(event.event) : event;
 }
 
 async function whatIsThere(thread: Thread): Promise<Said> {

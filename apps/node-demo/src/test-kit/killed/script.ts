@@ -56,6 +56,9 @@ export const scenes: readonly (readonly ScriptedCall[])[] = [
 /** Calls about which the run asks in the thread alone: it parks, and somebody else answers. */
 export const parks: readonly string[] = ['mail'];
 
+/** Calls that, made again, go on with the run inside where it was: what that has done is not done again. */
+export const goesOn: readonly string[] = ['delegate'];
+
 /** Calls that do something twice if they run twice, and the effects by which that is seen. */
 export const unrepeatable: Readonly<Record<string, string>> = {
   'note-eager': 'note-eager',
