@@ -23,7 +23,7 @@ import { patient, render } from './test-kit/render.ts';
 import { useRun } from './use-run.ts';
 
 const { UtensilApproval, UtensilCall, UtensilDiff, UtensilFiles, UtensilMarkdown, UtensilSettings } = elements;
-const { UtensilThread, UtensilValue } = elements;
+const { UtensilThread, UtensilValue, UtensilWaiting } = elements;
 
 const change = defineTool({
   name: 'change',
@@ -78,6 +78,7 @@ describe('the components of elements', () => {
     const settings = await openSettings(createRecords(memoryStorage()), 'p');
     const call = { callId: 'c', name: 'change', title: 'Change it', status: 'done', inner: [] } as const;
     const question = { ...call, questionId: 'q', kind: 'approval', runId: 'r', input: {}, effects: 'write' } as const;
+    const waits = { ...question, id: 'q', threadId: 't', projectId: 'p', time: 0 };
     const { box } = render([
       createElement(UtensilApproval, { key: 'approval', question, registry }),
       createElement(UtensilCall, { key: 'call', call }),
@@ -87,6 +88,7 @@ describe('the components of elements', () => {
       createElement(UtensilSettings, { key: 'settings', registry, settings, compact: true }),
       createElement(UtensilThread, { key: 'thread', messages: [says('Hello')], registry }),
       createElement(UtensilValue, { key: 'value', value: 'a value' }),
+      createElement(UtensilWaiting, { key: 'waiting', questions: [waits] }),
     ]);
     const expected = {
       approval: 'Change it',
@@ -97,6 +99,7 @@ describe('the components of elements', () => {
       settings: 'Change it',
       thread: 'Hello',
       value: 'a value',
+      waiting: 'Change it',
     };
     expect(Object.keys(elements).map((name) => name.replace('Utensil', '').toLowerCase())).toEqual(
       Object.keys(expected),

@@ -30,7 +30,7 @@ async function play(
   script: readonly ScriptedTurn[],
   more: Partial<RunOptions> = {},
 ): Promise<readonly string[]> {
-  const tainted: string[] = [];
+  const tainted = new Set<string>(); // a policy is asked again once a person has answered
   const toolset = resolveToolset(createRegistry([filesystemTool, readPage]), emptySettings, { files });
   const played = run({
     model: scriptedModel(script),
@@ -38,14 +38,14 @@ async function play(
     messages: 'Go.',
     ...more,
     policy: (request) => {
-      if (request.tainted) tainted.push(String(request.input['command'] ?? request.name));
+      if (request.tainted) tainted.add(String(request.input['command'] ?? request.name));
       return more.policy?.(request) ?? 'allow';
     },
   });
   for await (const event of played.events())
     if (event.type === 'approval-request') played.answer(event.questionId, 'once');
   await played.result;
-  return tainted;
+  return [...tainted];
 }
 
 const create = { name: 'filesystem', input: { command: 'create', path: '/a.md', file_text: 'What the page said.' } };
