@@ -94,7 +94,7 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
     running.press('Ctrl-C');
     await running.until('Interrupted. To go on, type /resume in the chat.');
     running.write('And then?');
-    await running.until('The end.');
+    await running.until('The end.\r\n\r\n> '); // before the prompt, Ctrl-C would end the answer
     expect(server.requests[1]?.body).toContain('Once upon');
     running.press('Ctrl-C');
     await running.until('Press Ctrl-C again to exit.');

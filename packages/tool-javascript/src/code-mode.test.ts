@@ -186,13 +186,20 @@ describe('code mode', () => {
   it('takes back what it asks about calls of a script that is over', async () => {
     const saved: Json[] = [];
     const save = tool('save', { effects: 'write', execute: (input) => void saved.push(input as Json) });
-    const code = `tools.save({ n: 1 }); await new Promise((then) => setTimeout(then, 200)); halt('enough')`;
-    const played = begin(code, [save], {
+    let tell: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (tell = resolve));
+    const wait = tool('wait', { execute: () => isAsked });
+    const code = `tools.save({ n: 1 }); await tools.wait(); halt('enough')`;
+    const played = begin(code, [save, wait], {
       interactive: true,
       policy: ({ name }) => (name === 'save' ? 'ask' : 'allow'),
     });
     let asked = '';
-    for await (const event of played.events()) if (event.type === 'approval-request') asked = event.questionId; // nobody answers
+    for await (const event of played.events())
+      if (event.type === 'approval-request') {
+        asked = event.questionId; // nobody answers
+        tell();
+      }
     expect(asked).not.toBe('');
     expect(() => played.answer(asked, 'once')).toThrow('is not open');
     expect(saved).toEqual([]);

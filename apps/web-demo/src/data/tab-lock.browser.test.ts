@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { storedLock, tabLock } from './tab-lock.ts';
 
 const name = 'utensil-test/lock';
+/** For a lock that is not to be had. */
 const soon = (): AbortSignal => AbortSignal.timeout(300);
+const late = (): AbortSignal => AbortSignal.timeout(100_000);
 
 beforeEach(() => localStorage.clear());
 
@@ -13,7 +15,7 @@ describe.each([
   it('lets one tab work at a time, and tells the others', async () => {
     const [one, other] = [open(), open()];
     let end = (): void => {};
-    const working = one.hold(() => new Promise((resolve) => (end = resolve)), soon());
+    const working = one.hold(() => new Promise((resolve) => (end = resolve)), late());
     await expect.poll(() => other.isHeld()).toBe(true);
     await expect(other.hold(() => Promise.reject(new Error('two at once')), soon())).rejects.toThrow(
       /signal|timed out/i,
@@ -22,7 +24,7 @@ describe.each([
     end();
     await Promise.all([working, released]);
     expect(await other.isHeld()).toBe(false);
-    await expect(other.hold(() => Promise.reject(new Error('its own fault')), soon())).rejects.toThrow('its own fault');
+    await expect(other.hold(() => Promise.reject(new Error('its own fault')), late())).rejects.toThrow('its own fault');
     expect(await one.isHeld()).toBe(false);
   });
 
@@ -34,7 +36,7 @@ describe.each([
       await new Promise((resolve) => setTimeout(resolve, 20));
       atOnce--;
     };
-    await Promise.all([open(), open(), open()].map((lock) => lock.hold(work, AbortSignal.timeout(5_000))));
+    await Promise.all([open(), open(), open()].map((lock) => lock.hold(work, late())));
     expect(most).toBe(1);
   });
 });
