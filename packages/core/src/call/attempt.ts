@@ -22,18 +22,28 @@ export interface Watch {
   end(): void;
 }
 
+/** The way to cancel one call while its run goes on. */
+export interface Cancellation {
+  /** The result in place of the tool's, once the call is cancelled. */
+  result?: ToolResult;
+  /** Gives up on the tool. Set while it runs. */
+  giveUp?: ((reason: unknown) => void) | undefined;
+}
+
 /** The bounds of a call in time. */
 export interface CallBounds {
   /** Fires when the run is aborted. */
   readonly signal: AbortSignal;
   /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
   readonly timeoutMs?: number;
+  /** Cancels this call alone. */
+  readonly cancellation?: Cancellation;
   /** The tool ended after its time was over or its run aborted; what it returned is discarded. */
   late?(): void;
 }
 
 /** Begins to watch over an attempt. */
-export function watchOver(attempt: Attempt, tool: Tool, { signal, timeoutMs, late }: CallBounds): Watch {
+export function watchOver(attempt: Attempt, tool: Tool, { signal, timeoutMs, cancellation, late }: CallBounds): Watch {
   const ms = tool.timeoutMs ?? timeoutMs ?? 60_000;
   const controller = new AbortController();
   const timer =
@@ -43,12 +53,19 @@ export function watchOver(attempt: Attempt, tool: Tool, { signal, timeoutMs, lat
   let leave: (() => void) | undefined;
   if (attempt.isOver) end();
   else if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort);
+  else begin();
+
+  function begin(): void {
+    signal.addEventListener('abort', abort);
+    if (cancellation !== undefined)
+      cancellation.giveUp = (reason) => giveUp(cancellation.result ?? cancelled(tool), reason);
+  }
 
   function end(): void {
     attempt.isOver = true;
     signal.removeEventListener('abort', abort);
     clearTimeout(timer);
+    if (cancellation !== undefined) cancellation.giveUp = undefined;
   }
 
   function giveUp(result: ToolResult, reason: unknown): void {

@@ -77,6 +77,7 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
   const { tool } = compiled;
   if (context.signal.aborted) return { ...cancelled(tool), toolFingerprint };
+  if (context.cancellation?.result !== undefined) return context.cancellation.result;
   const known: string[] = []; // secrets that must not reach the model, nor the log of the run
   const clean = (text: string): string => withoutSecrets(text, known);
   const attempt: Attempt = { isOver: false };
@@ -110,6 +111,7 @@ function start(execution: Execution, attempt: Attempt, known: string[]): Eventua
   const context = toolContext(execution, attempt, known);
   const finish = (returned: unknown): unknown => (isGenerator(returned) ? drain(returned, context, attempt) : returned);
   function call(options: Values): Eventually<unknown> {
+    if (attempt.isOver) return undefined; // it was given up while its secrets were read
     const returned: unknown = compiled.tool.execute?.(value, options, context);
     return isPromise(returned) ? returned.then(finish) : finish(returned);
   }
@@ -151,8 +153,8 @@ function toolContext(
       return (await inner()).call({ ...caller(), ...(given && { before: given }) }, name, input);
     },
     async beforeEffect() {
+      if (!attempt.isOver) await (await inner?.())?.mark(callId);
       if (attempt.isOver) throw new UtensilError('tool_cancelled', 'This call is over: it changes nothing any more.');
-      await (await inner?.())?.mark(callId);
     },
     tools: async () => (await inner?.())?.tools() ?? [],
     prompts: async (names) => (await inner?.())?.prompts(names) ?? [],

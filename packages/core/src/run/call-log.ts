@@ -123,7 +123,8 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
         runId,
         time: environment.now(),
       });
-      if (isEffect) await flush().catch(() => undefined); // kept for the next time; until then it is known to have begun
+      const isCancelled = result.code === 'tool_cancelled'; // nobody wants it to run again
+      if (isEffect || isCancelled) await flush().catch(() => undefined); // kept for the next time; until then it is known to have begun
     },
     flush,
     isReplayable: () => !effects.has(parentCallId),

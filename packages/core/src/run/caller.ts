@@ -1,3 +1,4 @@
+import type { Cancellation } from '../call/attempt.ts';
 import type { CallContext, InnerCalls } from '../call/execute.ts';
 import { callReference } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
@@ -6,6 +7,7 @@ import type { ToolResult } from '../tool/result.ts';
 import type { RunContext } from './run-context.ts';
 import { recordOf } from './call-records.ts';
 import type { CallRecord, CallRecords, TurnStorage } from './call-records.ts';
+import { cancelledByUser } from './loop/calls.ts';
 import { identityOf } from './call-identity.ts';
 import { outermost } from '../model/sub-call.ts';
 import { observerOf, taintBy } from './taint.ts';
@@ -32,6 +34,8 @@ export interface Caller {
   execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
   /** Cancels what runs; what begins later is not. */
   cancel(reason: unknown): void;
+  /** Cancels one call that runs, or is about to. False if there is none. */
+  cancelCall(callId: string, reason?: string): boolean;
   /** What a run inside this one does for a call may take effect from here on. `innerRunId`: that run, if it has a thread. */
   mark(callId: string, innerRunId?: string): Promise<void>;
 }
@@ -42,6 +46,8 @@ export interface RunInnerCalls extends InnerCalls {
   begin(callId: string, innerRunId?: string): Promise<void>;
   /** Stores the results that a replayable call has got from its inner calls so far. */
   flush(callId: string): Promise<void>;
+  /** Cancels one of them. False if it is not under way. */
+  cancel(callId: string, reason?: string): boolean;
   /** Calls of the model that do nothing but wait for answers, and can be run again with what they have got so far. */
   suspended(): readonly string[];
 }
@@ -50,6 +56,7 @@ export interface RunInnerCalls extends InnerCalls {
 export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
   const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
   const { toolTimeMs, toolOutput } = run.limits;
+  const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation }>();
   let running = new AbortController();
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
@@ -96,48 +103,64 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       running.abort(reason);
       running = new AbortController(); // of the last turn's answer
     },
+    cancelCall(callId, reason) {
+      const { ready, cancellation } = executing.get(callId) ?? {};
+      if (ready === undefined || cancellation === undefined) return false;
+      const changes = ready.effects !== 'read' || recordOf(calls, outermost(callId)).begun !== undefined;
+      const began = cancellation.giveUp === undefined ? 'never' : changes ? 'changing' : 'reading';
+      cancellation.result = cancelledByUser(ready.name, { reason, began });
+      cancellation.giveUp?.(new Error('The user cancelled the call.'));
+      return true;
+    },
     mark: (callId, innerRunId) => markInside(callId, undefined, innerRunId),
     async execute(call, ready, givenUp) {
       const { callId, name, parentCallId } = call;
       const { signal: cancelled } = running; // as it is now: storing what follows may take longer than there is time
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
-      if (effects !== 'read' && !ready.idempotent)
-        await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
-      const started = environment.now();
-      const shown = { callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs, ...parent };
-      emit({ type: 'tool-start', ...shown });
-      let hasRead = false;
-      const { isReviewed = false } = beginAttempt(calls, callId);
-      const context: CallContext = {
-        ...(run.session && { reviewedBy: run.session }),
-        observer: observerOf({
-          taint,
-          isReviewed,
-          onRead: () => (hasRead = true),
-        }),
-        projectId,
-        ...(principal && { principal }),
-        ...(thread && { threadId: thread.id }),
-        runId,
-        callId,
-        identity: () => identityOf(callId, run),
-        signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
-        inner: loadInner,
-        ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
-        ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
-        progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
-        now: environment.now,
-        ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
-        ...(toolOutput !== undefined && { outputLimit: toolOutput }),
-        late: () => emit({ type: 'tool-late', callId, name }),
-      };
-      await Promise.resolve(); // calls that begin together are all told before the first of them does anything
-      const wasTainted = taint.isTainted;
-      const result = await ready.execute(context);
-      if (ready.openWorld) taintBy(taint, name);
-      const openWorld = ready.openWorld || hasRead || (taint.isTainted && !wasTainted);
-      return { result, durationMs: environment.now() - started, openWorld };
+      const cancellation: Cancellation = {};
+      executing.set(callId, { ready, cancellation });
+      try {
+        if (effects !== 'read' && !ready.idempotent)
+          await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
+        const started = environment.now();
+        const shown = { callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs, ...parent };
+        emit({ type: 'tool-start', ...shown });
+        let hasRead = false;
+        const { isReviewed = false } = beginAttempt(calls, callId);
+        const context: CallContext = {
+          ...(run.session && { reviewedBy: run.session }),
+          observer: observerOf({
+            taint,
+            isReviewed,
+            onRead: () => (hasRead = true),
+          }),
+          projectId,
+          ...(principal && { principal }),
+          ...(thread && { threadId: thread.id }),
+          runId,
+          callId,
+          identity: () => identityOf(callId, run),
+          signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
+          cancellation,
+          inner: loadInner,
+          ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
+          ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
+          progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
+          now: environment.now,
+          ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
+          ...(toolOutput !== undefined && { outputLimit: toolOutput }),
+          late: () => emit({ type: 'tool-late', callId, name }),
+        };
+        await Promise.resolve(); // calls that begin together are all told before the first of them does anything
+        const wasTainted = taint.isTainted;
+        const result = await ready.execute(context);
+        if (ready.openWorld) taintBy(taint, name);
+        const openWorld = ready.openWorld || hasRead || (taint.isTainted && !wasTainted);
+        return { result, durationMs: environment.now() - started, openWorld };
+      } finally {
+        executing.delete(callId);
+      }
     },
   };
 }

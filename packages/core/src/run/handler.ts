@@ -35,6 +35,8 @@ export interface RunHandler extends EffectHandler {
   lastRequest(): ModelRequest | undefined;
   /** Journals that a call may have taken effect; called before the first write of a run inside it. */
   mark(callId: string, innerRunId?: string): Promise<void>;
+  /** Cancels a call that a tool makes. False if it is not under way. */
+  cancelInside(callId: string, reason?: string): boolean;
   /** What has come of the turn that is being streamed. */
   streamed(): Message | undefined;
   /** Called if all that is left may be waiting for answers. */
@@ -101,6 +103,10 @@ export function createHandler(run: RunContext): RunHandler {
     leaveCalls,
 
     cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),
+
+    cancelCall: ({ callId, reason }) => void caller.cancelCall(callId, reason),
+
+    cancelInside: (callId, reason) => inner?.cancel(callId, reason) ?? false,
 
     async askLimit({ limit }) {
       try {

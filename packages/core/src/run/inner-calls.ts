@@ -12,7 +12,7 @@ import { deepestCall } from './deepest-call.ts';
 import { createCallLog, resultOf } from './call-log.ts';
 import { recordOf } from './call-records.ts';
 import type { CallLog, MadeBy } from './call-records.ts';
-import { notApproved, notRun } from './loop/calls.ts';
+import { cancelledByUser, notApproved, notRun } from './loop/calls.ts';
 import type { Ask } from './loop/state.ts';
 import type { Caller, RunInnerCalls, RunningCall } from './caller.ts';
 import { toolPrompts } from './prompt.ts';
@@ -46,6 +46,15 @@ interface AskedCall extends Ask {
   readonly ready: PreparedCall;
   /** Fires when nobody waits for it any more. */
   readonly signal: AbortSignal;
+}
+
+/** A call that is under way. */
+interface LiveCall {
+  readonly name: string;
+  /** Its result, if it was cancelled before it began. */
+  cancelled?: ToolResult;
+  /** Ends its wait for the calls before it; set while it waits. */
+  leave?: () => void;
 }
 
 /** When a call is given up. */
@@ -84,12 +93,14 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   const counts = new Map<string, number>();
   const lines = new Map<string, Promise<unknown>>();
   const underWay = new Map<string, number>(); // calls and runs inside, by outermost call
+  const live = new Map<string, LiveCall>();
   const outside = new Set<string>(); // logged calls that reached the world outside
   const isOver = (signal: AbortSignal): boolean => signal.aborted || run.signal.aborted;
 
   /** Its result, or the work that brings it. */
   async function decide(made: MadeCall, input: JsonObject, { signal, before }: GivenUp): Promise<ToolResult | Work> {
     const { callId, name } = made;
+    const call = live.get(callId); // it is in that map no more once it has left its line
     const reviewed = await review<Unanswered>(
       {
         judge: judging(run),
@@ -97,16 +108,19 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         prepare: (changed) => toolset.prepare({ name, input: changed }),
         ask: ({ ready }, asking) => ask(made, { ...asking, ready, signal: before }),
         unanswered: (_, why) =>
-          why === 'closed' ? notRun(made, whyNot[declined() ?? why]) : unanswered(made, 'approval', why),
+          why === 'closed'
+            ? (call?.cancelled ?? notRun(made, whyNot[declined() ?? why]))
+            : unanswered(made, 'approval', why),
         settle: ({ ready }, output) => settle(made, ready, output),
       },
       { callId, ready: await toolset.prepare({ name, input }) },
     );
     if ('result' in reviewed) return reviewed.result;
     const { ready } = reviewed;
-    return inLine(made, ready, async () =>
-      isOver(before) ? notRun(made, callIsOver) : execute(made, { ready, signal }),
-    );
+    return inLine(made, ready, async () => {
+      if (call?.cancelled !== undefined) return call.cancelled;
+      return isOver(before) ? notRun(made, callIsOver) : execute(made, { ready, signal });
+    });
   }
 
   async function execute(made: MadeCall, { ready, signal }: Pick<AskedCall, 'ready' | 'signal'>): Promise<ToolResult> {
@@ -135,7 +149,8 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     if (kind === 'input' && ready.effects !== 'read') await logOf(parentCallId)?.catchUp();
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = declined() === undefined ? await previewOf(ready, run) : undefined;
-    const isClosed = (): boolean => isOver(signal) || declined() !== undefined;
+    const isClosed = (): boolean =>
+      isOver(signal) || declined() !== undefined || live.get(callId)?.cancelled !== undefined;
     if (isClosed()) return 'closed';
     const effects = effectsShown(ready.effects, preview);
     const { toolFingerprint } = ready;
@@ -167,8 +182,19 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     return () => {
       const inTurn = (lines.get(line) ?? Promise.resolve()).then(work, work);
       lines.set(line, inTurn);
-      return inTurn;
+      return unlessCancelled(made, inTurn);
     };
+  }
+
+  /** A call that is cancelled while it waits for others has its result at once. */
+  function unlessCancelled({ callId }: MadeCall, inTurn: Promise<ToolResult>): Promise<ToolResult> {
+    const call = live.get(callId);
+    if (call === undefined) return inTurn;
+    if (call.cancelled !== undefined) return Promise.resolve(call.cancelled);
+    return new Promise((resolve, reject) => {
+      call.leave = () => call.cancelled && resolve(call.cancelled);
+      inTurn.then(resolve, reject);
+    });
   }
 
   /** All that changes something is one line; reads are as many as calls of the tool may run at once. */
@@ -185,6 +211,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     const started = run.environment.now();
     const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
     note(made.callId, 1);
+    live.set(made.callId, { name: made.name });
     try {
       const decided = await decide(made, input, { signal, before: unbegun });
       const result = typeof decided === 'function' ? await decided() : decided;
@@ -192,6 +219,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
       emit({ type: 'tool-end', ...made, result, durationMs });
       return { result, durationMs };
     } finally {
+      live.delete(made.callId);
       note(made.callId, -1);
     }
   }
@@ -256,6 +284,15 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     async begin(callId, innerRunId) {
       const log = logOf(outermost(callId)); // this may be the first that its tool does
       await (innerRunId === undefined || callId.includes(subCallMark) ? log?.begin(callId) : log?.beginRun(innerRunId));
+    },
+    cancel(callId, reason) {
+      const call = live.get(callId);
+      if (call === undefined || call.cancelled !== undefined) return false;
+      if (caller.cancelCall(callId, reason)) return true;
+      call.cancelled = cancelledByUser(call.name, { reason, began: 'never' });
+      call.leave?.();
+      questions.close(callId);
+      return true;
     },
     flush: async (callId) => recordOf(run.calls, callId).log?.flush(),
     tools: async () => toolset.definitions({ api: run.model.info.api, supports: { deferredTools: true } }),

@@ -1,6 +1,7 @@
 import { longestTimer } from '../base/environment.ts';
 import { UtensilError } from '../base/errors.ts';
 import type { Message } from '../model/message.ts';
+import { subCallMark } from '../model/sub-call.ts';
 import type { ToolChoice } from '../model/model.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { Toolset } from '../toolset/toolset.ts';
@@ -14,6 +15,7 @@ import { runContext } from './run-context.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
 import { drive, problemOf } from './loop/drive.ts';
 import type { Driver } from './loop/drive.ts';
+import { openCall } from './loop/calls.ts';
 import { checkLimits, lastTurnMs } from './loop/limits.ts';
 import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
@@ -191,6 +193,15 @@ export function launch(
       feed({ type: 'dismiss' });
       handler.decline('dismissed');
       inside.dismiss();
+    },
+    cancel(callId, reason) {
+      const [first, ...within] = typeof callId === 'string' ? [callId] : callId;
+      if (first === undefined || driver === undefined || isOver || isLeft) return false;
+      if (within.length > 0) return inside.cancel(first, within, reason);
+      if (first.includes(subCallMark)) return handler.cancelInside(first, reason);
+      const isOpen = openCall(driver.state(), first) !== undefined;
+      if (isOpen) feed({ type: 'cancel', callId: first, reason });
+      return isOpen;
     },
     lastRequest: handler.lastRequest,
     stop() {

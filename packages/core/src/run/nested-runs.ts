@@ -9,17 +9,19 @@ export interface NestedRuns extends RunsInside {
   ended(): Promise<unknown> | undefined;
   dismiss(): void;
   stop(): void;
+  /** Cancels a call of a run that the tool of `callId` has begun; `path`: as in {@link LaunchedRun.cancel}. */
+  cancel(callId: string, path: readonly string[], reason?: string): boolean;
 }
 
 export function createNestedRuns(outer: OuterRun): NestedRuns {
-  const running = new Map<LaunchedRun, string>(); // and the call of the model that it is inside of
+  const running = new Map<LaunchedRun, string>(); // and the call whose tool began it
   const untold = new Set<Promise<void>>();
   const counts = new Map<string, number>();
   return {
     async start(by, options) {
       const { beginNested } = await import('./begin-nested.ts');
       const { child, launched, usage } = await beginNested(outer, { by, options, counts });
-      if (launched !== undefined) running.set(launched, outermost(by.callId));
+      if (launched !== undefined) running.set(launched, by.callId);
       if (outer.declined() === 'stopped') launched?.stop();
       if (outer.declined() === 'dismissed') launched?.dismiss();
       const told = usage.then((spent) => {
@@ -33,7 +35,7 @@ export function createNestedRuns(outer: OuterRun): NestedRuns {
     ended: () => (untold.size === 0 ? undefined : Promise.all(untold)),
     waiting(callId) {
       let count = 0;
-      for (const [each, within] of running) if (within === callId && each.waits()) count++;
+      for (const [each, within] of running) if (outermost(within) === callId && each.waits()) count++;
       return count;
     },
     async leave() {
@@ -48,5 +50,7 @@ export function createNestedRuns(outer: OuterRun): NestedRuns {
     stop() {
       for (const each of running.keys()) each.stop();
     },
+    cancel: (callId, path, reason) =>
+      [...running].some(([each, within]) => within === callId && each.cancel(path, reason)),
   };
 }

@@ -108,6 +108,13 @@ export interface Run<Output = Json> {
    * that a tool makes is not waited for if it is asked about, and asks no more.
    */
   stop(): void;
+  /**
+   * Cancels one call while the run goes on: one that runs, waits for an answer or has not begun. The model is told by its
+   * result, and `reason` with it. A tool that does not heed its signal is not waited for. A call inside another is named by
+   * its id, one of a run inside by its path: the calls whose tools began the runs around it, outermost first, and its own
+   * id. Returns false, and does nothing, if no such call is under way; a result that is there first counts.
+   */
+  cancel(callId: string | readonly string[], reason?: string): boolean;
   /** Ends at once, whatever the tools do. */
   abort(reason?: unknown): void;
 }

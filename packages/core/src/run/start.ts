@@ -100,6 +100,7 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
       if (isOver) throw runEnded();
       whenLaunched(({ send }) => send(message, options));
     },
+    cancel: (callId, reason) => launched?.cancel(callId, reason) ?? false,
     lastRequest: () => launched?.lastRequest(),
     stop: () => whenLaunched(({ stop }) => stop()),
     abort(reason) {

@@ -156,6 +156,24 @@ export function giveUp(state: RunState, phases: readonly CallState['phase'][], w
   return { state: next, effects };
 }
 
+/** Cancels one call: its tool is given up if it runs, and does not begin if it does not. */
+export function cancelCall(state: RunState, { callId, reason }: Extract<RunInput, { type: 'cancel' }>): Step {
+  const open = openCall(state, callId);
+  if (open === undefined) return ignore(state);
+  if (open.phase === 'running') return { state, effects: [{ type: 'cancel-call', callId, reason }] };
+  const { call } = open;
+  const refusal = cancelledByUser(call.name, { reason, began: open.question === 'recovery' ? 'before' : 'never' });
+  const next = withCall(state, callId, { phase: 'running', refusal });
+  return { state: next, effects: [{ type: 'settle-call', call, result: refusal }] };
+}
+
+/** A call that has no result yet, nor one on its way that says why it is not run. */
+export function openCall({ turn }: RunState, callId: string): CallState | undefined {
+  return turn?.calls.find(
+    ({ call, phase, refusal }) => call.callId === callId && phase !== 'done' && refusal === undefined,
+  );
+}
+
 function answerTo({ call, phase, question }: CallState, why: string): ToolResult {
   if (phase === 'running') return failure('tool_interrupted', cancelledText(call.name));
   const mayHaveRun = phase === 'asking' && question === 'recovery';
@@ -169,6 +187,27 @@ export const notApproved = 'the user did not approve it, and wrote a new message
 export function notRun({ name }: Pick<ToolCallPart, 'name'>, why: string): ToolResult {
   return failure('tool_cancelled', `Tool "${name}" was not run: ${why}.`);
 }
+
+/** How far a call was that the user cancelled, and what it may have done: it began `before` an interruption, too. */
+interface CancelledCall {
+  readonly reason?: string | undefined;
+  readonly began: 'never' | 'before' | 'reading' | 'changing';
+}
+
+/** The answer to a call that the user cancelled. */
+export function cancelledByUser(name: string, { reason, began }: CancelledCall): ToolResult {
+  const why = reason === undefined ? '' : `: ${reason.replace(/[.\s]+$/u, '')}`;
+  const cancelled = `The user cancelled this call of "${name}"${began === 'never' ? ' before it began' : ''}${why}.`;
+  return failure('tool_cancelled', `${cancelled} ${outcomes[began]}`);
+}
+
+const outcomes: Readonly<Record<CancelledCall['began'], string>> = {
+  never: 'It was not run.',
+  before: 'An earlier attempt was interrupted, and may have changed something: check that before you call it again.',
+  reading: 'If it ends later, its result is discarded.',
+  changing:
+    'It may have changed something by then: check that before you call it again. If it ends later, its result is discarded.',
+};
 
 /** Whether some of the calls are not ready to begin. */
 export function isPreparing({ calls }: CallingTurn): boolean {

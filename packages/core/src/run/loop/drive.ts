@@ -19,6 +19,7 @@ export interface EffectHandler {
   /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
   ask(effect: Of<'ask'>): Promise<RunInput | undefined>;
   cancelCalls(): void;
+  cancelCall(effect: Of<'cancel-call'>): void;
   /** Waited for before the run ends: what its calls have come to is stored, and nothing of them goes on here. */
   leaveCalls(effect: Of<'leave-calls'>): Promise<void>;
   /** Asks whether the run goes on beyond a limit. */
@@ -102,6 +103,8 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
         return follow(handler.ask(effect));
       case 'cancel-calls':
         return handler.cancelCalls();
+      case 'cancel-call':
+        return handler.cancelCall(effect);
       case 'leave-calls':
         return handler.leaveCalls(effect);
       case 'end':

@@ -171,6 +171,8 @@ export type RunInput =
   | { readonly type: 'dismiss' }
   /** The call has its result, whoever gave it. */
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
+  /** The user cancels one call. */
+  | { readonly type: 'cancel'; readonly callId: string; readonly reason?: string | undefined }
   /** A call that was run again does something else than before: the user is asked what is to become of it. */
   | { readonly type: 'diverged'; readonly callId: string }
   /** A run inside this one has taken this much. */
@@ -223,6 +225,8 @@ export type RunEffect =
   /** Gives a call its result without running it. */
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
   | { readonly type: 'cancel-calls' }
+  /** Gives up on a call that runs: its result comes at once, whatever its tool does. */
+  | { readonly type: 'cancel-call'; readonly callId: string; readonly reason?: string | undefined }
   /** Leaves calls that run, to be taken up again; done before the effects behind it. */
   | { readonly type: 'leave-calls'; readonly callIds: readonly string[] }
   /** Asks whether the run goes on for as much again. */

@@ -4,6 +4,7 @@ import { afterTurn, lastEnd, mayCall } from './after-turn.ts';
 import { begin } from './begin.ts';
 import {
   addCall,
+  cancelCall,
   afterDivergence,
   afterQuestion,
   afterApproval,
@@ -38,6 +39,7 @@ export function step(state: RunState, input: RunInput): Step {
     case 'approved':
     case 'asked':
     case 'diverged':
+    case 'cancel':
     case 'result':
       return goOn(ofCall(state, input));
     case 'draft':
@@ -83,7 +85,7 @@ function ofTurn(state: RunState, input: TurnInput): Step {
   }
 }
 
-type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'asked' | 'diverged' | 'result' }>;
+type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'asked' | 'diverged' | 'cancel' | 'result' }>;
 
 /** What happens to a call; too late for it, or about none that there is, it changes nothing. */
 function ofCall(state: RunState, input: CallInput): Step {
@@ -99,6 +101,8 @@ function ofCall(state: RunState, input: CallInput): Step {
       return phase === 'asking' ? afterApproval(state, input) : ignore(state);
     case 'diverged':
       return phase === 'running' ? afterDivergence(state, input.callId) : ignore(state);
+    case 'cancel':
+      return cancelCall(state, input);
     case 'result':
       return phase === 'asking' || phase === 'running' ? afterResult(state, input) : ignore(state);
   }
