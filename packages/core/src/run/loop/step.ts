@@ -85,7 +85,10 @@ function ofTurn(state: RunState, input: TurnInput): Step {
   }
 }
 
-type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'asked' | 'diverged' | 'cancel' | 'result' }>;
+type CallInput = Extract<
+  RunInput,
+  { type: 'call' | 'prepared' | 'approved' | 'asked' | 'diverged' | 'cancel' | 'result' }
+>;
 
 /** What happens to a call; too late for it, or about none that there is, it changes nothing. */
 function ofCall(state: RunState, input: CallInput): Step {
