@@ -267,6 +267,38 @@ it('a tool began although its call was given up while its secrets were read', as
   expect(runs).toBe(0);
 });
 
+it('an inner call that the user had cancelled ran again when its script was taken up after a crash', async () => {
+  const thread = newThread();
+  let runs = 0;
+  const tools = (next: () => unknown): readonly Tool[] => [
+    deaf({ execute: () => (runs++, gate()) }),
+    tool('next', { timeoutMs: 0, execute: next }),
+    tool('script', {
+      replayable: true,
+      timeoutMs: 0,
+      async execute(_input, _options, context) {
+        const { code } = await context.call('deaf', {});
+        return [code, (await context.call('next', {})).output].join();
+      },
+    }),
+  ];
+  const played = play(
+    oneCall('script'),
+    tools(() => gate()),
+    { thread },
+  );
+  await startOf(played, 'deaf');
+  played.cancel('c›1');
+  await startOf(played, 'next');
+  const left = await copyOf((await thread.read()).entries);
+  played.abort();
+  const model = scriptedModel([{ text: 'Done.' }]);
+  const resumed = resume({ model, toolset: toolsetOf(tools(() => 'next')), thread: left });
+  expect((await resumed.result).status).toBe('complete');
+  expect(resultsOf(model.requests[0]?.messages ?? [])[0]?.output).toBe('tool_cancelled,next');
+  expect(runs).toBe(1);
+});
+
 it('has one result and one end, whenever it is cancelled', async () => {
   const ticks = fc.integer({ min: 0, max: 40 });
   await fc.assert(
