@@ -15,6 +15,8 @@ import type { CallLog, MadeBy } from './call-records.ts';
 import { cancelledByUser, notApproved, notRun } from './loop/calls.ts';
 import type { Ask } from './loop/state.ts';
 import type { Caller, RunInnerCalls, RunningCall } from './caller.ts';
+import { createInnerLines } from './inner-lines.ts';
+import type { LiveCall, Work } from './inner-lines.ts';
 import { toolPrompts } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
 import { unanswered } from './ask.ts';
@@ -39,8 +41,6 @@ const whyNot: Readonly<Record<Declined | 'closed', string>> = {
 /** A call that a tool makes. */
 type MadeCall = RunningCall & { readonly parentCallId: string };
 
-type Work = () => Promise<ToolResult>;
-
 /** A question about a call. */
 interface AskedCall extends Ask {
   readonly ready: PreparedCall;
@@ -48,17 +48,9 @@ interface AskedCall extends Ask {
   readonly signal: AbortSignal;
 }
 
-/** A call that is under way. */
-interface LiveCall {
-  readonly name: string;
-  /** Its result, if it was cancelled before it began. */
-  cancelled?: ToolResult;
-  /** Ends its wait for the calls before it; set while it waits. */
-  leave?: () => void;
-}
-
-/** When a call is given up. */
-interface GivenUp {
+/** A call that is under way, and when it is given up. */
+interface Made {
+  readonly live: LiveCall;
   /** At any time. */
   readonly signal: AbortSignal;
   /** Where it has not begun. */
@@ -91,16 +83,19 @@ export interface InnerSetup {
 export function createInnerCalls({ run, questions, caller, park, messages, declined }: InnerSetup): RunInnerCalls {
   const { toolset, emit } = run;
   const counts = new Map<string, number>();
-  const lines = new Map<string, Promise<unknown>>();
+  const lines = createInnerLines();
   const underWay = new Map<string, number>(); // calls and runs inside, by outermost call
   const live = new Map<string, LiveCall>();
   const outside = new Set<string>(); // logged calls that reached the world outside
   const isOver = (signal: AbortSignal): boolean => signal.aborted || run.signal.aborted;
 
   /** Its result, or the work that brings it. */
-  async function decide(made: MadeCall, input: JsonObject, { signal, before }: GivenUp): Promise<ToolResult | Work> {
+  async function decide(
+    made: MadeCall,
+    input: JsonObject,
+    { live: call, signal, before }: Made,
+  ): Promise<ToolResult | Work> {
     const { callId, name } = made;
-    const call = live.get(callId); // it is in that map no more once it has left its line
     const reviewed = await review<Unanswered>(
       {
         judge: judging(run),
@@ -109,7 +104,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         ask: ({ ready }, asking) => ask(made, { ...asking, ready, signal: before }),
         unanswered: (_, why) =>
           why === 'closed'
-            ? (call?.cancelled ?? notRun(made, whyNot[declined() ?? why]))
+            ? (call.cancelled ?? notRun(made, whyNot[declined() ?? why]))
             : unanswered(made, 'approval', why),
         settle: ({ ready }, output) => settle(made, ready, output),
       },
@@ -117,8 +112,8 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     );
     if ('result' in reviewed) return reviewed.result;
     const { ready } = reviewed;
-    return inLine(made, ready, async () => {
-      if (call?.cancelled !== undefined) return call.cancelled;
+    return lines.behind(call, ready, async () => {
+      if (call.cancelled !== undefined) return call.cancelled;
       return isOver(before) ? notRun(made, callIsOver) : execute(made, { ready, signal });
     });
   }
@@ -174,46 +169,14 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     return ready.settle(output, {});
   }
 
-  /** The work of a call, behind those that it has to wait for. */
-  function inLine(made: MadeCall, ready: PreparedCall, work: Work): Work {
-    const isNested = made.parentCallId.includes(subCallMark); // what it is called by has its turn already
-    const line = isNested ? undefined : lineOf(ready);
-    if (line === undefined) return work;
-    return () => {
-      const inTurn = (lines.get(line) ?? Promise.resolve()).then(work, work);
-      lines.set(line, inTurn);
-      return unlessCancelled(made, inTurn);
-    };
-  }
-
-  /** A call that is cancelled while it waits for others has its result at once. */
-  function unlessCancelled({ callId }: MadeCall, inTurn: Promise<ToolResult>): Promise<ToolResult> {
-    const call = live.get(callId);
-    if (call === undefined) return inTurn;
-    if (call.cancelled !== undefined) return Promise.resolve(call.cancelled);
-    return new Promise((resolve, reject) => {
-      call.leave = () => call.cancelled && resolve(call.cancelled);
-      inTurn.then(resolve, reject);
-    });
-  }
-
-  /** All that changes something is one line; reads are as many as calls of the tool may run at once. */
-  function lineOf({ name, effects, concurrency }: PreparedCall): string | undefined {
-    if (effects !== 'read') return 'changes';
-    if (concurrency === undefined) return undefined;
-    const key = `reads of ${name}`;
-    const count = counts.get(key) ?? 0;
-    counts.set(key, count + 1);
-    return `${key} ${count % Math.max(1, Math.trunc(concurrency))}`;
-  }
-
   async function perform(made: MadeCall, input: JsonObject, { signal, before }: InnerCaller): Promise<Performed> {
     const started = run.environment.now();
     const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
     note(made.callId, 1);
-    live.set(made.callId, { name: made.name });
+    const call: LiveCall = { name: made.name, parentCallId: made.parentCallId };
+    live.set(made.callId, call);
     try {
-      const decided = await decide(made, input, { signal, before: unbegun });
+      const decided = await decide(made, input, { live: call, signal, before: unbegun });
       const result = typeof decided === 'function' ? await decided() : decided;
       const durationMs = run.environment.now() - started;
       emit({ type: 'tool-end', ...made, result, durationMs });
