@@ -163,7 +163,8 @@ export type {
   StoredEntry,
   ThreadEntry,
 } from './thread/entry.ts';
-export type { AppendOptions, Claim, ClaimOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread/thread.ts';
+export type { AppendOptions, Claim, ClaimOptions, Holder, ReadOptions } from './thread/thread.ts';
+export type { Thread, ThreadOwner, ThreadPage } from './thread/thread.ts';
 
 // Values and errors that every package shares.
 export { isUtensilError, messageOf, UtensilError } from './base/errors.ts';

@@ -37,15 +37,16 @@ export function run<Output = Json>(options: RunOptions<Output>): Run<Output> {
  *
  * @example
  * ```ts
- * import { createRecords, createRegistry, emptySettings, openThread, resolveToolset, resume } from '@utensil/core';
+ * import { createRegistry, emptySettings, memoryThread, resolveToolset, resume, run } from '@utensil/core';
  * import { scriptedModel } from '@utensil/core/testing';
- * import { memoryStorage } from '@utensil/storage-memory';
  *
- * const { result } = resume({
- *   model: scriptedModel([]),
- *   toolset: resolveToolset(createRegistry(), emptySettings, {}),
- *   thread: openThread(createRecords(memoryStorage()), 'first'),
- * });
+ * const toolset = resolveToolset(createRegistry(), emptySettings, {});
+ * const thread = memoryThread('first'); // or openThread(records, 'first'), in whichever process
+ * const breaks = scriptedModel([{ text: 'Hel', breaks: 'truncated' }]); // the connection is lost
+ * await run({ model: breaks, toolset, thread, messages: 'Hi', limits: { retries: 0 } }).result;
+ *
+ * const goesOn = resume({ model: scriptedModel([{ text: 'Hello!' }]), toolset, thread });
+ * if ((await goesOn.result).text !== 'Hello!') throw new Error('unexpected');
  * ```
  */
 export function resume<Output = Json>(options: ResumeOptions<Output>): Run<Output> {

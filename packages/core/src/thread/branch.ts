@@ -154,6 +154,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     read: (options) => inTurn(() => read(options)),
     append: (entries, options) => inTurn(() => append(entries, options)),
     claim,
+    ...(thread.owner && { owner: thread.owner }),
     watch: thread.watch,
     ...(thread.child && { child: thread.child }),
   };

@@ -195,3 +195,21 @@ it('a clock of the wall that is set while its owner works, forward or back, cost
   }
   expect(claim.lost.aborted).toBe(false);
 });
+
+it('nobody could tell who had a thread without taking it', async () => {
+  const { open } = programs();
+  let isAlive = true;
+  const watching = open({ holder: { id: () => 'other', isAlive: () => isAlive } });
+  expect(await watching.owner?.()).toBeUndefined();
+  const claim = await open({ clock: testClock(), holder: { id: () => 'it', isAlive: () => true } }).claim(of('first'));
+  expect(await watching.owner?.()).toMatchObject({
+    runId: 'first',
+    holder: 'it',
+    seenAt: expect.any(Number) as number,
+  });
+  isAlive = false;
+  expect(await watching.owner?.()).toBeUndefined();
+  isAlive = true;
+  await claim.release();
+  expect(await watching.owner?.()).toBeUndefined();
+});

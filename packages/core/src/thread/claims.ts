@@ -5,7 +5,7 @@ import { defaultTtlMs, leaseKey, ownerKey, readClaimRecords } from './claim-reco
 import type { ClaimRecords, Owner } from './claim-records.ts';
 import { beatOf, holdClaim } from './held-claim.ts';
 import type { ClaimPlace, HeldClaim } from './held-claim.ts';
-import type { Claim, ClaimOptions, Holder } from './thread.ts';
+import type { Claim, ClaimOptions, Holder, ThreadOwner } from './thread.ts';
 
 /** Longest time to watch a claim before it is taken over, whatever its record says. */
 const maxWatchMs = 600_000;
@@ -40,6 +40,15 @@ export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Prom
     const claim = await replace(setup, state === 'silent' ? withLapsed(found) : found, options);
     if (claim !== undefined) return claim; // else somebody was faster
   }
+}
+
+/** Who has a thread, unless the holder is known to have ended. */
+export async function ownerOf(setup: ClaimsSetup): Promise<ThreadOwner | undefined> {
+  const { owner, lease } = await read(setup);
+  if (owner?.runId === undefined) return undefined;
+  const { runId, holder } = owner;
+  if (holder !== undefined && (await setup.holder?.isAlive(holder)) === false) return undefined;
+  return { runId, ...(holder !== undefined && { holder }), ...(lease && { seenAt: lease.time }) };
 }
 
 const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> => readClaimRecords(records, thread, warn);

@@ -19,9 +19,19 @@ export interface AskedQuestion {
  *
  * @example
  * ```ts
- * import { memoryThread, openQuestions } from '@utensil/core';
+ * import { createRegistry, defineTool, emptySettings, jsonSchema, memoryThread, openQuestions, resolveToolset, run } from '@utensil/core';
+ * import { scriptedModel } from '@utensil/core/testing';
  *
- * for (const { id, kind, title } of await openQuestions(memoryThread('first'))) console.log(id, kind, title);
+ * const input = jsonSchema({ type: 'object' });
+ * const send = defineTool({ name: 'send', description: 'Sends it.', input, effects: 'write', execute: () => 'sent' });
+ * const toolset = resolveToolset(createRegistry([send]), emptySettings, {});
+ * const thread = memoryThread('letter'); // or openThread(records, 'letter'), in whichever process
+ * const model = scriptedModel([{ calls: [{ name: 'send' }] }]);
+ * const questions = { parkAfterMs: 0 }; // it does not wait here
+ * await run({ model, toolset, thread, messages: 'Send it.', policy: () => 'ask', questions }).result;
+ *
+ * const [question] = await openQuestions(thread);
+ * if (question?.kind !== 'approval' || question.name !== 'send') throw new Error('unexpected');
  * ```
  */
 export async function openQuestions(thread: Pick<Thread, 'read'>, now = Date.now()): Promise<readonly Question[]> {

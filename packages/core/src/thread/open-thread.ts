@@ -7,7 +7,7 @@ import type { RecordChange, RecordCommitResult } from '../records/commit.ts';
 import type { RecordStore } from '../records/records.ts';
 import { readableRecord } from '../records/usable.ts';
 import { planAppend } from './append-plan.ts';
-import { heldClaim, takeClaim } from './claims.ts';
+import { heldClaim, ownerOf, takeClaim } from './claims.ts';
 import type { ClaimsSetup } from './claims.ts';
 import { platformClock } from './clock.ts';
 import type { Clock } from './clock.ts';
@@ -123,6 +123,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     read,
     append: (entries, given = {}) => inOrder([id], () => append(entries, given)),
     claim: (given) => takeClaim(claims, given),
+    owner: () => ownerOf(claims),
     watch: (listener) => records.watch(thread, listener),
     child: (runId) => threadAt(records, [...thread, 'runs', runId], options),
   };

@@ -20,6 +20,8 @@ export interface Thread {
    * again, and then takes the thread over.
    */
   claim(options: ClaimOptions): Promise<Claim>;
+  /** Who has the thread; undefined if nobody has, or the holder is known to have ended. Absent: that cannot be told. */
+  owner?(): Promise<ThreadOwner | undefined>;
   /** Calls the listener after changes by any writer, perhaps more than once, until the returned function is called. */
   watch(listener: () => void): () => void;
   /** The thread of a run inside one of this thread's. It is removed with this one. Absent: runs inside are not kept. */
@@ -58,6 +60,15 @@ export interface AppendOptions {
   readonly release?: boolean;
   /** Wait until a loss of power cannot undo it. Default: as the storage is set. */
   readonly durable?: boolean;
+}
+
+/** Who has a thread. */
+export interface ThreadOwner {
+  readonly runId: string;
+  /** As {@link Holder.id} names it. */
+  readonly holder?: string;
+  /** When it gave its last sign of life, in milliseconds since 1970. */
+  readonly seenAt?: number;
 }
 
 /** Options of {@link Thread.claim}. */
