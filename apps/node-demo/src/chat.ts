@@ -1,10 +1,13 @@
 import { isUtensilError } from '@utensil/core';
-import { runCommand } from './commands.ts';
+import type { Question, QuestionAnswer } from '@utensil/core';
+import { goesOn, runCommand } from './commands.ts';
 import type { Conversation } from './conversation.ts';
 import { converse } from './converse.ts';
 import type { Begin } from './session.ts';
 import { exitCodeOf, exitCodes, gravest } from './exit-codes.ts';
+import { followOther } from './follow.ts';
 import type { Interrupts } from './interrupts.ts';
+import { askAbout } from './questions.ts';
 
 /**
  * A conversation, until the person ends it. Gives its exit code: a person has seen how each answer ended, and a script
@@ -19,8 +22,12 @@ export async function chat(conversation: Conversation, interrupts: Interrupts): 
     if (line === undefined) break;
     interrupts.reset();
     if (line.trim() === '') continue;
+    if (goesOn(line) && !(await interrupts.during((signal) => followOther(conversation, signal)))) {
+      terminal.write(screen.note('Not sent: the other program goes on by itself.'));
+      continue;
+    }
     const begin = line.trimStart().startsWith('/')
-      ? await command(conversation, line)
+      ? await command(conversation, line, interrupts)
       : conversation.session.send(line);
     if (begin === 'quit') break;
     if (typeof begin === 'number') codes.push(begin);
@@ -32,11 +39,15 @@ export async function chat(conversation: Conversation, interrupts: Interrupts): 
 
 /** Does what a line with a slash says. Gives what the conversation goes on with, or an exit code if that was all. */
 async function command(
-  { terminal, session, screen, results }: Conversation,
+  conversation: Conversation,
   line: string,
+  interrupts: Interrupts,
 ): Promise<Begin | 'quit' | number> {
+  const { terminal, session, screen, results } = conversation;
+  const ask = (question: Question): Promise<QuestionAnswer | undefined> =>
+    interrupts.during((signal) => askAbout(conversation, question, signal));
   try {
-    const done = await runCommand({ session, screen: results }, line);
+    const done = await runCommand({ session, screen: results, ask }, line);
     if (done === undefined) return 'quit';
     if (typeof done === 'function') return done;
     terminal.writeResult(done);

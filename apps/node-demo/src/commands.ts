@@ -1,4 +1,6 @@
-import { messagesOf, UtensilError } from '@utensil/core';
+import { messagesOf, openQuestions, UtensilError } from '@utensil/core';
+import type { Question, QuestionAnswer } from '@utensil/core';
+import { busyText } from './follow.ts';
 import { plainLine } from './plain.ts';
 import type { Screen } from './screen.ts';
 import type { Row } from './table.ts';
@@ -9,12 +11,16 @@ import { describeTools, setEnabled, setOption } from './tool-settings.ts';
 export interface CommandContext {
   readonly session: Session;
   readonly screen: Screen;
+  /** Asks the person about a call; undefined if there is no answer. */
+  ask(question: Question): Promise<QuestionAnswer | undefined>;
 }
 
 interface Command {
   /** As the help shows it. The first word is its name. */
   readonly usage: string;
   readonly about: string;
+  /** It goes on with this conversation: another program at work on it is waited for. */
+  readonly goesOn?: true;
   /** Gives what is to be written, or begins an answer; undefined ends the program. */
   run(context: CommandContext, words: readonly string[]): Promise<string | Begin | undefined>;
 }
@@ -63,21 +69,26 @@ const commands: readonly Command[] = [
     about: 'continues a thread',
     run: async ({ session, screen }, [name]) => {
       if (name === undefined) throw wrong('Which thread? /threads lists them.');
-      return screen.history(await messagesOf(await session.useThread(name)));
+      const thread = await session.useThread(name);
+      const busy = await busyText(thread);
+      const shown = screen.history(await messagesOf(thread));
+      return busy === '' ? shown : shown + screen.note(`${busy} Type /resume to watch.`);
     },
   },
   {
-    usage: '/waiting',
-    about: 'lists what waits for your answer, in all threads',
-    run: async ({ session, screen }) => {
+    usage: '/waiting [number]',
+    about: 'lists what waits for your answer, in all threads, or answers one of it',
+    run: async ({ session, screen, ask }, [number]) => {
+      if (number !== undefined) return answerWaiting({ session, screen, ask }, Number(number));
       const rows = await waitingRows(session);
       if (rows.length === 0) return screen.note('Nothing waits for an answer.');
-      return screen.table(rows) + screen.note('To answer, type /thread and the number, then /resume.');
+      return screen.table(rows) + screen.note('To answer one, type /waiting and its number.');
     },
   },
   {
     usage: '/resume',
     about: 'continues an interrupted answer',
+    goesOn: true,
     run: async ({ session, screen }) => (await session.resume()) ?? screen.note('No answer was interrupted.'),
   },
   {
@@ -104,6 +115,12 @@ const commands: readonly Command[] = [
   { usage: '/quit', about: 'exits, as Ctrl-D does', run: async () => undefined },
 ];
 
+/** Whether a line goes on with this conversation: a message, or a command that does. */
+export function goesOn(line: string): boolean {
+  const [name = ''] = line.trim().split(/\s+/);
+  return !name.startsWith('/') || commands.find(({ usage }) => usage.split(' ')[0] === name)?.goesOn === true;
+}
+
 /** Runs a line that begins with a slash. Throws where it is none of the commands, or cannot be done. */
 export async function runCommand(context: CommandContext, line: string): Promise<string | Begin | undefined> {
   const [name = '', ...words] = line.trim().split(/\s+/);
@@ -124,10 +141,25 @@ async function threadRows(session: Session): Promise<readonly Row[]> {
 
 async function waitingRows(session: Session): Promise<readonly Row[]> {
   const [threads, waiting] = await Promise.all([session.threads(), session.waiting()]);
-  return waiting.map(({ threadId, title }) => {
-    const index = threads.findIndex(({ id }) => id === threadId);
-    return [`${String(index + 1).padStart(3)}  ${plainLine(title)}`, plainLine(threads[index]?.title ?? '')];
+  return waiting.map(({ threadId, title }, index) => {
+    const thread = threads.find(({ id }) => id === threadId);
+    return [`${String(index + 1).padStart(3)}  ${plainLine(title)}`, plainLine(thread?.title ?? '')];
   });
+}
+
+/** Asks about one of what waits, stores the answer, and goes on with its thread unless another program does. */
+async function answerWaiting({ session, screen, ask }: CommandContext, number: number): Promise<string | Begin> {
+  const waiting = (await session.waiting())[number - 1];
+  if (waiting === undefined) throw wrong('Nothing of that number waits. /waiting lists what does.');
+  const thread = await session.useThread(waiting.threadId);
+  const question = (await openQuestions(thread)).find(({ id }) => id === waiting.id);
+  if (question === undefined) return screen.note('This was answered meanwhile.');
+  const answer = await ask(question);
+  if (answer === undefined) return screen.note('It still waits for your answer.');
+  await session.answer(question.id, answer);
+  const busy = await busyText(thread);
+  if (busy !== '') return screen.note(`Answered. ${busy}`);
+  return (await session.resume()) ?? screen.note('Answered.');
 }
 
 /** The beginning of a request, on a line. */

@@ -69,7 +69,7 @@ describe('kill -9', () => {
     await using second = startDemo(words);
     second.write('/new');
     second.write('/waiting');
-    expect(await second.until('type /thread and the number, then /resume.')).toMatch(/1 {2}.*write a\.md: one/);
+    expect(await second.until('type /waiting and its number.')).toMatch(/1 {2}.*write a\.md: one/);
     second.write('/thread 1');
     second.write('/resume');
     await second.until('  + one');

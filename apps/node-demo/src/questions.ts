@@ -1,4 +1,11 @@
-import { type QuestionAnswer, isUtensilError, type JsonObject, type Run, type RunEvent } from '@utensil/core';
+import {
+  type Question as StoredQuestion,
+  type QuestionAnswer,
+  isUtensilError,
+  type JsonObject,
+  type Run,
+  type RunEvent,
+} from '@utensil/core';
 import type { Conversation } from './conversation.ts';
 import { innermost } from './innermost.ts';
 import { judgedOf } from './preview.ts';
@@ -85,7 +92,7 @@ export interface Asking {
  */
 export async function askPerson(
   { terminal, screen }: Pick<Conversation, 'terminal' | 'screen'>,
-  running: Run,
+  running: Pick<Run, 'answer' | 'stop' | 'events'>,
   { event, seq, signal }: Asking,
 ): Promise<'answered' | 'nobody' | 'withdrawn'> {
   const { text, shown, answer, unanswered } = wordings[event.type];
@@ -119,8 +126,30 @@ export async function askPerson(
   }
 }
 
+/** Asks the person about a call of a thread that nobody is at work on. Undefined if there is no answer. */
+export async function askAbout(
+  conversation: Pick<Conversation, 'terminal' | 'screen'>,
+  { kind, id: questionId, ...call }: StoredQuestion,
+  signal: AbortSignal,
+): Promise<QuestionAnswer | undefined> {
+  const event = { ...call, type: `${kind}-request`, questionId, seq: 0 } as Question;
+  let given: QuestionAnswer | undefined;
+  conversation.screen.event(event);
+  const running = {
+    answer: (_: string, answer: QuestionAnswer) => void (given = answer),
+    stop: () => undefined,
+    events: async function* () {},
+  };
+  const outcome = await askPerson(conversation, running, { event, seq: 0, signal });
+  return outcome === 'answered' ? given : undefined;
+}
+
 /** Reads on behind a question, as its call may end without an answer. */
-async function watchClosing(running: Run, { event, seq, signal }: Asking, closing: AbortController): Promise<void> {
+async function watchClosing(
+  running: Pick<Run, 'events'>,
+  { event, seq, signal }: Asking,
+  closing: AbortController,
+): Promise<void> {
   for await (const later of running.events(seq + 1)) {
     if (signal.aborted) return;
     if (later.type === 'run-end' || closes(innermost(later), event)) return closing.abort();

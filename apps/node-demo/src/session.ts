@@ -1,4 +1,5 @@
 import {
+  answerQuestion,
   messagesOf,
   type ContentPart,
   createRegistry,
@@ -10,6 +11,7 @@ import {
   type NewMessage,
   openThread,
   permissions,
+  type QuestionAnswer,
   type Registry,
   resolveToolset,
   resume,
@@ -73,11 +75,13 @@ export interface Session {
   threads(): Promise<readonly ThreadSummary[]>;
   /** What waits for an answer in all threads, oldest first. */
   waiting(): Promise<readonly WaitingQuestion[]>;
+  /** Answers a question of this thread. */
+  answer(questionId: string, answer: QuestionAnswer): Promise<void>;
   /** Goes on with a thread: its number among the threads, or the beginning of its id. Without: a new one. */
   useThread(name?: string): Promise<Thread>;
   /** What may be used at the moment. */
   toolset(): Toolset;
-  /** What was interrupted: this conversation, or else the last one. */
+  /** What was interrupted, and no other program is at work on: this conversation, or else the last one. */
   interrupted(): Promise<ThreadSummary | undefined>;
   /** Begins an answer to a text, with what was attached to it. */
   send(text: string, attached?: readonly ContentPart[]): Begin;
@@ -137,6 +141,13 @@ export function createSession(setup: SessionSetup): Session {
     return isUnfinished(messages) ? current : undefined;
   }
 
+  /** What nobody has at the moment. */
+  async function leftAlone(): Promise<ThreadSummary | undefined> {
+    const found = await interrupted();
+    const owner = found && (await newThread(found.id).owner?.());
+    return owner === undefined ? found : undefined;
+  }
+
   return {
     workspace,
     registry,
@@ -151,13 +162,14 @@ export function createSession(setup: SessionSetup): Session {
     thread: () => thread,
     threads: () => listThreads(records),
     waiting: () => listQuestions(records),
+    answer: (questionId, answer) => answerQuestion(thread, { questionId, answer, ...(seals && { seals }) }),
     async useThread(name) {
       thread = newThread(name === undefined ? undefined : findThread(name, await listThreads(records)).id);
       untold = [];
       return thread;
     },
     toolset: () => toolset(),
-    interrupted,
+    interrupted: leftAlone,
     stats: createToolStats(),
     send:
       (text, attached = []) =>

@@ -14,6 +14,7 @@ const thread: Methods<Thread> = {
   append: true,
   claim: true,
   watch: 'It stores nothing.',
+  owner: 'It stores nothing.',
   child: 'What it gives is a thread too.',
 };
 

@@ -1,0 +1,61 @@
+import type { Message, Thread } from '@utensil/core';
+import { messagesOf } from '@utensil/core';
+import type { Conversation } from './conversation.ts';
+
+/** Milliseconds after which it is looked whether the other program is still there: one that is killed says nothing. */
+const lookAfter = 2_000;
+
+/**
+ * Shows what another program stores in this thread, until it has left the thread. Gives whether it has; false if the signal fires.
+ */
+export async function followOther({ session, terminal, screen }: Conversation, signal: AbortSignal): Promise<boolean> {
+  const thread = session.thread();
+  let owner = await thread.owner?.();
+  if (owner === undefined) return true;
+  const known = new Set((await messagesOf(thread)).filter(isWhole).map(({ id }) => id));
+  terminal.write(screen.note(`${await busyText(thread)} Its answer appears here. Ctrl-C stops watching.`));
+  while (owner !== undefined && !signal.aborted) {
+    await changeOf(thread, signal);
+    owner = await thread.owner?.();
+    const fresh = (await messagesOf(thread)).filter((message) => isWhole(message) && !known.has(message.id));
+    for (const { id } of fresh) known.add(id);
+    terminal.write(screen.history(fresh));
+  }
+  return !signal.aborted;
+}
+
+/** Who has a thread, and since when; empty if nobody has it. */
+export async function busyText(thread: Thread): Promise<string> {
+  const owner = await thread.owner?.();
+  if (owner === undefined) return '';
+  const { entries } = await thread.read();
+  const begun = entries.findLast(({ entry }) => entry.type === 'run-begun' && entry.runId === owner.runId)?.entry;
+  const since = begun?.type === 'run-begun' ? begun.time : owner.seenAt;
+  const [, number] = owner.holder?.match(/-(\d+)-/) ?? []; // as the holder of a process names it
+  const who = number === undefined ? 'Another program' : `Another program (process ${number})`;
+  return `${who} is at work on this conversation${since === undefined ? '' : `, since ${timeOf(since)}`}.`;
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleTimeString('sv'); // as ISO 8601 has it
+}
+
+function isWhole({ incomplete }: Message): boolean {
+  return incomplete === undefined;
+}
+
+/** Waits for a change of the thread, or a little. */
+async function changeOf(thread: Thread, signal: AbortSignal): Promise<void> {
+  let stop = (): void => {};
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, lookAfter);
+    const stopWatching = thread.watch(resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    stop = () => {
+      clearTimeout(timer);
+      stopWatching();
+    };
+    if (signal.aborted) resolve();
+  });
+  stop();
+}
