@@ -1,7 +1,7 @@
 // Ask before a file is deleted, end the process, and take the answer in another one.
 
-import { createFiles, createRecords, createRegistry, emptySettings, openThread, permissions } from '@utensil/core';
-import { resolveToolset, resume, run } from '@utensil/core';
+import { answerQuestion, createFiles, createRecords, createRegistry, emptySettings, hmacSeals } from '@utensil/core';
+import { openQuestions, openThread, permissions, resolveToolset, resume, run } from '@utensil/core';
 import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import assert from 'node:assert/strict';
@@ -15,27 +15,20 @@ const [, , step, folder = await mkdtemp(join(tmpdir(), 'approve-after-a-restart-
 const storage = filesystemStorage(folder);
 const files = createFiles(storage);
 const toolset = resolveToolset(createRegistry([filesystemTool]), emptySettings, { files });
-const options = {
-  toolset,
-  thread: openThread(createRecords(storage), 'tidy-up', { holder: processHolder() }),
-  policy: permissions('write'),
-};
+const thread = openThread(createRecords(storage), 'tidy-up', { holder: processHolder() });
+const seals = hmacSeals(new TextEncoder().encode('in an app, 32 random bytes that it keeps')); // so that nobody forges a yes
+const options = { toolset, thread, seals, policy: permissions('write'), questions: { parkAfterMs: 0 } };
 
 if (step === 'ask') {
   const model = modelOr([{ calls: [{ name: 'filesystem', input: { command: 'delete', path: '/old.md' } }] }]);
-  const turn = run({ ...options, model, messages: 'Delete /old.md.' });
-  for await (const event of turn.events()) {
-    if (event.type !== 'approval-request') continue;
-    console.log(`Asked: “${event.title}”. Nobody answers, and this process ends.`);
-    turn.stop();
-  }
+  const { status } = await run({ ...options, model, messages: 'Delete /old.md.' }).result;
+  assert.equal(status, 'needs-approval'); // it waits in the thread, and this process ends
 } else if (step === 'answer') {
-  const turn = resume({ ...options, model: modelOr([{ text: '/old.md is deleted.' }]) });
-  for await (const event of turn.events()) {
-    if (event.type !== 'approval-request') continue;
-    console.log(`Asked again: “${event.title}”. Allowed once.`);
-    turn.answer(event.questionId, 'once');
+  for (const { id, title } of await openQuestions(thread)) {
+    console.log(`Asked before the restart: “${title}”. Allowed once.`);
+    await answerQuestion(thread, { questionId: id, answer: 'once', seals });
   }
+  const turn = resume({ ...options, model: modelOr([{ text: '/old.md is deleted.' }]) });
   console.log((await turn.result).text);
 } else {
   await files.write('/old.md', 'Nobody needs this.\n');
