@@ -23,6 +23,8 @@ export interface ModelInfo {
   /** In tokens. */
   readonly contextWindow?: number;
   readonly price?: ModelPrice;
+  /** The vendor says what each turn cost: `Usage.cost`. */
+  readonly reportsCost?: boolean;
   readonly supports?: ModelSupport;
 }
 

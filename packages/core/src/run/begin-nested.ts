@@ -6,6 +6,7 @@ import type { Usage } from '../model/usage.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import { bounded } from './bounded.ts';
+import type { Ledger } from './budget/ledger.ts';
 import { identityOf } from './call-identity.ts';
 import type { CallRecords } from './call-records.ts';
 import { earlierRun, endedRun } from './earlier-run.ts';
@@ -13,7 +14,6 @@ import type { EarlierRun } from './earlier-run.ts';
 import { createEventLog } from './event-log.ts';
 import type { EventLog } from './event-log.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
-import type { RunInput } from './loop/state.ts';
 import { nestedOptions, tellOf } from './nested-options.ts';
 import type { Declined } from './questions.ts';
 import { taintByHistory } from './taint.ts';
@@ -30,7 +30,9 @@ export interface OuterRun {
   readonly log: EventLog;
   /** Fires when the outer run is aborted or over. */
   readonly signal: AbortSignal;
-  feed(input: RunInput): void;
+  /** Told of what is taken inside. */
+  spend(usage: Usage): void;
+  ledger(): Ledger | undefined;
   /** The call that began the run may take effect from here on. */
   mark(callId: string, innerRunId?: string): Promise<void>;
   /** All that is under way may be waiting for answers. */
@@ -53,8 +55,8 @@ export interface Nested {
   readonly child: SubRun;
   /** Absent: it was over before an interruption. */
   readonly launched?: LaunchedRun;
-  /** What it took in all, once it has ended. */
-  readonly usage: Promise<Usage>;
+  /** Settles once it has ended, and all of it is told. */
+  readonly told: Promise<void>;
 }
 
 /** Begins a run inside another, or goes on with it. Its id is the same after an interruption if its tool begins the same runs again. */
@@ -68,7 +70,9 @@ export async function beginNested(outer: OuterRun, { by, options, counts }: Nest
   if (earlier !== undefined && 'result' in earlier) {
     const { result } = earlier;
     taintByHistory(outer.family.taint, result.messages);
-    return { child: endedRun(id, result), usage: Promise.resolve(result.usage) };
+    outer.ledger()?.charge(result.usage);
+    outer.spend(result.usage);
+    return { child: endedRun(id, result), told: Promise.resolve() };
   }
   const task = typeof messages === 'function' && earlier === undefined ? await messages() : messages;
   const log = createEventLog(id, environment.now);
@@ -84,11 +88,13 @@ export async function beginNested(outer: OuterRun, { by, options, counts }: Nest
       family: outer.family,
       markOuter: () => outer.mark(callId, thread && id),
       parkOuter: outer.park,
+      spendOuter: outer.spend,
+      ledger: outer.ledger(),
       path: [...outer.path, callId],
     },
   );
   const child = { ...launched, id, events: log.read };
-  return { child, launched, usage: tellOf(child, callId, outer.log) };
+  return { child, launched, told: tellOf(child, callId, outer.log) };
 }
 
 /** Its tool may begin its runs in another order the next time: a run is known by its task. */

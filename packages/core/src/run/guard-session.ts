@@ -2,6 +2,7 @@ import { UtensilError } from '../base/errors.ts';
 import type { Question, QuestionAnswer } from '../thread/question.ts';
 import type { Principal } from '../tool/capability.ts';
 import type { Toolset } from '../toolset/toolset.ts';
+import type { Budget } from './budget/budget.ts';
 import type { Grants } from './grants.ts';
 import type { Policy } from './policy.ts';
 import type { RepeatGuard } from './repeats.ts';
@@ -21,6 +22,7 @@ export interface GuardSession {
   readonly grants: Grants | undefined;
   readonly ask: AskPeople | undefined;
   readonly principal: Principal | undefined;
+  readonly budget: Budget | readonly Budget[] | undefined;
   readonly repeats: RepeatGuard;
   readonly taint: Taint;
 }
@@ -49,13 +51,14 @@ interface OwnDecisions {
   readonly policy?: unknown;
   readonly grants?: unknown;
   readonly principal?: unknown;
+  readonly budget?: unknown;
   readonly limits?: { readonly repeats?: unknown };
 }
 
 /** Refuses a run that would decide beside the guard of its toolset. */
-export function checkGuarded({ toolset, policy, grants, principal, limits }: OwnDecisions): void {
+export function checkGuarded({ toolset, policy, grants, principal, budget, limits }: OwnDecisions): void {
   if (sessionOf(toolset) === undefined) return;
-  const own = Object.entries({ policy, grants, principal, 'limits.repeats': limits?.repeats });
+  const own = Object.entries({ policy, grants, principal, budget, 'limits.repeats': limits?.repeats });
   const [found] = own.find(([, value]) => value !== undefined) ?? [];
   if (found === undefined) return;
   const problem = `This toolset is guarded, so the run has no \`${found}\` of its own: give it to \`guard\`.`;

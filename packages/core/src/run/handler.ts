@@ -110,7 +110,9 @@ export function createHandler(run: RunContext): RunHandler {
 
     async askLimit({ limit }) {
       try {
-        return { type: 'limit-answered', goesOn: (await run.onLimit?.(limit)) ?? false };
+        const goesOn = (await run.onLimit?.(limit)) ?? false;
+        if (goesOn) run.ledger()?.extend();
+        return { type: 'limit-answered', goesOn };
       } catch {
         return { type: 'limit-answered', goesOn: false };
       }

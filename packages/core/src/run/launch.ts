@@ -5,6 +5,9 @@ import { subCallMark } from '../model/sub-call.ts';
 import type { ToolChoice } from '../model/model.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { Toolset } from '../toolset/toolset.ts';
+import { loadLedger } from './budget/load-ledger.ts';
+import type { Ledger } from './budget/ledger.ts';
+import type { Usage } from '../model/usage.ts';
 import { firstStateOf, newMessages } from './first-state.ts';
 import { answerName } from './final-answer.ts';
 import { memoryGrants } from './grants.ts';
@@ -29,10 +32,9 @@ import { createNestedRuns } from './nested-runs.ts';
 import { createTaint, taintByGiven } from './taint.ts';
 
 /** Launches a run: brings its history, its effects and its loop together. */
-export function launch(
-  options: LaunchOptions,
-  { id, log, messages: given, family = newFamily(options.toolset), markOuter, parkOuter, path = [], earlier }: Launch,
-): LaunchedRun {
+export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
+  const { id, log, messages: given, family = newFamily(options.toolset), path = [], earlier } = launched;
+  const { markOuter, parkOuter, spendOuter } = launched;
   const { environment, signal, limits = {} } = options;
   const abortion = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -46,7 +48,9 @@ export function launch(
   const calls: CallRecords = new Map();
   const isResumed = given === undefined;
   const ofRun = { options, family, path, runId: id, calls, isResumed, log };
-  const outer = { ...ofRun, signal: abortion.signal, feed, launch };
+  let ledger: Ledger | undefined;
+  const shared = { spend, ledger: () => ledger };
+  const outer = { ...ofRun, ...shared, signal: abortion.signal, launch };
   const inside = createNestedRuns({
     ...outer,
     mark: (callId, innerRunId) => handler.mark(callId, innerRunId),
@@ -64,6 +68,8 @@ export function launch(
     emit: log.emit,
     feed,
     end,
+    ...shared,
+    spendOuter,
     markOuter,
     parkOuter,
     inside,
@@ -74,6 +80,11 @@ export function launch(
     if (isLeft) return;
     if (driver === undefined) early.push(input);
     else driver.feed(input);
+  }
+
+  function spend(usage: Usage): void {
+    feed({ type: 'spent', usage });
+    spendOuter?.(usage);
   }
 
   function abort(reason: unknown = new Error('The run was aborted.')): void {
@@ -135,6 +146,7 @@ export function launch(
     if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
     if (signal?.aborted === true) onAbort();
     signal?.addEventListener('abort', onAbort);
+    ledger = await loadLedger(options, context, launched.ledger);
     const { timeMs = Infinity } = limits;
     after(timeMs, () => feed({ type: 'time-over' }));
     after(timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' })));
@@ -153,6 +165,10 @@ export function launch(
       settings,
     });
     ({ historyLength } = first);
+    if (isResumed) {
+      ledger?.charge(first.state.usage);
+      spendOuter?.(first.state.usage);
+    }
     const waiting = sentIn(early);
     const state = { ...first.state, waiting, hasMovedOn: waiting.length > 0 };
     if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)

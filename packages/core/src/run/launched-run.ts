@@ -1,6 +1,8 @@
 import type { Environment } from '../base/environment.ts';
 import type { EventLog } from './event-log.ts';
+import type { Ledger } from './budget/ledger.ts';
 import type { Grants } from './grants.ts';
+import type { Usage } from '../model/usage.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
 import type { ThreadPage } from '../thread/thread.ts';
 import type { Answering, QuestionKeeper } from './question-keeper.ts';
@@ -40,6 +42,10 @@ export interface Launch {
   readonly parkOuter?: () => void;
   /** Of a run inside another: called before something changes, because the outer call may take effect from there on. */
   readonly markOuter?: () => Promise<void>;
+  /** Of a run inside another: told of what each turn took. */
+  readonly spendOuter?: (usage: Usage) => void;
+  /** Of a run inside another: what that one draws on. */
+  readonly ledger?: Ledger | undefined;
   /** The thread as it was read before, if it was. */
   readonly earlier?: ThreadPage;
   /** Of a run inside others: the calls whose tools began them, outermost first. */

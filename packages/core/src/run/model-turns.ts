@@ -5,15 +5,17 @@ import type { RunLimit } from '../tool/run-limits.ts';
 import type { RunContext } from './run-context.ts';
 import { createHistoryView } from './history-view/history-view.ts';
 import type { HistoryView } from './history-view/history-view.ts';
+import type { Ledger } from './budget/ledger.ts';
 import type { EffectHandler } from './loop/drive.ts';
-import { defaultRetries } from './loop/limits.ts';
-import type { Attempt } from './loop/state.ts';
+import { defaultRetries, withCost } from './loop/limits.ts';
+import type { Attempt, RunInput } from './loop/state.ts';
 import { systemPrompt, withNotes } from './prompt.ts';
 import type { PlacedNote } from './prompt.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
 import type { ToolsTold } from './tools-told.ts';
 import { emptyTurn, isEmpty, toMessage } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 /** The turns that a run asks of its model, one after the other. */
 export interface ModelTurns {
@@ -27,6 +29,8 @@ export interface ModelTurns {
   /** What has come of the turn that is being streamed; undefined if there is none, or nothing yet. */
   streamed(): Message | undefined;
 }
+
+type CallModel = Parameters<EffectHandler['callModel']>[0];
 
 /** A model as a run asks it. */
 interface Asker {
@@ -97,46 +101,9 @@ export function createModelTurns(run: RunContext): ModelTurns {
   }
 
   return {
-    async ask({ messages, toolChoice, shrink, attempt, lastTurn, note }) {
-      history = messages;
-      const model = modelAt(attempt.model);
-      const { info } = model;
-      if (asker.model !== model) asker = askerOf(run, model);
-      beginStep(attempt, lastTurn);
-      emit({ type: 'step-start', step: steps, model: { api: info.api, id: info.id } });
-      const tools = toolset.definitions(info);
-      asker.system ??= await systemPrompt(run, info);
-      if (tools !== asker.tools?.told) await noteTools(tools, messages);
-      const shown = await asker.view.next(messages, shrink);
-      const request: ModelRequest = {
-        system: asker.system,
-        messages: withNotes(shown, asker.notes, note),
-        tools,
-        toolChoice: tools.length > 0 ? toolChoice : 'auto',
-        ...asker.options,
-      };
-      if (signal.aborted) return { type: 'abort' };
-      lastRequest = request;
-      takeIds(messages);
-      const turn = emptyTurn(info, { id: turnId, runId, createdAt: environment.now(), taint }, calls);
-      const hasFallback = attempt.model + 1 < models.length;
-      const isEager = run.isEager && toolChoice !== 'none' && lastTurn === undefined;
-      asked = {
-        model,
-        request,
-        step: steps,
-        turn,
-        isEager,
-        mayGoOn: broken < Math.max(run.limits.retries ?? defaultRetries, hasFallback ? 1 : 0),
-        hasFallback,
-        controller: new AbortController(),
-        isAborted: false,
-      };
-      const input = await streamTurn(run, asked);
-      asked = undefined;
-      broken = input.type === 'turn' && input.reason === 'error' ? broken + 1 : 0;
-      if (input.type === 'turn') asker.view.counted(input.usage.inputTokens);
-      return input;
+    ask(effect) {
+      const ledger = run.ledger();
+      return ledger === undefined ? askFor(effect) : askWithin(ledger, effect);
     },
     async retry(effect) {
       const { retryTurn } = await import('./retry-turn.ts');
@@ -144,13 +111,89 @@ export function createModelTurns(run: RunContext): ModelTurns {
     },
     history: () => history,
     lastRequest: () => lastRequest,
-    streamed: () => (asked === undefined || isEmpty(asked.turn) ? undefined : toMessage(asked.turn)),
+    streamed: () => (asked === undefined ? undefined : streamedOf(asked.turn)),
   };
+
+  /** Asks for a turn if its limits and budgets leave something for it. */
+  async function askWithin(ledger: Ledger, effect: CallModel): Promise<RunInput> {
+    const { messages, attempt, lastTurn } = effect;
+    let turn: Turn | undefined;
+    const input = await ledger.turn(
+      {
+        messages,
+        model: modelAt(attempt.model).info,
+        maxOutputTokens: run.request.maxOutputTokens,
+        isLast: lastTurn !== undefined,
+      },
+      {
+        ask: () => askFor(effect, (begun) => (turn = begun)),
+        streamed: () => turn && streamedOf(turn),
+      },
+    );
+    if (input.type === 'limit-reached' && input.limit === 'budget') emit({ type: 'limit', limit: 'budget' });
+    return input;
+  }
+
+  async function askFor(
+    { messages, toolChoice, shrink, attempt, lastTurn, note }: CallModel,
+    begun?: (turn: Turn) => void,
+  ): Promise<RunInput> {
+    history = messages;
+    const model = modelAt(attempt.model);
+    const { info } = model;
+    if (asker.model !== model) asker = askerOf(run, model);
+    beginStep(attempt, lastTurn);
+    emit({ type: 'step-start', step: steps, model: { api: info.api, id: info.id } });
+    const tools = toolset.definitions(info);
+    asker.system ??= await systemPrompt(run, info);
+    if (tools !== asker.tools?.told) await noteTools(tools, messages);
+    const shown = await asker.view.next(messages, shrink);
+    const request: ModelRequest = {
+      system: asker.system,
+      messages: withNotes(shown, asker.notes, note),
+      tools,
+      toolChoice: tools.length > 0 ? toolChoice : 'auto',
+      ...asker.options,
+    };
+    if (signal.aborted) return { type: 'abort' };
+    lastRequest = request;
+    takeIds(messages);
+    const turn = emptyTurn(info, { id: turnId, runId, createdAt: environment.now(), taint }, calls);
+    begun?.(turn);
+    const hasFallback = attempt.model + 1 < models.length;
+    const isEager = run.isEager && toolChoice !== 'none' && lastTurn === undefined;
+    asked = {
+      model,
+      request,
+      step: steps,
+      turn,
+      isEager,
+      mayGoOn: broken < Math.max(run.limits.retries ?? defaultRetries, hasFallback ? 1 : 0),
+      hasFallback,
+      controller: new AbortController(),
+      isAborted: false,
+    };
+    const input = await streamTurn(run, asked);
+    asked = undefined;
+    broken = input.type === 'turn' && input.reason === 'error' ? broken + 1 : 0;
+    if (input.type !== 'turn') return input;
+    asker.view.counted(input.usage.inputTokens);
+    run.spendOuter?.(input.usage);
+    return input;
+  }
+}
+
+function streamedOf(turn: Turn): Message | undefined {
+  return isEmpty(turn) ? undefined : toMessage(turn);
 }
 
 function askerOf(run: RunContext, model: Model): Asker {
   const { request, repeatedContent, environment } = run;
-  const spend = (usage: Usage): void => run.feed({ type: 'spent', usage });
+  const spend = (counted: Usage): void => {
+    const usage = withCost(counted, model.info);
+    run.ledger()?.note(usage);
+    run.spend(usage);
+  };
   const view = createHistoryView({ ...run, model, now: environment.now, spend }, repeatedContent);
   const { providerOptions, ...options } = request;
   const isOfSameApi = model.info.api === run.model.info.api; // another vendor knows other options

@@ -1,4 +1,3 @@
-import type { Usage } from '../model/usage.ts';
 import type { EventLog } from './event-log.ts';
 import { sessionOf } from './guard-session.ts';
 import type { Policy } from './policy.ts';
@@ -7,7 +6,7 @@ import type { Run } from './run.ts';
 import type { SubRunOptions } from '../tool/tool.ts';
 
 /** Options that hold for one run alone: a run inside it has its own, or none. */
-const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'providerOptions'] as const;
+const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'providerOptions', 'budget'] as const;
 
 type OuterOptions = Omit<LaunchOptions, 'environment'>;
 
@@ -38,8 +37,8 @@ function readingOnly(policy: Policy = () => 'allow'): Policy {
   return (request) => (request.effects === 'read' ? policy(request) : { deny: 'this run may only read' });
 }
 
-/** Tells the events of a run inside in the log of the outer one, and gives what it took in all. */
-export async function tellOf(child: Run, callId: string, log: Pick<EventLog, 'emit'>): Promise<Usage> {
+/** Tells the events of a run inside in the log of the outer one, to its end. */
+export async function tellOf(child: Run, callId: string, log: Pick<EventLog, 'emit'>): Promise<void> {
   for await (const event of child.events()) log.emit({ type: 'sub-run', callId, event });
-  return (await child.result).usage;
+  await child.result;
 }

@@ -20,14 +20,13 @@ export function createNestedRuns(outer: OuterRun): NestedRuns {
   return {
     async start(by, options) {
       const { beginNested } = await import('./begin-nested.ts');
-      const { child, launched, usage } = await beginNested(outer, { by, options, counts });
+      const { child, launched, told: ended } = await beginNested(outer, { by, options, counts });
       if (launched !== undefined) running.set(launched, by.callId);
       if (outer.declined() === 'stopped') launched?.stop();
       if (outer.declined() === 'dismissed') launched?.dismiss();
-      const told = usage.then((spent) => {
+      const told = ended.then(() => {
         if (launched !== undefined) running.delete(launched);
         untold.delete(told);
-        outer.feed({ type: 'spent', usage: spent });
       });
       untold.add(told);
       return child;

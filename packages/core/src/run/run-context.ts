@@ -11,6 +11,8 @@ import type { Repeats } from './history-view/show-once.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import type { Grants } from './grants.ts';
 import { sessionOf } from './guard-session.ts';
+import type { Ledger } from './budget/ledger.ts';
+import type { Usage } from '../model/usage.ts';
 import type { AskPeople, GuardSession } from './guard-session.ts';
 import { createRemember } from './remember.ts';
 import type { Remember } from './remember.ts';
@@ -68,6 +70,12 @@ export interface RunContext {
   /** What goes into every request as it is. */
   readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
   readonly limits: RunLimits;
+  /** What it draws on, once it has its first state; undefined if nothing is limited. */
+  ledger(): Ledger | undefined;
+  /** Counts what a summary or a run inside took. */
+  spend(usage: Usage): void;
+  /** Where this run is inside another: counts there what a turn of this one took. */
+  readonly spendOuter: ((usage: Usage) => void) | undefined;
   readonly environment: Environment;
   /** Fires when the run is aborted or over. */
   readonly signal: AbortSignal;
@@ -106,6 +114,9 @@ export type LaunchedContext = Pick<
   | 'inside'
   | 'family'
   | 'path'
+  | 'ledger'
+  | 'spend'
+  | 'spendOuter'
 >;
 
 /** What the effects of a run need, from its options. */

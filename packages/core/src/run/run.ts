@@ -3,6 +3,7 @@ import type { Toolset, ToolsetSource } from '../toolset/toolset.ts';
 import type { Message, NewMessage } from '../model/message.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { Budget } from './budget/budget.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from '../tool/capability.ts';
 import type { Grants } from './grants.ts';
@@ -55,6 +56,8 @@ export interface RunOptions<Output = Json> {
   /** Which one of equal contents in results a request shows: the `first` (default, for the caches of providers), the `newest`, or `all`. */
   readonly repeatedContent?: Repeats;
   readonly limits?: RunLimits;
+  /** Allowances that it shares with other runs, as those inside it do: of a user for a day, of a team. If one is used up, it ends. */
+  readonly budget?: Budget | readonly Budget[];
   /** Asked when a limit other than time is reached: with `true` the run goes on for as much again, else it has its last turn. */
   onLimit?(limit: RunLimit): boolean | Promise<boolean>;
   readonly signal?: AbortSignal;

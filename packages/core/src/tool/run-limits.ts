@@ -1,12 +1,15 @@
 /** When a run ends by itself. At a limit the model gets one last turn without tools, to answer from what it has. */
 export interface RunLimits {
-  /** Turns of the model. Default 50. */
+  /** Turns of the model; runs inside count their own. Default 50. */
   readonly steps?: number;
   /** Wall time in milliseconds. Tools that still run are cancelled; the last turn has 30 seconds. Default: none. */
   readonly timeMs?: number;
-  /** Input and output tokens together. Default: none. */
+  /** Input and output tokens together, of this run and all inside it. Default: none. */
   readonly tokens?: number;
-  /** US dollars, as the vendor billed them or by the price of the model. Default: none. */
+  /**
+   * US dollars, as the vendor billed them or by the price of the model, for this run and all inside it. Refused at the start for
+   * a model that has no price and does not report its cost. Default: none.
+   */
   readonly cost?: number;
   /** Maximum number of repetitions of a call that gave the same result each time; 0: none. Default 4. */
   readonly repeats?: number;
@@ -23,5 +26,8 @@ export interface RunLimits {
   readonly toolOutput?: number;
 }
 
-/** Which limit was reached. `output-tokens` is the provider's own for one turn; `repeats`: the model only repeated itself. */
-export type RunLimit = 'steps' | 'time' | 'tokens' | 'cost' | 'repeats' | 'output-tokens';
+/**
+ * Which limit was reached. `output-tokens` is the provider's own for one turn; `repeats`: the model only repeated itself; with
+ * `budget` there is no last turn.
+ */
+export type RunLimit = 'steps' | 'time' | 'tokens' | 'cost' | 'repeats' | 'output-tokens' | 'budget';

@@ -9,6 +9,7 @@ import type { RunEventBody } from '../../tool/run-event.ts';
 import type { RunLimits } from '../../tool/run-limits.ts';
 import { liveToolset } from '../../toolset/live.ts';
 import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
+import type { Budget } from '../budget/budget.ts';
 import { deepestCall } from '../deepest-call.ts';
 import { memoryGrants } from '../grants.ts';
 import type { Grants } from '../grants.ts';
@@ -32,6 +33,8 @@ export interface GuardOptions {
   readonly ask?: AskPeople;
   /** The user for whom all calls are made. */
   readonly principal?: Principal;
+  /** Allowances that runs with this toolset draw on. Calls outside a run ask no model, and take nothing of it. */
+  readonly budget?: Budget | readonly Budget[];
   /** For calls outside a run; `repeats` for those in one too. */
   readonly limits?: Pick<RunLimits, 'repeats' | 'toolTimeMs' | 'toolOutput'>;
   /** Told of what happens outside a run: in one, these are events of the run. */
@@ -65,6 +68,7 @@ export function guard(given: Toolset | ToolsetSource, options: GuardOptions): Gu
     grants: options.grants,
     ask: options.ask,
     principal: options.principal,
+    budget: options.budget,
     repeats: createRepeatGuard(options.limits?.repeats),
     taint: createTaint(),
   };

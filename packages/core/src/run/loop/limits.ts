@@ -2,7 +2,7 @@ import { UtensilError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
-import type { RunState, Spent } from './state.ts';
+import type { RunState } from './state.ts';
 
 /** Milliseconds for the last turn after the time is over. */
 export const lastTurnMs = 30_000;
@@ -15,19 +15,11 @@ export const defaultRetries = 5;
 /** Turns in a row that only repeat what was called before, until the model has to answer. */
 const mostRepeatedTurns = 2;
 
-/** The limit that a run has reached, if any. */
+/** The limit that a run has reached, if any. Of tokens and cost, its ledger knows. */
 export function reachedLimit(state: RunState): RunLimit | undefined {
-  const { limits, from, repeatedTurns: repeated } = state;
-  const { steps, tokens, cost } = spent(state);
-  if (steps - from.steps >= (limits.steps ?? defaultSteps)) return 'steps';
-  if (tokens - from.tokens >= (limits.tokens ?? Infinity)) return 'tokens';
-  if (cost - from.cost >= (limits.cost ?? Infinity)) return 'cost';
+  const { limits, steps, fromStep, repeatedTurns: repeated } = state;
+  if (steps - fromStep >= (limits.steps ?? defaultSteps)) return 'steps';
   return repeated >= mostRepeatedTurns ? 'repeats' : undefined;
-}
-
-/** What a run has taken so far. */
-export function spent({ steps, usage }: Pick<RunState, 'steps' | 'usage'>): Spent {
-  return { steps, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost ?? 0 };
 }
 
 /** How many turns in a row only repeated calls, this one included. */
@@ -53,6 +45,7 @@ const sentences: Readonly<Record<RunLimit, string>> = {
   cost: 'The limit of cost is reached.',
   repeats: 'The same calls were made again and again.',
   'output-tokens': 'The answer was cut off at the output limit.',
+  budget: 'The budget is used up.',
 };
 
 /** Tells the model that this is its last turn. `isForced`: it answers by a call. */

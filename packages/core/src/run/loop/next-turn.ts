@@ -1,15 +1,15 @@
 import type { Message } from '../../model/message.ts';
-import { append, finish, ignore, withMessages } from './ending.ts';
-import { answerText, lastTurnText, reachedLimit, spent } from './limits.ts';
+import { append, finish, finishHalf, ignore, withMessages } from './ending.ts';
+import { answerText, lastTurnText, reachedLimit } from './limits.ts';
 import type { RunLimit } from '../../tool/run-limits.ts';
 import type { RunEffect, RunState, Step } from './state.ts';
 import type { ToolChoice } from '../../model/model.ts';
 
-/** The next turn of the model; at a limit its last one, without tools. */
-export function nextTurn(before: RunState): Step {
+/** The next turn of the model; at a limit its last one, without tools. `reached`: one that the run was told of. */
+export function nextTurn(before: RunState, reached?: RunLimit): Step {
   const state = { ...withMessages(before, ...before.waiting), waiting: [], hasMovedOn: false, isRetrying: false };
   const stored = before.waiting.map(append);
-  const limit = state.limit ?? reachedLimit(state);
+  const limit = state.limit ?? reached ?? reachedLimit(state);
   const { messages, toolChoice, shrink, attempt, answerTool } = state;
   if (limit === undefined) {
     const isForced = state.wasForced && typeof toolChoice === 'object';
@@ -30,8 +30,15 @@ export function nextTurn(before: RunState): Step {
  * much again as nothing.
  */
 function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, limit: RunLimit): boolean {
-  if (limit === 'time' || limit === 'output-tokens' || limits[limit] === 0) return false;
+  if (limit === 'time' || limit === 'output-tokens' || limit === 'budget' || limits[limit] === 0) return false;
   return asksAtLimit && known === undefined && !isStopping;
+}
+
+/** There was not enough left for the turn that was to be asked for; of a budget, there is nothing for a last one either. */
+export function outOfBounds(state: RunState, limit: RunLimit): Step {
+  if (state.turn !== undefined) return ignore(state);
+  if (state.isStopping) return finishHalf(state, { status: 'stopped' });
+  return limit === 'budget' ? finishHalf({ ...state, limit }, { status: 'limit', limit }) : nextTurn(state, limit);
 }
 
 /** Whether the user is being asked at a limit. */
@@ -43,7 +50,7 @@ export function isAskingLimit({ turn, limit, isLastTurn, isTimeOver }: RunState)
 export function afterLimit(state: RunState, goesOn: boolean): Step {
   if (!isAskingLimit(state)) return ignore(state);
   const { limit: _, ...rest } = state;
-  return nextTurn(goesOn ? { ...rest, from: spent(state), repeatedTurns: 0 } : state);
+  return nextTurn(goesOn ? { ...rest, fromStep: state.steps, repeatedTurns: 0 } : state);
 }
 
 /** What the user sent while the end was being stored is read by the model if the run was complete, and is kept if not. */

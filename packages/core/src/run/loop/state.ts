@@ -10,13 +10,6 @@ import type { Effect } from '../../model/effect.ts';
 
 import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
 
-/** What a run has taken of what is limited. */
-export interface Spent {
-  readonly steps: number;
-  readonly tokens: number;
-  readonly cost: number;
-}
-
 /** The end of a run. */
 export interface RunEnd {
   readonly status: RunStatus;
@@ -82,8 +75,8 @@ export interface RunState {
   readonly limit?: RunLimit;
   /** At a limit the user is asked whether the run goes on. */
   readonly asksAtLimit: boolean;
-  /** What the run had taken when the user last let it go on: limits count from there. */
-  readonly from: Spent;
+  /** How many steps the run had taken when the user last let it go on: the limit counts from there. */
+  readonly fromStep: number;
   /** The model was told that this is its last turn. */
   readonly isLastTurn: boolean;
   readonly isTimeOver: boolean;
@@ -162,6 +155,8 @@ export type RunInput =
       readonly callId: string;
       readonly changed?: { readonly call: ToolCallPart; readonly effects: Effect };
     }
+  /** There is not enough left for the turn that was to be asked for. */
+  | { readonly type: 'limit-reached'; readonly limit: RunLimit }
   | { readonly type: 'limit-answered'; readonly goesOn: boolean }
   /** The user wrote something while the run is under way. */
   | { readonly type: 'send'; readonly message: Message; readonly keepsQuestions?: boolean }
@@ -267,7 +262,7 @@ export function initialState(
     attempt: { model: 0, retry: 0, failed: 0 },
     isRetrying: false,
     asksAtLimit: false,
-    from: { steps: 0, tokens: 0, cost: 0 },
+    fromStep: 0,
     ...start,
   };
 }

@@ -21,7 +21,7 @@ import {
 } from './calls.ts';
 import { draft, endAfter, finish, finishHalf, ignore, prepend, withTurn } from './ending.ts';
 import { repeatedTurns } from './limits.ts';
-import { afterLimit, isAskingLimit, nextTurn, reopen } from './next-turn.ts';
+import { afterLimit, isAskingLimit, nextTurn, outOfBounds, reopen } from './next-turn.ts';
 import { isDue, retry } from './retries.ts';
 import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step, TurnFailed } from './state.ts';
 
@@ -123,15 +123,17 @@ function start(state: RunState): Step {
   return isAnswered && waiting.length === 0 ? finish(state, { status: 'complete' }) : nextTurn(state);
 }
 
-type UserInput = Extract<RunInput, { type: 'send' | 'dismiss' | 'limit-answered' | 'park' | 'stop' }>;
+type UserInput = Extract<RunInput, { type: 'send' | 'dismiss' | 'limit-reached' | 'limit-answered' | 'park' | 'stop' }>;
 
-/** What the user says, or does not say. */
+/** What the user says or does not say, and the limits that are theirs. */
 function ofUser(state: RunState, input: UserInput): Step {
   switch (input.type) {
     case 'send':
       return send(state, input);
     case 'dismiss':
       return goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved));
+    case 'limit-reached':
+      return outOfBounds(state, input.limit);
     case 'limit-answered':
       return afterLimit(state, input.goesOn);
     case 'park':

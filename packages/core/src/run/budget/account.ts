@@ -1,0 +1,67 @@
+import { add, exhaustedUnit, nothing, standingOf, subtract } from './budget.ts';
+import type { Budget, Spending } from './budget.ts';
+
+/** The limits of a run on tokens and cost, on which it draws with all runs inside it. */
+export interface Account extends Omit<Budget, 'id'> {
+  /** The limit that is reached, if one is. */
+  reached(): keyof Spending | undefined;
+  /** Counts what is spent already. */
+  charge(spent: Spending): void;
+  /** Lets all of them go on for as much again. */
+  extend(): void;
+}
+
+/** An account in memory. */
+export function createAccount(limits: Partial<Spending>): Account {
+  let spent = nothing; // since the account was extended
+  let reserved = nothing;
+  const waiting = new Set<() => void>();
+
+  function changed(): void {
+    for (const wake of [...waiting]) wake();
+  }
+
+  /** Waits for the next change. */
+  function change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        waiting.delete(wake);
+        signal.removeEventListener('abort', abort);
+      };
+      const wake = (): void => (end(), resolve());
+      const abort = (): void => (end(), reject(signal.reason as Error));
+      waiting.add(wake);
+      signal.addEventListener('abort', abort);
+      if (signal.aborted) abort();
+    });
+  }
+
+  return {
+    limits,
+    async reserve(amount, { signal }) {
+      let standing = standingOf(limits, { spent, reserved });
+      while (standing === 'full') {
+        await change(signal);
+        standing = standingOf(limits, { spent, reserved });
+      }
+      if (standing === 'exhausted') return undefined;
+      reserved = add(reserved, amount);
+      return {
+        async settle(really) {
+          reserved = subtract(reserved, amount);
+          spent = add(spent, really);
+          changed();
+        },
+      };
+    },
+    reached: () => exhaustedUnit(limits, { spent }),
+    charge(already) {
+      spent = add(spent, already);
+      changed();
+    },
+    extend() {
+      spent = nothing;
+      changed();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { UtensilError } from '../../base/errors.ts';
+import type { Message } from '../../model/message.ts';
+import type { Model } from '../../model/model.ts';
+import type { Usage } from '../../model/usage.ts';
+import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
+import { bounded } from '../bounded.ts';
+import type { RunInput } from '../loop/state.ts';
+import { createAccount } from './account.ts';
+import type { Account } from './account.ts';
+import { add, nothing } from './budget.ts';
+import type { Budget, Reservation, Spending } from './budget.ts';
+import { estimateTurn, spentBy, spendingOf } from './estimate.ts';
+import type { PlannedTurn } from './estimate.ts';
+
+/** The limits and budgets that a run draws on: its own, and those of the runs that it is inside of. */
+export interface Ledger {
+  /** Own account first, then those of the runs around it. */
+  readonly accounts: readonly Account[];
+  /** In the order of their ids. */
+  readonly budgets: readonly Budget[];
+  /** Asks for a turn if there is something left for it, and settles what it took. */
+  turn(planned: PlannedTurn, work: TurnWork): Promise<RunInput>;
+  /** Counts what a summary took, with the turn that it is made for. */
+  note(usage: Usage): void;
+  /** Counts what was taken before an interruption; budgets know of it. */
+  charge(usage: Usage): void;
+  /** Lets the run go on for as much again, at the limit that it has reached. */
+  extend(): void;
+}
+
+/** Asks for the turn. */
+export interface TurnWork {
+  ask(): Promise<RunInput>;
+  /** What was streamed of it. */
+  streamed(): Message | undefined;
+}
+
+/** What a ledger is made of. */
+export interface LedgerOptions {
+  readonly limits: Pick<RunLimits, 'tokens' | 'cost'>;
+  readonly budgets: readonly Budget[];
+  readonly outer: Ledger | undefined;
+  readonly models: readonly Model[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The ledger of a run.
+ *
+ * @throws `invalid_limit` if the cost is limited and what a model costs is not known
+ */
+export function createLedger({ limits, budgets: own, outer, models, signal }: LedgerOptions): Ledger {
+  const { tokens, cost } = limits;
+  const isLimited = tokens !== undefined || cost !== undefined;
+  const account = createAccount({ ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) });
+  const accounts = [...(isLimited ? [account] : []), ...(outer?.accounts ?? [])];
+  const budgets = [...own, ...(outer?.budgets ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  let noted = nothing;
+  checkPrices([...accounts, ...budgets], models);
+
+  /** Sets the amount aside everywhere, or nowhere. */
+  async function reserve(amount: Spending, isLast: boolean): Promise<readonly Reservation[] | RunLimit> {
+    const held: Reservation[] = [];
+    const giveBack = (): Promise<void> => settleAll(held, nothing);
+    try {
+      for (const each of isLast ? [] : accounts) {
+        const reservation = await bounded(each.reserve(amount, { signal }), signal);
+        if (reservation === undefined) return (await giveBack(), each.reached() ?? 'tokens');
+        held.push(reservation);
+      }
+      for (const each of budgets) {
+        const reservation = await bounded(each.reserve(amount, { signal }), signal);
+        if (reservation === undefined) return (await giveBack(), 'budget');
+        held.push(reservation);
+      }
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+    return held;
+  }
+
+  /** One that cannot be settled counts as it was set aside. */
+  async function settleAll(held: readonly Reservation[], spent: Spending): Promise<void> {
+    const settled = Promise.allSettled(held.map((each) => each.settle(spent)));
+    await bounded(settled, signal).catch(() => undefined);
+  }
+
+  return {
+    accounts,
+    budgets,
+    async turn(planned, { ask, streamed }) {
+      const estimated = estimateTurn(planned);
+      const held = await reserve(spendingOf(estimated), planned.isLast);
+      if (typeof held === 'string') return { type: 'limit-reached', limit: held };
+      let spent = nothing;
+      try {
+        const input = await ask();
+        spent = spentBy(input, { estimated, model: planned.model, message: streamed() });
+        return input;
+      } finally {
+        const total = add(spent, noted);
+        noted = nothing;
+        if (planned.isLast) for (const each of accounts) each.charge(total);
+        await settleAll(held, total);
+      }
+    },
+    note: (usage) => void (noted = add(noted, spendingOf(usage))),
+    charge(usage) {
+      for (const each of accounts) each.charge(spendingOf(usage));
+    },
+    extend() {
+      for (const each of accounts) if (each.reached() !== undefined) each.extend();
+    },
+  };
+}
+
+function checkPrices(bounds: readonly Pick<Budget, 'limits'>[], models: readonly Model[]): void {
+  const isCostLimited = bounds.some(({ limits }) => (limits.cost ?? Infinity) < Infinity);
+  const free = models.find(({ info }) => info.price === undefined && info.reportsCost !== true);
+  if (!isCostLimited || free === undefined) return;
+  const problem = `The cost of this run is limited, and the price of ${free.info.id} is not known, so the limit would never be reached. Give the model a \`price\`, or limit \`tokens\`.`;
+  throw new UtensilError('invalid_limit', problem);
+}

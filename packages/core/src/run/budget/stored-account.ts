@@ -1,0 +1,59 @@
+import { UtensilError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
+import type { RecordKey } from '../../files/record-key.ts';
+import { add, nothing } from './budget.ts';
+import type { Balance, Spending } from './budget.ts';
+
+/** The account of one period, as it is stored. */
+export interface StoredAccount {
+  readonly version: 1;
+  readonly spent: Spending;
+  /** What is set aside, by reservation; `until`, in milliseconds since 1970, it is not counted as spent. */
+  readonly reserved: Readonly<Record<string, Held>>;
+}
+
+type Held = Spending & { readonly until: number };
+
+/**
+ * The account of a record; a new one where there is none.
+ *
+ * @throws `record_corrupt`
+ */
+export function readAccount(key: RecordKey, value: Json | undefined): StoredAccount {
+  if (value === undefined) return { version: 1, spent: nothing, reserved: {} };
+  if (isAccount(value)) return value;
+  const problem = `The record ${key.join('/')} is no account of a budget, so nothing is spent from it. Set it aside, or remove it, to begin anew.`;
+  throw new UtensilError('record_corrupt', problem);
+}
+
+/** The account, with what was never settled as spent. */
+export function withoutExpired(account: StoredAccount, now: number): StoredAccount {
+  const entries = Object.entries(account.reserved);
+  const expired = entries.filter(([, { until }]) => until <= now);
+  if (expired.length === 0) return account;
+  const spent = expired.reduce((sum, [, amount]) => add(sum, amount), account.spent);
+  return { ...account, spent, reserved: Object.fromEntries(entries.filter(([, { until }]) => until > now)) };
+}
+
+/** What is spent, and what is set aside in all. */
+export function balanceOf({ spent, reserved }: StoredAccount): Balance {
+  return { spent, reserved: Object.values(reserved).reduce(add, nothing) };
+}
+
+function isAccount(value: unknown): value is StoredAccount {
+  if (!isObject(value) || value['version'] !== 1 || !isSpending(value['spent'])) return false;
+  const { reserved } = value;
+  return (
+    isObject(reserved) &&
+    Object.values(reserved).every((each) => isSpending(each) && isObject(each) && isAmount(each['until']))
+  );
+}
+
+function isSpending(value: unknown): boolean {
+  return isObject(value) && isAmount(value['tokens']) && isAmount(value['cost']);
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
+}
