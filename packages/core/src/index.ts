@@ -137,6 +137,8 @@ export { noUsage } from './model/usage.ts';
 export type { Usage } from './model/usage.ts';
 export { answerParts, withMiddleware } from './model/middleware.ts';
 export type { MadeAnswer, Middleware, MiddlewareContext } from './model/middleware.ts';
+export { withToolMiddleware } from './run/tool-middleware.ts';
+export type { CallToRun, ToolMiddleware, ToolMiddlewareContext } from './run/tool-middleware.ts';
 export { messageForModel } from './base/host-paths.ts';
 export { alternativesTo, branchOf, branchThread, lastMessageOf } from './thread/branch.ts';
 export { memoryThread } from './thread/memory-thread.ts';

@@ -18,6 +18,7 @@ export const errorCodes = [
   'tool_denied',
   'approval_pending',
   'call_repeated',
+  'next_called_twice',
   // Settings, records, threads, bundles
   'invalid_option',
   'invalid_limit',

@@ -43,7 +43,11 @@ export interface CallBounds {
 }
 
 /** Begins to watch over an attempt. */
-export function watchOver(attempt: Attempt, tool: Tool, { signal, timeoutMs, cancellation, late }: CallBounds): Watch {
+export function watchOver(
+  attempt: Attempt,
+  tool: Pick<Tool, 'name' | 'timeoutMs'>,
+  { signal, timeoutMs, cancellation, late }: CallBounds,
+): Watch {
   const ms = tool.timeoutMs ?? timeoutMs ?? 60_000;
   const controller = new AbortController();
   const timer =
@@ -99,6 +103,7 @@ export function cancelled({ name }: Pick<Tool, 'name'>): ToolResult {
   return failure('tool_cancelled', cancelledText(name));
 }
 
-function timedOut(ms: number): ToolResult {
+/** The answer to a call whose time is over. */
+export function timedOut(ms: number): ToolResult {
   return failure('tool_timeout', `Tool execution timed out after ${ms}ms`);
 }

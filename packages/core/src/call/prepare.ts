@@ -9,6 +9,7 @@ import { canonicalJson, isTooDeep, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ToolCall } from '../model/model.ts';
 import { cut, titleOf } from './render.ts';
+import type { ExplicitResult } from '../tool/explicit-result.ts';
 import type { PreviewContext, Tool } from '../tool/tool.ts';
 import type { Effect } from '../model/effect.ts';
 import { failure } from '../tool/result.ts';
@@ -39,6 +40,8 @@ export interface PreparedCall {
   readonly internal?: boolean;
   /** Calls of its tool that may run at once. */
   readonly concurrency?: number;
+  /** Time limit of the tool, in milliseconds; 0: none. Absent: the run's. */
+  readonly timeoutMs?: number;
   /** For a search: its query, and the rest of its input. */
   readonly query?: { readonly text: string; readonly among: string };
   /** Set where the call cannot run (unknown tool, invalid arguments): the answer to it. */
@@ -53,8 +56,8 @@ export interface PreparedCall {
    * is made of. Absent: the tool cannot tell. Never throws.
    */
   reconcile?(context: CallContext, seen: (told: unknown) => unknown): Promise<ToolResult>;
-  /** The result that the client gave, in place of running it. Never throws. */
-  settle(output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
+  /** The result that the client or a middleware gave, in place of running it. Never throws. */
+  settle(output: Json | ExplicitResult, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
 
 /** A call for a toolset to prepare: its name and arguments. */
@@ -99,6 +102,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     ...(tool.replayable === true && { replayable: true }),
     ...(tool.internal === true && { internal: true }),
     ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
+    ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
     ...(query !== undefined && { query }),
     toolFingerprint,
     ...(tool.preview && {
@@ -120,7 +124,11 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
 const patienceMs = 60_000;
 
 /** A client's output that cannot be made a result of is answered as one that does not fit: else its call would stay open for good. */
-async function settled(tool: Tool, output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult> {
+async function settled(
+  tool: Tool,
+  output: Json | ExplicitResult,
+  context: Pick<CallContext, 'outputLimit'>,
+): Promise<ToolResult> {
   try {
     return await answer(tool, output, context);
   } catch (error) {
