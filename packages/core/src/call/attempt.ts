@@ -1,4 +1,5 @@
-import { longestTimer } from '../base/environment.ts';
+import { startTimer } from '../base/pauses.ts';
+import type { Pauses } from '../base/pauses.ts';
 import type { Tool } from '../tool/tool.ts';
 import { cancelledText, failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -38,6 +39,8 @@ export interface CallBounds {
   readonly timeoutMs?: number;
   /** Cancels this call alone. */
   readonly cancellation?: Cancellation;
+  /** The time that people take to answer what is asked inside the call: it is not the tool's. */
+  readonly pauses?: Pauses;
   /** The tool ended after its time was over or its run aborted; what it returned is discarded. */
   late?(): void;
 }
@@ -46,14 +49,12 @@ export interface CallBounds {
 export function watchOver(
   attempt: Attempt,
   tool: Pick<Tool, 'name' | 'timeoutMs'>,
-  { signal, timeoutMs, cancellation, late }: CallBounds,
+  { signal, timeoutMs, cancellation, pauses = {}, late }: CallBounds,
 ): Watch {
   const ms = tool.timeoutMs ?? timeoutMs ?? 60_000;
   const controller = new AbortController();
-  const timer =
-    ms > 0 && ms <= longestTimer
-      ? setTimeout(() => giveUp(timedOut(ms), new Error(`The tool's ${ms} ms are over.`)), ms)
-      : undefined;
+  const over = (): void => giveUp(timedOut(ms), new Error(`The tool's ${ms} ms are over.`));
+  const stopTimer = ms > 0 ? startTimer(pauses, ms, over) : undefined;
   let leave: (() => void) | undefined;
   if (attempt.isOver) end();
   else if (signal.aborted) abort();
@@ -68,7 +69,7 @@ export function watchOver(
   function end(): void {
     attempt.isOver = true;
     signal.removeEventListener('abort', abort);
-    clearTimeout(timer);
+    stopTimer?.();
     if (cancellation !== undefined) cancellation.giveUp = undefined;
   }
 

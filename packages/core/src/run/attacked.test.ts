@@ -132,11 +132,12 @@ describe('a call whose time is over', () => {
     expect([ends, ran]).toEqual([['aborted'], []]);
   });
 
-  it('is no longer asked about for what it calls', async () => {
+  it('is no longer asked about for what it calls, if somebody cancels it meanwhile', async () => {
     const isAnswered = gate();
     const model = streamedModel([() => [call('1', 'outer'), finish('tool-calls')], () => [isAnswered, finish()]]);
     const run = play(model, [outer(callsSave, 5), tool('save', { effects: 'write' })], { policy: savesAsked });
     const { questionId } = await until(run, 'approval-request');
+    run.cancel('1');
     for await (const event of run.events()) if (event.type === 'tool-end' && event.callId === '1') break;
     expect(() => run.answer(questionId, 'once')).toThrow(expect.objectContaining({ code: 'question_closed' }));
     isAnswered.open();

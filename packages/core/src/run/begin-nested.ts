@@ -30,6 +30,8 @@ export interface OuterRun {
   readonly log: EventLog;
   /** Fires when the outer run is aborted or over. */
   readonly signal: AbortSignal;
+  /** As in `RunContext`. */
+  pauseTime(callId: string, by: 1 | -1): void;
   /** Told of what is taken inside. */
   spend(usage: Usage): void;
   ledger(): Ledger | undefined;
@@ -88,6 +90,7 @@ export async function beginNested(outer: OuterRun, { by, options, counts }: Nest
       family: outer.family,
       markOuter: () => outer.mark(callId, thread && id),
       parkOuter: outer.park,
+      pauseOuter: (by) => outer.pauseTime(callId, by),
       spendOuter: outer.spend,
       ledger: outer.ledger(),
       path: [...outer.path, callId],

@@ -1,3 +1,5 @@
+import { changePauses } from '../base/pauses.ts';
+import type { Pauses } from '../base/pauses.ts';
 import type { Cancellation } from '../call/attempt.ts';
 import type { CallContext, InnerCalls } from '../call/execute.ts';
 import { callReference } from '../model/message.ts';
@@ -9,7 +11,7 @@ import { recordOf } from './call-records.ts';
 import type { CallRecord, CallRecords, TurnStorage } from './call-records.ts';
 import { cancelledByUser } from './loop/calls.ts';
 import { identityOf } from './call-identity.ts';
-import { outermost } from '../model/sub-call.ts';
+import { callsAround, outermost } from '../model/sub-call.ts';
 import { observerOf, taintBy } from './taint.ts';
 
 /** A call as it runs: one of the model's, or one that a tool makes. */
@@ -36,6 +38,8 @@ export interface Caller {
   cancel(reason: unknown): void;
   /** Cancels one call that runs, or is about to. False if there is none. */
   cancelCall(callId: string, reason?: string): boolean;
+  /** Time of a call, and of the calls around it, stands still while people are waited for (1), or goes on (-1). */
+  pause(callId: string, by: 1 | -1): void;
   /** What a run inside this one does for a call may take effect from here on. `innerRunId`: that run, if it has a thread. */
   mark(callId: string, innerRunId?: string): Promise<void>;
 }
@@ -56,7 +60,7 @@ export interface RunInnerCalls extends InnerCalls {
 export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
   const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
   const { toolTimeMs, toolOutput } = run.limits;
-  const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation }>();
+  const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
   let running = new AbortController();
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
@@ -112,13 +116,19 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       cancellation.giveUp?.(new Error('The user cancelled the call.'));
       return true;
     },
+    pause(callId, by) {
+      for (const id of callsAround(callId)) {
+        const running = executing.get(id);
+        if (running !== undefined) changePauses(running.cancellation, by);
+      }
+    },
     mark: (callId, innerRunId) => markInside(callId, undefined, innerRunId),
     async execute(call, ready, givenUp) {
       const { callId, name, parentCallId } = call;
       const { signal: cancelled } = running; // as it is now: storing what follows may take longer than there is time
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
-      const cancellation: Cancellation = {};
+      const cancellation: Cancellation & Pauses = {};
       executing.set(callId, { ready, cancellation });
       try {
         if (effects !== 'read' && !ready.idempotent)
@@ -143,6 +153,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
           identity: () => identityOf(callId, run),
           signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
           cancellation,
+          pauses: cancellation,
           inner: loadInner,
           ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
           ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),

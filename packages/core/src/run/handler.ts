@@ -9,7 +9,7 @@ import type { Answers } from './ask.ts';
 import { bounded } from './bounded.ts';
 import { createTurnStorage, recordOf } from './call-records.ts';
 import { createCaller } from './caller.ts';
-import type { RunInnerCalls } from './caller.ts';
+import type { Caller, RunInnerCalls } from './caller.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './decide-call.ts';
@@ -37,6 +37,8 @@ export interface RunHandler extends EffectHandler {
   mark(callId: string, innerRunId?: string): Promise<void>;
   /** Cancels a call that a tool makes. False if it is not under way. */
   cancelInside(callId: string, reason?: string): boolean;
+  /** As in {@link Caller.pause}. */
+  pauseCall(callId: string, by: 1 | -1): void;
   /** What has come of the turn that is being streamed. */
   streamed(): Message | undefined;
   /** Called if all that is left may be waiting for answers. */
@@ -148,6 +150,8 @@ export function createHandler(run: RunContext): RunHandler {
     lastRequest: turns.lastRequest,
 
     mark: caller.mark,
+
+    pauseCall: caller.pause,
 
     streamed: turns.streamed,
 

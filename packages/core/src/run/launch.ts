@@ -1,4 +1,5 @@
-import { longestTimer } from '../base/environment.ts';
+import { changePauses, startTimer } from '../base/pauses.ts';
+import type { Pauses } from '../base/pauses.ts';
 import { UtensilError } from '../base/errors.ts';
 import type { Message } from '../model/message.ts';
 import { subCallMark } from '../model/sub-call.ts';
@@ -34,10 +35,11 @@ import { createTaint, taintByGiven } from './taint.ts';
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   const { id, log, messages: given, family = newFamily(options.toolset), path = [], earlier } = launched;
-  const { markOuter, parkOuter, spendOuter } = launched;
+  const { markOuter, parkOuter, pauseOuter, spendOuter } = launched;
   const { environment, signal, limits = {} } = options;
   const abortion = new AbortController();
-  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const time: Pauses = {};
+  const timers: (() => void)[] = [];
   const early: RunInput[] = []; // what happened before the history was there
   let driver: Driver | undefined;
   let historyLength = 0;
@@ -49,7 +51,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   const isResumed = given === undefined;
   const ofRun = { options, family, path, runId: id, calls, isResumed, log };
   let ledger: Ledger | undefined;
-  const shared = { spend, ledger: () => ledger };
+  const shared = { pauseTime, spend, ledger: () => ledger };
   const outer = { ...ofRun, ...shared, signal: abortion.signal, launch };
   const inside = createNestedRuns({
     ...outer,
@@ -111,7 +113,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   }
 
   function forget(): void {
-    for (const timer of timers) clearTimeout(timer);
+    for (const stop of timers) stop();
     signal?.removeEventListener('abort', onAbort);
   }
 
@@ -134,8 +136,10 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     settle(toResult(state, historyLength));
   }
 
-  function after(ms: number, then: () => void): void {
-    if (ms <= longestTimer) timers.add(setTimeout(then, ms));
+  function pauseTime(callId: string | undefined, by: 1 | -1): void {
+    changePauses(time, by);
+    if (callId !== undefined) handler.pauseCall(callId, by);
+    pauseOuter?.(by);
   }
 
   async function enterLoop(added: readonly Message[] | undefined): Promise<void> {
@@ -148,8 +152,10 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     signal?.addEventListener('abort', onAbort);
     ledger = await loadLedger(options, context, launched.ledger);
     const { timeMs = Infinity } = limits;
-    after(timeMs, () => feed({ type: 'time-over' }));
-    after(timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' })));
+    timers.push(
+      startTimer(time, timeMs, () => feed({ type: 'time-over' })),
+      startTimer(time, timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' }))),
+    );
     const settings = {
       limits,
       toolChoice: choiceOf(options.toolChoice, context.toolset),

@@ -42,6 +42,8 @@ export interface Launch {
   readonly parkOuter?: () => void;
   /** Of a run inside another: called before something changes, because the outer call may take effect from there on. */
   readonly markOuter?: () => Promise<void>;
+  /** Of a run inside another: the time of that one stands still, or goes on. */
+  readonly pauseOuter?: (by: 1 | -1) => void;
   /** Of a run inside another: told of what each turn took. */
   readonly spendOuter?: (usage: Usage) => void;
   /** Of a run inside another: what that one draws on. */

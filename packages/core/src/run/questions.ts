@@ -166,6 +166,8 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
         if (answer === 'always' && !run.canRemember) throw nowhereToRemember();
         settle({ answer, ...(by !== undefined && { by }), isStored: false });
       });
+      run.pauseTime(question.parentCallId, 1);
+      cleanups.push(() => run.pauseTime(question.parentCallId, -1));
       signal?.addEventListener('abort', close);
       cleanups.push(() => signal?.removeEventListener('abort', close));
       if (expiresAt !== undefined) expire(expiresAt);

@@ -241,7 +241,7 @@ it('a question that time has settled takes no answer any more, and neither does 
   vi.useFakeTimers();
   const played = play([{ calls: [{ name: 'a' }] }, { text: 'Out of time.' }], [tool('a')], {
     policy: ask,
-    limits: { timeMs: 10 },
+    questions: { expireAfterMs: 10 },
   });
   await vi.advanceTimersByTimeAsync(20);
   const asked = (await until(played, 'approval-request')) as { questionId: string };

@@ -70,6 +70,11 @@ export interface RunContext {
   /** What goes into every request as it is. */
   readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
   readonly limits: RunLimits;
+  /**
+   * Time of the run, and of a call and those around it, stands still while people are waited for (1), or goes on (-1): that of the
+   * runs that this one is inside of, too.
+   */
+  pauseTime(callId: string | undefined, by: 1 | -1): void;
   /** What it draws on, once it has its first state; undefined if nothing is limited. */
   ledger(): Ledger | undefined;
   /** Counts what a summary or a run inside took. */
@@ -115,6 +120,7 @@ export type LaunchedContext = Pick<
   | 'family'
   | 'path'
   | 'ledger'
+  | 'pauseTime'
   | 'spend'
   | 'spendOuter'
 >;

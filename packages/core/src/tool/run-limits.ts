@@ -2,7 +2,10 @@
 export interface RunLimits {
   /** Turns of the model; runs inside count their own. Default 50. */
   readonly steps?: number;
-  /** Wall time in milliseconds. Tools that still run are cancelled; the last turn has 30 seconds. Default: none. */
+  /**
+   * Wall time in milliseconds, without that in which a question waits for its answer. Tools that still run are cancelled; the last
+   * turn has 30 seconds. Default: none.
+   */
   readonly timeMs?: number;
   /** Input and output tokens together, of this run and all inside it. Default: none. */
   readonly tokens?: number;
@@ -20,7 +23,7 @@ export interface RunLimits {
   readonly retries?: number;
   /** Calls that run at once, one at least. Default 16. */
   readonly concurrency?: number;
-  /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
+  /** Milliseconds a tool may take where it says nothing itself, without those that people take to answer; 0: no limit. Default 60,000. */
   readonly toolTimeMs?: number;
   /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
   readonly toolOutput?: number;

@@ -1,3 +1,5 @@
+import { changePauses } from '../../base/pauses.ts';
+import type { Pauses } from '../../base/pauses.ts';
 import { fingerprint } from '../../base/hash.ts';
 import { cancelled } from '../../call/attempt.ts';
 import type { CallContext } from '../../call/execute.ts';
@@ -24,6 +26,12 @@ export interface GuardReviewSetup {
   tell(event: RunEventBody): void;
 }
 
+/** Circumstances of a call that a guard decides over. */
+export interface GuardedContext extends CallContext {
+  /** Times of the calls whose tools make this one: they stand still while people are asked. */
+  readonly around: readonly Pauses[];
+}
+
 /** A call that may run, or its result. `isReviewed`: a person has seen all that it changes. */
 export type GuardReviewed =
   | Extract<Reviewed, { result: ToolResult }>
@@ -33,7 +41,7 @@ export type GuardReviewed =
 export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) {
   const { policy, ownGrants, grants, taint } = session;
 
-  return async function reviewOf(call: CallUnderReview, context: CallContext): Promise<GuardReviewed> {
+  return async function reviewOf(call: CallUnderReview, context: GuardedContext): Promise<GuardReviewed> {
     const { principal = context.principal } = session;
     const judge: Judge = {
       policy,
@@ -71,7 +79,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
   async function questionOf(
     { callId, ready }: CallUnderReview,
     { ask: kind, reason }: Ask,
-    context: CallContext,
+    context: GuardedContext,
   ): Promise<Question> {
     const { name, input, title, toolFingerprint } = ready;
     const { projectId, runId, threadId = runId, signal } = context;
@@ -100,7 +108,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
 
   async function answerTo(
     question: Question,
-    { signal }: CallContext,
+    { signal, around }: GuardedContext,
   ): Promise<QuestionAnswer | 'later' | 'nobody' | 'aborted'> {
     const {
       id: questionId,
@@ -113,6 +121,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
       ...shown
     } = question;
     tell({ type: `${kind}-request`, questionId, ...shown, callId });
+    for (const each of around) changePauses(each, 1);
     try {
       const answer = await untilAborted(asked(question, signal), signal);
       if (answer === 'later' || answer === 'nobody' || answer === 'aborted') return answer;
@@ -122,6 +131,8 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
       return answer;
     } catch {
       return 'nobody';
+    } finally {
+      for (const each of around) changePauses(each, -1);
     }
   }
 }

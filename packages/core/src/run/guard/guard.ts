@@ -1,4 +1,5 @@
 import { UtensilError } from '../../base/errors.ts';
+import type { Pauses } from '../../base/pauses.ts';
 import type { CallContext, InnerCaller, InnerCalls } from '../../call/execute.ts';
 import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
@@ -19,6 +20,7 @@ import type { Policy } from '../policy.ts';
 import { createRepeatGuard } from '../repeats.ts';
 import { createTaint, observerOf, taintBy } from '../taint.ts';
 import { createGuardReview } from './guard-review.ts';
+import type { GuardedContext } from './guard-review.ts';
 
 /** Options of {@link guard}. */
 export interface GuardOptions {
@@ -90,15 +92,17 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   const tell = options.onEvent ?? (() => undefined);
   const reviewOf = createGuardReview({ toolset, session, tell });
 
-  async function prepare(call: RequestedCall): Promise<PreparedCall> {
+  /** `around`: times of the calls whose tools make this one. */
+  async function prepare(call: RequestedCall, around: readonly Pauses[]): Promise<PreparedCall> {
     const ready = await toolset.prepare(call);
     return {
       ...ready,
-      execute: (context) => (context.reviewedBy === session ? ready.execute(context) : execute(ready, context)),
+      execute: (context) =>
+        context.reviewedBy === session ? ready.execute(context) : execute(ready, { ...context, around }),
     };
   }
 
-  async function execute(ready: PreparedCall, context: CallContext): Promise<ToolResult> {
+  async function execute(ready: PreparedCall, context: GuardedContext): Promise<ToolResult> {
     const { callId } = context;
     const started = (context.now ?? Date.now)();
     const result = await decided(ready, context);
@@ -106,7 +110,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     return result;
   }
 
-  async function decided(ready: PreparedCall, context: CallContext): Promise<ToolResult> {
+  async function decided(ready: PreparedCall, context: GuardedContext): Promise<ToolResult> {
     for (const name of toolset.foreign) taintBy(taint, name); // of a source, they may have come since
     const refused = ready.refusal ?? repeats.refusal(ready);
     if (refused !== undefined) return refused;
@@ -118,18 +122,19 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
 
   async function performed(
     ready: PreparedCall,
-    { context, isReviewed }: { readonly context: CallContext; readonly isReviewed: boolean },
+    { context, isReviewed }: { readonly context: GuardedContext; readonly isReviewed: boolean },
   ): Promise<ToolResult> {
-    const { callId } = context;
+    const { callId, pauses = {}, around } = context;
     const { name, input, title, effects, repairs } = ready;
     tell({ type: 'tool-start', callId, name, input, title, effects, repairs });
     const result = await ready.execute({
       ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
       ...(toolOutput !== undefined && { outputLimit: toolOutput }),
       ...context,
+      pauses,
       ...(principal && { principal }),
       observer: observerOf({ taint, isReviewed }),
-      inner: () => Promise.resolve(innerCalls(context)),
+      inner: () => Promise.resolve(innerCalls({ ...context, around: [...around, pauses] })),
     });
     if (ready.openWorld) taintBy(taint, name);
     repeats.record(ready, result);
@@ -137,15 +142,15 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   }
 
   /** Calls that the tool of a call makes: they are decided over as any other. */
-  function innerCalls(context: CallContext): InnerCalls {
+  function innerCalls({ around, pauses: _, ...context }: GuardedContext): InnerCalls {
     let count = 0;
     return {
       async call({ callId, signal, before }: InnerCaller, name, input) {
         if (callId.split(subCallMark).length > deepestCall)
           return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepestCall} deep.`);
         const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
-        const { identity: _, ...rest } = context;
-        return (await prepare({ name, input })).execute({
+        const { identity: __, ...rest } = context;
+        return (await prepare({ name, input }, around)).execute({
           ...rest,
           callId: `${callId}${subCallMark}${++count}`,
           signal: bounds,
@@ -166,8 +171,8 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   return withSession(
     toolset,
     {
-      prepare,
-      execute: async (call, context) => (await prepare(call)).execute(context),
+      prepare: (call) => prepare(call, []),
+      execute: async (call, context) => (await prepare(call, [])).execute(context),
       derive: (change) => guarded(toolset.derive(change), guarding),
     },
     session,

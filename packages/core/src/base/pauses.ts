@@ -1,0 +1,55 @@
+import { longestTimer } from './environment.ts';
+
+/** Time that stands still while people are waited for. An empty object is one that runs. */
+export interface Pauses {
+  /** Number of reasons for which it stands still. */
+  count?: number;
+  timers?: Set<Timer>;
+}
+
+interface Timer {
+  pause(): void;
+  goOn(): void;
+}
+
+/** Calls back after so many milliseconds, those without a pause counted; never if no timer is that long. Returns what stops it. */
+export function startTimer(pauses: Pauses, ms: number, then: () => void): () => void {
+  if (ms > longestTimer) return () => undefined;
+  let left = ms;
+  let since = 0;
+  let running: ReturnType<typeof setTimeout> | undefined;
+  const timer: Timer = {
+    pause() {
+      if (running === undefined) return;
+      clearTimeout(running);
+      running = undefined;
+      left -= performance.now() - since;
+    },
+    goOn() {
+      if (running !== undefined) return;
+      since = performance.now();
+      running = setTimeout(
+        () => {
+          pauses.timers?.delete(timer);
+          then();
+        },
+        Math.max(0, left),
+      );
+    },
+  };
+  (pauses.timers ??= new Set()).add(timer);
+  if ((pauses.count ?? 0) === 0) timer.goOn();
+  return () => {
+    pauses.timers?.delete(timer);
+    clearTimeout(running);
+  };
+}
+
+/** One reason more to stand still, or one less. */
+export function changePauses(pauses: Pauses, by: 1 | -1): void {
+  pauses.count = Math.max(0, (pauses.count ?? 0) + by);
+  for (const timer of pauses.timers ?? []) {
+    if (pauses.count > 0) timer.pause();
+    else timer.goOn();
+  }
+}
