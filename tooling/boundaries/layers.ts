@@ -30,7 +30,7 @@ const layers: readonly Layer[] = [
     node: 'never',
   },
   { folders: ['packages/text-dialects'], entries: of('provider'), vendors: 'none', node: 'never' },
-  { folders: ['packages/pdf-text'], entries: [core], vendors: 'dependency', node: 'never' },
+  { folders: ['packages/model-data', 'packages/pdf-text'], entries: [core], vendors: 'dependency', node: 'never' },
   {
     folders: ['packages/tool-*'],
     entries: [...of('edit', 'file-commands', 'files'), pdfText],

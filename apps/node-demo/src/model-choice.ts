@@ -1,4 +1,5 @@
-import { type Model, UtensilError } from '@utensil/core';
+import { type Model, type ModelData, UtensilError } from '@utensil/core';
+import { modelData } from '@utensil/model-data';
 import { anthropic } from '@utensil/provider-anthropic';
 import { google } from '@utensil/provider-google';
 import { offline } from '@utensil/provider-offline';
@@ -11,6 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Connection {
   readonly baseURL?: string;
+  readonly info: ModelData;
 }
 
 interface Kind {
@@ -32,7 +34,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['google', { variable: 'GEMINI_API_KEY', defaultId: 'gemini-3.8-flash', make: gemini }],
   ['openrouter', { variable: 'OPENROUTER_API_KEY', defaultId: 'anthropic/claude-sonnet-5-5', make: openrouter }],
   ['compatible', { variable: 'COMPATIBLE_BASE_URL', defaultId: 'default', make: compatible }],
-  ['ollama', { defaultId: 'qwen3', make: (id, connection, env) => ollama(id, { ...ollamaPlace(env), ...connection }) }],
+  ['ollama', { defaultId: 'qwen3', make: local }],
 ]);
 
 /** The choices, as `--model` takes them. */
@@ -66,7 +68,7 @@ export function chooseModel(wanted: string, { env, baseUrl }: ModelWishes): Chos
     );
   }
   return {
-    model: kind.make(id ?? '', baseUrl === undefined ? {} : { baseURL: baseUrl }, env),
+    model: kind.make(id ?? '', { info: modelData, ...(baseUrl !== undefined && { baseURL: baseUrl }) }, env),
     name: id === undefined ? kindName : `${kindName}:${id}`,
     ...(kind.repeatsResults && { repeatsResults: true }),
   };
@@ -83,20 +85,24 @@ export function kindFor(env: Environment): string | undefined {
 }
 
 /** Where Ollama is, as its own programs are told. */
-export function ollamaPlace({ OLLAMA_HOST: baseURL }: Environment): Connection {
+export function ollamaPlace({ OLLAMA_HOST: baseURL }: Environment): Pick<Connection, 'baseURL'> {
   return baseURL ? { baseURL } : {};
 }
 
-function gemini(id: string, { baseURL }: Connection): Model {
-  return google(id, baseURL === undefined ? {} : { baseUrl: baseURL });
+function gemini(id: string, { baseURL, info }: Connection): Model {
+  return google(id, { info, ...(baseURL !== undefined && { baseUrl: baseURL }) });
 }
 
-function compatible(id: string, { baseURL }: Connection, env: Environment): Model {
+function local(id: string, { info: _, ...connection }: Connection, env: Environment): Model {
+  return ollama(id, { ...ollamaPlace(env), ...connection });
+}
+
+function compatible(id: string, { baseURL, info }: Connection, env: Environment): Model {
   const place = baseURL ?? env['COMPATIBLE_BASE_URL'];
   if (!place) {
     const message = 'Where is the server? Set COMPATIBLE_BASE_URL, or name it with --base-url.';
     throw new UtensilError('invalid_input', message);
   }
   const apiKey = env['COMPATIBLE_API_KEY'];
-  return openaiCompatible({ baseURL: place, model: id, ...(apiKey && { apiKey }) });
+  return openaiCompatible({ baseURL: place, model: id, info, ...(apiKey && { apiKey }) });
 }

@@ -124,6 +124,7 @@ export type {
   ModelSupport,
   NativeDefinition,
   ModelPrice,
+  PriceTier,
   ReasoningDelta,
   TextDelta,
   ToolCall,
@@ -131,7 +132,9 @@ export type {
   ToolDefinition,
   ToolInputDelta,
   ToolInputStart,
+  TokenPrices,
 } from './model/model.ts';
+export type { ModelData, ModelFacts, ModelReference } from './model/model-data.ts';
 export { addUsage } from './model/add-usage.ts';
 export { noUsage } from './model/usage.ts';
 export type { Usage } from './model/usage.ts';

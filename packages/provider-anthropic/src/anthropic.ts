@@ -1,7 +1,16 @@
 import type { ClientOptions } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import type { Model, ModelInfo } from '@utensil/core';
-import { once, loadPeer, modelError, modelFailures, modelOver, surfaceErrors } from '@utensil/core/provider';
+import type { Model } from '@utensil/core';
+import {
+  type ModelInfoOptions,
+  once,
+  loadPeer,
+  modelError,
+  modelFailures,
+  modelInfo,
+  modelOver,
+  surfaceErrors,
+} from '@utensil/core/provider';
 import { requestMemory, toRequest } from './request.ts';
 import { api } from './state.ts';
 import { eventReader } from './stream.ts';
@@ -10,6 +19,7 @@ import type { ToolSettings } from './tools.ts';
 /** What is used of a client: the official one, one for another platform, or your own. */
 export interface AnthropicClient {
   readonly apiKey?: string | null;
+  readonly baseURL?: string;
   readonly messages: {
     create(
       body: MessageCreateParamsStreaming,
@@ -25,13 +35,11 @@ export type AnthropicConnection = Pick<
 >;
 
 /** Options of {@link anthropic}. */
-export interface AnthropicOptions extends AnthropicConnection, ToolSettings {
+export interface AnthropicOptions extends AnthropicConnection, ToolSettings, ModelInfoOptions {
   /** A client of yours, instead of the options for a connection. */
   readonly client?: AnthropicClient | undefined;
   /** In tokens, where a request does not say. Default 32,000. */
   readonly maxOutputTokens?: number | undefined;
-  /** In tokens, for whoever wants to know. */
-  readonly contextWindow?: number | undefined;
 }
 
 /**
@@ -54,18 +62,19 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     programmaticCalls,
     toolSearch,
     contextWindow,
+    price,
+    info,
     ...connection
   } = options;
   const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, toolSearch };
   const memory = requestMemory();
-  const info: ModelInfo = {
-    api,
-    id: modelId,
-    ...(contextWindow !== undefined && { contextWindow }),
-    supports: { deferredTools: toolSearch !== false },
-  };
+  const { baseURL = given?.baseURL } = connection;
   return modelOver<unknown, AnthropicClient>({
-    info,
+    info: modelInfo(
+      { api, id: modelId, vendor: 'anthropic', ...(baseURL && { baseURL }) },
+      { contextWindow, price, info },
+      { supports: { deferredTools: toolSearch !== false } },
+    ),
     words,
     apiKey: connection.apiKey,
     connect: once(async () => given ?? connect(modelId, connection)),

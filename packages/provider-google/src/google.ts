@@ -1,5 +1,5 @@
 import type { Model } from '@utensil/core';
-import { newCallId } from '@utensil/core/provider';
+import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
 import { type Connection, connect } from './client.ts';
 import { generateMapper } from './generate/request.ts';
 import { api as generateApi } from './generate/state.ts';
@@ -33,10 +33,7 @@ export interface InteractionsClient {
   };
 }
 
-interface CommonOptions extends Connection {
-  /** In tokens. */
-  readonly contextWindow?: number;
-}
+interface CommonOptions extends Connection, ModelInfoOptions {}
 
 /** Options of {@link google}. */
 export interface GoogleOptions extends CommonOptions {
@@ -65,10 +62,10 @@ export interface GoogleInteractionsOptions extends CommonOptions {
  * ```
  */
 export function google(modelId: string, options: GoogleOptions = {}): Model {
-  const { client, contextWindow, newId = newCallId, ...connection } = options;
+  const { client, contextWindow, price, info, newId = newCallId, ...connection } = options;
   const toRequest = generateMapper(modelId);
   return createModel<GenerateClient>({
-    info: { api: generateApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    info: modelInfo({ api: generateApi, ...reference(modelId, connection) }, { contextWindow, price, info }),
     client: connect(client, connection, modelId),
     open({ models }, request, abortSignal) {
       // The SDK leaves out what it does not know, of parts and of tools; what is extra goes out as it is.
@@ -91,10 +88,10 @@ export function google(modelId: string, options: GoogleOptions = {}): Model {
  * ```
  */
 export function googleInteractions(modelId: string, options: GoogleInteractionsOptions = {}): Model {
-  const { client, contextWindow, store = false, ...connection } = options;
+  const { client, contextWindow, price, info, store = false, ...connection } = options;
   const toRequest = interactionsMapper({ modelId, store });
   return createModel<InteractionsClient>({
-    info: { api: interactionsApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    info: modelInfo({ api: interactionsApi, ...reference(modelId, connection) }, { contextWindow, price, info }),
     client: connect(client, connection, modelId),
     open({ interactions }, request, signal) {
       const { timeout } = connection; // the SDK forgets it where there is a signal
@@ -103,4 +100,8 @@ export function googleInteractions(modelId: string, options: GoogleInteractionsO
     },
     reader: ({ tools }) => eventReader({ tools, isStored: store }),
   });
+}
+
+function reference(id: string, { baseUrl: baseURL }: Connection) {
+  return { id, vendor: 'google', ...(baseURL && { baseURL }) };
 }

@@ -29,7 +29,7 @@ export interface OfflineOptions {
  */
 export function offline({ examples = usualExamples }: OfflineOptions = {}): Model {
   return {
-    info: { api: 'offline', id: 'offline' },
+    info: { api: 'offline', id: 'offline', price: { input: 0, output: 0 } },
     async *stream(request, { signal }) {
       for (const part of partsOf(request, examples)) {
         if (signal.aborted) throw abortedError('offline', signal);

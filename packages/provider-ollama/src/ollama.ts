@@ -1,5 +1,5 @@
-import type { Model } from '@utensil/core';
-import { modelOver, newCallId } from '@utensil/core/provider';
+import type { Model, ModelPrice } from '@utensil/core';
+import { modelInfo, modelOver, newCallId } from '@utensil/core/provider';
 import type { ChatRequest, Ollama } from 'ollama/browser';
 import { capabilitiesOf } from './capabilities.ts';
 import { classifyError, truncatedError, wordsOf } from './errors.ts';
@@ -15,6 +15,8 @@ export interface OllamaOptions extends OllamaConnection {
    * as low as 4,096, and silently drops what is older.
    */
   readonly contextWindow?: number;
+  /** US dollars for a million tokens. Default: free, unless there is an `apiKey`: whose server it is then, nobody knows. */
+  readonly price?: ModelPrice;
   /** Ids for calls to which a server gave none. Default: random. */
   readonly newId?: () => string;
 }
@@ -30,13 +32,14 @@ export interface OllamaOptions extends OllamaConnection {
  * ```
  */
 export function ollama(modelId: string, options: OllamaOptions = {}): Model {
-  const { contextWindow, newId = newCallId, ...connection } = options;
+  const { contextWindow, price: given, newId = newCallId, ...connection } = options;
   const { baseURL = defaultBaseURL, apiKey } = connection;
+  const price = given ?? (apiKey ? undefined : free);
   const subject = { modelId, baseURL, apiKey };
   const toRequest = chatMapper({ modelId, contextWindow });
   const capabilities = capabilitiesOf(modelId);
   return modelOver({
-    info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    info: modelInfo({ api, id: modelId }, { contextWindow, price }),
     words: wordsOf(subject),
     apiKey,
     async open(request, { signal }) {
@@ -51,6 +54,8 @@ export function ollama(modelId: string, options: OllamaOptions = {}): Model {
     classifyError,
   });
 }
+
+const free: ModelPrice = { input: 0, output: 0 };
 
 /** The same lines, up to the last. The SDK passes over one that it cannot read: their number tells. */
 async function* counted(chunks: AsyncIterable<Chunk>, checkCount: (read: number) => void): AsyncGenerator<Chunk> {

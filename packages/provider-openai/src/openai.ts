@@ -1,5 +1,5 @@
 import type { Model } from '@utensil/core';
-import { newCallId } from '@utensil/core/provider';
+import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { chatMapper } from './chat/request.ts';
@@ -34,19 +34,19 @@ export interface ChatClient extends Client {
 
 /** Options of {@link openai}. */
 export interface OpenAIOptions
-  extends Connection, Pick<ResponsesSettings, 'reasoningSummary' | 'toolSearch'>, Pick<Strictness, 'strict'> {
+  extends
+    Connection,
+    ModelInfoOptions,
+    Pick<ResponsesSettings, 'reasoningSummary' | 'toolSearch'>,
+    Pick<Strictness, 'strict'> {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: ResponsesClient;
-  /** In tokens. */
-  readonly contextWindow?: number;
 }
 
 /** Options of {@link openaiChat}. */
-export interface OpenAIChatOptions extends Connection, Pick<Strictness, 'strict'> {
+export interface OpenAIChatOptions extends Connection, ModelInfoOptions, Pick<Strictness, 'strict'> {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: ChatClient;
-  /** In tokens. */
-  readonly contextWindow?: number;
   /** Whether recordings (WAV and MP3) are sent as such, which other models refuse. Default: if `modelId` has `audio` in it. */
   readonly audioInput?: boolean;
   /** Ids for calls that a compatible server gave none. Default: random. */
@@ -64,16 +64,15 @@ export interface OpenAIChatOptions extends Connection, Pick<Strictness, 'strict'
  * ```
  */
 export function openai(modelId: string, options: OpenAIOptions = {}): Model {
-  const { client, contextWindow, reasoningSummary, strict, toolSearch, ...connection } = options;
+  const { client, contextWindow, price, info, reasoningSummary, strict, toolSearch, ...connection } = options;
   const settings = { modelId, toolSearch, ...(reasoningSummary && { reasoningSummary }) };
   const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => responsesMapper({ ...settings, schemaOf }));
   return createModel({
-    info: {
-      api: 'openai-responses',
-      id: modelId,
-      ...(contextWindow !== undefined && { contextWindow }),
-      supports: { deferredTools: searchesTools(settings) },
-    },
+    info: modelInfo(
+      { api: 'openai-responses', ...reference(modelId, connection.baseURL ?? client?.baseURL) },
+      { contextWindow, price, info },
+      { supports: { deferredTools: searchesTools(settings) } },
+    ),
     client: connect<ResponsesClient>(client, connection),
     toRequest,
     open: ({ responses }, body, options) => responses.create(body, options),
@@ -92,13 +91,20 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
  * ```
  */
 export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Model {
-  const { client, contextWindow, strict, audioInput, newId = newCallId, ...connection } = options;
+  const { client, contextWindow, price, info, strict, audioInput, newId = newCallId, ...connection } = options;
   const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => chatMapper({ modelId, schemaOf, audioInput }));
   return createModel({
-    info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    info: modelInfo(
+      { api: 'openai-chat', ...reference(modelId, connection.baseURL ?? client?.baseURL) },
+      { contextWindow, price, info },
+    ),
     client: connect<ChatClient>(client, connection),
     toRequest,
     open: ({ chat }, body, options) => chat.completions.create(body, options),
     reader: ({ tools }) => chunkReader({ tools, newId }),
   });
+}
+
+function reference(id: string, baseURL: string | undefined) {
+  return { id, vendor: 'openai', ...(baseURL && { baseURL }) };
 }

@@ -10,9 +10,10 @@ export interface Connection extends Readonly<
   >
 > {}
 
-/** What every client has: its key, so that no message repeats it. */
+/** What every client has: its key, so that no message repeats it, and its address, by which models are looked up. */
 export interface Client {
   readonly apiKey?: string | null;
+  readonly baseURL?: string;
 }
 
 /** The client that was passed, or else one that is made when it is first needed. */

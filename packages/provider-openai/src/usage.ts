@@ -6,6 +6,7 @@ import type { ResponseUsage } from 'openai/resources/responses/responses';
 interface InputDetails {
   readonly cached_tokens?: number | null;
   readonly cache_write_tokens?: number | null;
+  readonly audio_tokens?: number | null;
 }
 
 interface OutputDetails {
@@ -37,6 +38,7 @@ function toUsage(
     outputTokens: counts.output ?? 0,
     cacheReadTokens: input?.cached_tokens ?? 0,
     cacheWriteTokens: input?.cache_write_tokens ?? 0,
+    ...(input?.audio_tokens && { audioInputTokens: input.audio_tokens }),
     reasoningTokens: output?.reasoning_tokens ?? 0,
   };
 }

@@ -1,5 +1,5 @@
 import { UtensilError } from '@utensil/core';
-import type { Model } from '@utensil/core';
+import type { Model, ModelData } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -40,27 +40,40 @@ export const services: readonly Service[] = [
     key: 'required',
     models: ['claude-sonnet-5-5', 'claude-opus-5'],
     load: async (id, { apiKey = '' }) =>
-      (await import('@utensil/provider-anthropic')).anthropic(id, { apiKey, dangerouslyAllowBrowser: true }),
+      (await import('@utensil/provider-anthropic')).anthropic(id, {
+        apiKey,
+        dangerouslyAllowBrowser: true,
+        info: await catalog(),
+      }),
   },
   {
     id: 'openai',
     key: 'required',
     models: ['gpt-5.6'],
     load: async (id, { apiKey = '' }) =>
-      (await import('@utensil/provider-openai')).openai(id, { apiKey, dangerouslyAllowBrowser: true }),
+      (await import('@utensil/provider-openai')).openai(id, {
+        apiKey,
+        dangerouslyAllowBrowser: true,
+        info: await catalog(),
+      }),
   },
   {
     id: 'google',
     key: 'required',
     models: ['gemini-3.8-flash'],
-    load: async (id, { apiKey = '' }) => (await import('@utensil/provider-google')).google(id, { apiKey }),
+    load: async (id, { apiKey = '' }) =>
+      (await import('@utensil/provider-google')).google(id, { apiKey, info: await catalog() }),
   },
   {
     id: 'openrouter',
     key: 'required',
     models: ['anthropic/claude-sonnet-5-5'],
     load: async (id, { apiKey = '' }) =>
-      (await import('@utensil/provider-openai/openrouter')).openrouter(id, { apiKey, dangerouslyAllowBrowser: true }),
+      (await import('@utensil/provider-openai/openrouter')).openrouter(id, {
+        apiKey,
+        dangerouslyAllowBrowser: true,
+        info: await catalog(),
+      }),
   },
   {
     id: 'ollama',
@@ -80,10 +93,16 @@ export const services: readonly Service[] = [
       (await import('@utensil/provider-openai/compatible')).openaiCompatible({
         baseURL: address,
         model: id,
+        info: await catalog(),
         ...(apiKey && { apiKey, dangerouslyAllowBrowser: true }),
       }),
   },
 ];
+
+/** Prices and context windows: larger than any provider, so loaded with the first model that costs something. */
+async function catalog(): Promise<ModelData> {
+  return (await import('@utensil/model-data')).modelData;
+}
 
 /** The service of that id. Throws `invalid_input`. */
 export function serviceOf(id: string): Service {

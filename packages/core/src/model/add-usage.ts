@@ -2,12 +2,14 @@ import type { Usage } from './usage.ts';
 
 /** The sum of two turns. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  const audio = (a.audioInputTokens ?? 0) + (b.audioInputTokens ?? 0);
   const hasCost = a.cost !== undefined || b.cost !== undefined;
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    ...(audio > 0 && { audioInputTokens: audio }),
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     ...(hasCost && { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
   };

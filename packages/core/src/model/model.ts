@@ -29,13 +29,27 @@ export interface ModelInfo {
 }
 
 /** US dollars for a million tokens. */
-export interface ModelPrice {
+export interface TokenPrices {
   readonly input: number;
   readonly output: number;
   /** Of input from the provider's cache. Default: as any input. */
   readonly cacheRead?: number;
   /** Of input that is written to the provider's cache. Default: as any input. */
   readonly cacheWrite?: number;
+  /** Of input that is a recording. Default: as any input. */
+  readonly audioInput?: number;
+}
+
+/** Price of a model: US dollars for a million tokens. All 0: it is free. */
+export interface ModelPrice extends TokenPrices {
+  /** Other prices of requests with a long input. The tier with the highest `above` that is exceeded holds for the whole turn. */
+  readonly tiers?: readonly PriceTier[];
+}
+
+/** Prices of turns whose input is longer than a number of tokens. */
+export interface PriceTier extends TokenPrices {
+  /** In tokens of input, cached or not. */
+  readonly above: number;
 }
 
 /** Optional abilities of a model. */

@@ -7,6 +7,8 @@ export interface Usage {
   readonly cacheReadTokens: number;
   /** Of the input: written to the provider's cache. */
   readonly cacheWriteTokens: number;
+  /** Of the input: recordings; absent if the vendor does not count them apart. */
+  readonly audioInputTokens?: number;
   /** Of the output: spent on reasoning. */
   readonly reasoningTokens: number;
   /** In US dollars, as the vendor billed it; absent where it does not say. */

@@ -1,5 +1,6 @@
 import type { Usage } from '@utensil/core';
 import type { GenerateContentResponseUsageMetadata } from '@google/genai';
+import { audioTokens } from '../audio-tokens.ts';
 
 /** What generateContent counts. Its output does not include the thoughts, nor its input what Google's tools read. */
 export function toUsage(counted: GenerateContentResponseUsageMetadata): Usage {
@@ -9,6 +10,7 @@ export function toUsage(counted: GenerateContentResponseUsageMetadata): Usage {
     outputTokens: (counted.candidatesTokenCount ?? 0) + reasoningTokens,
     cacheReadTokens: counted.cachedContentTokenCount ?? 0,
     cacheWriteTokens: 0,
+    ...audioTokens(counted.promptTokensDetails),
     reasoningTokens,
   };
 }

@@ -1,5 +1,6 @@
 import type { Interactions } from '@google/genai';
 import type { Usage } from '@utensil/core';
+import { audioTokens } from '../audio-tokens.ts';
 
 /** What the Interactions API counts, which is what generateContent counts. */
 export function toUsage(counted: Interactions.Usage): Usage {
@@ -9,6 +10,7 @@ export function toUsage(counted: Interactions.Usage): Usage {
     outputTokens: (counted.total_output_tokens ?? 0) + reasoningTokens,
     cacheReadTokens: counted.total_cached_tokens ?? 0,
     cacheWriteTokens: 0,
+    ...audioTokens(counted.input_tokens_by_modality),
     reasoningTokens,
   };
 }

@@ -1,5 +1,5 @@
 import type { Message, Model } from '@utensil/core';
-import { newCallId } from '@utensil/core/provider';
+import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
@@ -33,6 +33,8 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     model: modelId,
     client,
     contextWindow,
+    price,
+    info,
     strict,
     audioInput,
     newId = newCallId,
@@ -47,7 +49,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     return (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request));
   });
   return createModel({
-    info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    info: modelInfo({ api: 'openai-chat', id: modelId, baseURL: options.baseURL }, { contextWindow, price, info }),
     client: connect<ChatClient>(client, foreign(connection)),
     keyPlace: 'the option `apiKey`',
     toRequest,
@@ -58,7 +60,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
 
 type Connection = Omit<
   CompatibleOptions,
-  'model' | 'client' | 'contextWindow' | 'strict' | 'audioInput' | 'newId' | 'quirks'
+  'model' | 'client' | keyof ModelInfoOptions | 'strict' | 'audioInput' | 'newId' | 'quirks'
 >;
 
 /** A page has no secret to tell where there is no key; and a server gets no key and no name that are for OpenAI. */

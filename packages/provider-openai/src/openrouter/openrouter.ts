@@ -1,6 +1,14 @@
 import type { Message, Model } from '@utensil/core';
-import { type TurnReader, modelError, modelFailures, newCallId } from '@utensil/core/provider';
+import {
+  type ModelInfoOptions,
+  type TurnReader,
+  modelError,
+  modelFailures,
+  modelInfo,
+  newCallId,
+} from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type { CompletionUsage } from 'openai/resources/completions';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
@@ -30,7 +38,7 @@ const keyPlace = 'OPENROUTER_API_KEY or the option `apiKey`';
  */
 export function openrouter(modelId: string, options: OpenRouterOptions = {}): Model {
   const { client: given, cache = /^~?anthropic\//.test(modelId), strict, ...others } = options;
-  const { contextWindow, audioInput, newId = newCallId, ...rest } = others;
+  const { contextWindow, price, info, audioInput, newId = newCallId, ...rest } = others;
   const extend = (message: Message) => detailsOf(message, modelId);
   const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => {
     const toChat = chatMapper({ modelId, schemaOf, extend, audioInput });
@@ -46,7 +54,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
     };
   });
   return createModel({
-    info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    info: modelInfo({ api, id: modelId, vendor: 'openrouter' }, { contextWindow, price, info }, { reportsCost: true }),
     client: clientOf(given, rest, modelId),
     keyPlace,
     toRequest,
@@ -55,7 +63,10 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
   });
 }
 
-type Connection = Omit<OpenRouterOptions, 'client' | 'cache' | 'contextWindow' | 'strict' | 'audioInput' | 'newId'>;
+type Connection = Omit<
+  OpenRouterOptions,
+  'client' | 'cache' | keyof ModelInfoOptions | 'strict' | 'audioInput' | 'newId'
+>;
 
 function clientOf(given: ChatClient | undefined, connection: Connection, modelId: string): () => Promise<ChatClient> {
   const { baseURL = 'https://openrouter.ai/api/v1', fetch, ...rest } = connection;
@@ -99,7 +110,17 @@ function withDetails(reader: ReturnType<typeof chunkReader>): TurnReader<ChatCom
   };
 }
 
+/** With a key of the user's own, `cost` is the fee of OpenRouter alone: the vendor bills the rest. */
 function costIn({ usage }: ChatCompletionChunk): number | undefined {
-  const cost: unknown = usage && 'cost' in usage ? usage.cost : undefined;
-  return typeof cost === 'number' ? cost : undefined;
+  const { cost, is_byok: hasOwnKey, cost_details: details }: Billed = usage ?? {};
+  if (typeof cost !== 'number') return undefined;
+  const upstream = hasOwnKey === true ? details?.upstream_inference_cost : undefined;
+  return typeof upstream === 'number' ? cost + upstream : cost;
+}
+
+/** What OpenRouter adds to the counts of OpenAI. */
+interface Billed extends Partial<CompletionUsage> {
+  readonly cost?: unknown;
+  readonly is_byok?: unknown;
+  readonly cost_details?: { readonly upstream_inference_cost?: unknown } | null;
 }

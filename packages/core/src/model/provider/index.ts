@@ -4,6 +4,8 @@
 // A model over a wire format.
 export { modelOver } from './model-over.ts';
 export type { TurnReader, Wire } from './model-over.ts';
+export { modelInfo } from './model-info.ts';
+export type { ModelInfoOptions } from './model-info.ts';
 export { once, loadPeer } from './client.ts';
 export { linesOf } from './lines-of.ts';
 export type { ByteBody } from './lines-of.ts';

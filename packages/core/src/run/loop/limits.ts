@@ -1,5 +1,6 @@
 import { UtensilError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../model/model.ts';
+import { costOf } from '../../model/price.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
 import type { RunState } from './state.ts';
@@ -27,15 +28,11 @@ export function repeatedTurns({ turn, repeatedTurns: before }: RunState): number
   return turn?.calls.every(({ refusal }) => refusal?.code === 'call_repeated') ? before + 1 : 0;
 }
 
-/** Usage with what it cost, where the vendor does not say it and the price is known. */
+/** Usage with its cost, if the vendor does not report it and the price is known. */
 export function withCost(usage: Usage, { price }: ModelInfo): Usage {
   if (price === undefined || usage.cost !== undefined) return usage;
-  const { input, output, cacheRead = input, cacheWrite = input } = price;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
-  const plain = inputTokens - cacheReadTokens - cacheWriteTokens;
-  const perMillion =
-    plain * input + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite + outputTokens * output;
-  return { ...usage, cost: perMillion / 1_000_000 };
+  const cost = costOf(usage, price);
+  return cost === 0 ? usage : { ...usage, cost };
 }
 
 const sentences: Readonly<Record<RunLimit, string>> = {

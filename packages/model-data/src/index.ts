@@ -1,0 +1,1 @@
+export { modelData } from './model-data.ts';

@@ -1,0 +1,40 @@
+import type { MatchLogic, ModelInfo } from '@pydantic/genai-prices';
+
+/** An id as it may be in the catalog: as it is, without the path of Google's, and without its date. */
+export function otherIds(id: string): readonly string[] {
+  const plain = id.toLowerCase().replace(/^(?:.*\/)?models\//, '');
+  const undated = plain.replace(/[-@](?:20\d{6}|20\d\d-\d\d-\d\d)$/, '').replace(/-latest$/, '');
+  return [...new Set([plain, undated])];
+}
+
+/**
+ * Whether an id was matched by the beginning that it shares with an older model: the catalog may take `claude-sonnet-5-5` for
+ * `claude-sonnet-5`, whose price it need not have.
+ */
+export function isOtherVersion(id: string, { match }: Pick<ModelInfo, 'match'>): boolean {
+  const beginnings = beginningsIn(match, id);
+  if (beginnings.length === 0) return false;
+  const longest = Math.max(...beginnings.map(({ length }) => length));
+  const rest = id.slice(longest);
+  return /^[-.]\d{1,2}(?!\d)/.test(rest) && !/^-\d\d-\d\d(?:\d\d)?$/.test(rest);
+}
+
+/** The literal beginnings by which an id is matched; none if anything else says that it is meant. */
+function beginningsIn(match: MatchLogic, id: string): readonly string[] {
+  if ('or' in match) {
+    const found = match.or.map((each) => (matches(each, id) ? beginningsIn(each, id) : undefined));
+    const told = found.filter((each) => each !== undefined);
+    return told.some(({ length }) => length === 0) ? [] : told.flat();
+  }
+  if ('and' in match) return match.and.flatMap((each) => beginningsIn(each, id));
+  return 'starts_with' in match ? [match.starts_with] : [];
+}
+
+function matches(match: MatchLogic, id: string): boolean {
+  if ('or' in match) return match.or.some((each) => matches(each, id));
+  if ('and' in match) return match.and.every((each) => matches(each, id));
+  if ('starts_with' in match) return id.startsWith(match.starts_with.toLowerCase());
+  if ('ends_with' in match) return id.endsWith(match.ends_with.toLowerCase());
+  if ('contains' in match) return id.includes(match.contains.toLowerCase());
+  return 'equals' in match ? id === match.equals.toLowerCase() : new RegExp(match.regex).test(id);
+}
