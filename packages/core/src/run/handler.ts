@@ -9,7 +9,7 @@ import type { Answers } from './ask.ts';
 import { bounded } from './bounded.ts';
 import { createTurnStorage, recordOf } from './call-records.ts';
 import { createCaller } from './caller.ts';
-import type { Caller, RunInnerCalls } from './caller.ts';
+import type { RunInnerCalls } from './caller.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './decide-call.ts';
@@ -37,7 +37,7 @@ export interface RunHandler extends EffectHandler {
   mark(callId: string, innerRunId?: string): Promise<void>;
   /** Cancels a call that a tool makes. False if it is not under way. */
   cancelInside(callId: string, reason?: string): boolean;
-  /** As in {@link Caller.pause}. */
+  /** Time of a call, and of those around it, stands still while people are waited for (1), or goes on (-1). */
   pauseCall(callId: string, by: 1 | -1): void;
   /** What has come of the turn that is being streamed. */
   streamed(): Message | undefined;
