@@ -144,6 +144,7 @@ export { withToolMiddleware } from './run/tool-middleware.ts';
 export type { CallToRun, ToolMiddleware, ToolMiddlewareContext } from './run/tool-middleware.ts';
 export { messageForModel } from './base/host-paths.ts';
 export { alternativesTo, branchOf, branchThread, lastMessageOf } from './thread/branch.ts';
+export { exportThread } from './thread/export-thread.ts';
 export { memoryThread } from './thread/memory-thread.ts';
 export { messagesOf } from './thread/messages.ts';
 export { openThread } from './thread/open-thread.ts';

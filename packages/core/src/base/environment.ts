@@ -4,6 +4,11 @@ export interface Environment {
   now(): number;
   /** A new id, unique everywhere: letters and digits. */
   id(): string;
+  /**
+   * Calls back after so many milliseconds, unless the returned function is called before: the time limit of a run, and when its
+   * questions expire or it parks. Default: the platform's timers.
+   */
+  after?(ms: number, then: () => void): () => void;
 }
 
 /** The platform's clock and random source. */

@@ -1,4 +1,5 @@
 import { longestTimer } from './environment.ts';
+import type { Environment } from './environment.ts';
 
 /** Time that stands still while people are waited for. An empty object is one that runs. */
 export interface Pauses {
@@ -13,35 +14,32 @@ interface Timer {
 }
 
 /** Calls back after so many milliseconds, those without a pause counted; never if no timer is that long. Returns what stops it. */
-export function startTimer(pauses: Pauses, ms: number, then: () => void): () => void {
+export function startTimer(pauses: Pauses, ms: number, then: () => void, after = afterTimeout): () => void {
   if (ms > longestTimer) return () => undefined;
   let left = ms;
   let since = 0;
-  let running: ReturnType<typeof setTimeout> | undefined;
+  let cancel: (() => void) | undefined;
   const timer: Timer = {
     pause() {
-      if (running === undefined) return;
-      clearTimeout(running);
-      running = undefined;
+      if (cancel === undefined) return;
+      cancel();
+      cancel = undefined;
       left -= performance.now() - since;
     },
     goOn() {
-      if (running !== undefined) return;
+      if (cancel !== undefined) return;
       since = performance.now();
-      running = setTimeout(
-        () => {
-          pauses.timers?.delete(timer);
-          then();
-        },
-        Math.max(0, left),
-      );
+      cancel = after(Math.max(0, left), () => {
+        pauses.timers?.delete(timer);
+        then();
+      });
     },
   };
   (pauses.timers ??= new Set()).add(timer);
   if ((pauses.count ?? 0) === 0) timer.goOn();
   return () => {
     pauses.timers?.delete(timer);
-    clearTimeout(running);
+    cancel?.();
   };
 }
 
@@ -53,3 +51,8 @@ export function changePauses(pauses: Pauses, by: 1 | -1): void {
     else timer.goOn();
   }
 }
+
+const afterTimeout: NonNullable<Environment['after']> = (ms, then) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};

@@ -25,6 +25,7 @@ import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { bounded } from './bounded.ts';
+import { platformClock } from '../thread/clock.ts';
 import { noQuestion } from '../thread/question-errors.ts';
 import { runEnded } from './run-ended.ts';
 import { createRunThread } from './run-thread.ts';
@@ -153,8 +154,8 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     ledger = await loadLedger(options, context, launched.ledger);
     const { timeMs = Infinity } = limits;
     timers.push(
-      startTimer(time, timeMs, () => feed({ type: 'time-over' })),
-      startTimer(time, timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' }))),
+      startTimer(time, timeMs, () => feed({ type: 'time-over' }), environment.after),
+      startTimer(time, timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' })), environment.after),
     );
     const settings = {
       limits,

@@ -69,6 +69,7 @@ interface Waiting {
 export function createQuestions(run: RunContext, park: () => void): Questions {
   const { environment, seals, calls, family, emit } = run;
   const { keeper } = family;
+  const { after = platformClock.after } = environment;
   const threadId = keeper?.threadId ?? '';
   const open = new Map<string, Waiting>();
 
@@ -176,8 +177,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
         family.due.add(id);
         park();
       };
-      if (parkAfterMs !== undefined && parkAfterMs <= longestTimer)
-        cleanups.push(platformClock.after(parkAfterMs, due));
+      if (parkAfterMs !== undefined && parkAfterMs <= longestTimer) cleanups.push(after(parkAfterMs, due));
       emit({ type: `${kind}-request`, ...eventOf(question) });
       if (run.ask !== undefined) askPeople(run.ask, question, settle);
 
@@ -190,7 +190,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       function expire(at: number): void {
         const leftMs = at - environment.now();
         const then = (): void => (leftMs <= longestTimer ? settle('expired') : expire(at));
-        cleanups.push(platformClock.after(Math.min(leftMs, longestTimer), then));
+        cleanups.push(after(Math.min(leftMs, longestTimer), then));
       }
     });
   }

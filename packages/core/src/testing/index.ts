@@ -2,6 +2,12 @@
 export { scriptedModel } from './scripted-model.ts';
 export type { ScriptedCall, ScriptedModel, ScriptedTurn } from './scripted-model.ts';
 
+// Replaying a stored thread.
+export { replayThread } from './replay/replay-thread.ts';
+export type { ReplayOptions, ThreadReplay } from './replay/replay-thread.ts';
+export type { AppOptions } from './replay/replay-options.ts';
+export type { Divergence } from './replay/stage.ts';
+
 // Suites for what third parties build. The test runner is handed in.
 export { toolCases, toolSuite } from './tool-suite.ts';
 export type { ToolSuiteOptions } from './tool-suite.ts';

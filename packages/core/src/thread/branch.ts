@@ -157,5 +157,6 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     ...(thread.owner && { owner: thread.owner }),
     watch: thread.watch,
     ...(thread.child && { child: thread.child }),
+    ...(thread.children && { children: thread.children }),
   };
 }

@@ -72,5 +72,6 @@ export function memoryThread(id: string): Thread {
       children.set(runId, child);
       return child;
     },
+    children: async () => [...children.keys()],
   };
 }

@@ -126,6 +126,11 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     owner: () => ownerOf(claims),
     watch: (listener) => records.watch(thread, listener),
     child: (runId) => threadAt(records, [...thread, 'runs', runId], options),
+    children: async () => {
+      const ids: string[] = [];
+      for await (const { key } of records.list([...thread, 'runs'])) ids.push(key.at(-1) ?? '');
+      return ids;
+    },
   };
 }
 

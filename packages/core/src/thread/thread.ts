@@ -26,6 +26,8 @@ export interface Thread {
   watch(listener: () => void): () => void;
   /** The thread of a run inside one of this thread's. It is removed with this one. Absent: runs inside are not kept. */
   child?(runId: string): Thread;
+  /** Ids of the runs inside that have a thread here. Absent: they are not known. */
+  children?(): Promise<readonly string[]>;
 }
 
 /** Page of a thread to read. */

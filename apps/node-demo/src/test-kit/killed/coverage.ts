@@ -16,6 +16,7 @@ const thread: Methods<Thread> = {
   watch: 'It stores nothing.',
   owner: 'It stores nothing.',
   child: 'What it gives is a thread too.',
+  children: 'It stores nothing.',
 };
 
 const claim: Methods<Claim> = { renew: true, release: true };

@@ -1,0 +1,181 @@
+import type { Message } from '../../model/message.ts';
+import { subCallMark } from '../../model/sub-call.ts';
+import type { StoredEntry, ThreadEntry } from '../../thread/entry.ts';
+import { differenceOf } from './difference.ts';
+import type { Difference } from './difference.ts';
+import { messageIn } from './segment.ts';
+import type { Segment } from './segment.ts';
+import { knownIn } from './script.ts';
+
+type Entry = StoredEntry['entry'];
+
+/** An entry that a replay has to store. */
+export interface Expected {
+  readonly position: number;
+  readonly entry: Entry;
+  readonly key: string;
+}
+
+/** An entry of a replay that was not stored, or otherwise. */
+export interface Unexpected {
+  readonly expected?: Expected;
+  readonly got: Entry;
+  readonly difference: Difference;
+}
+
+/** What a segment has stored, and what of that a replay has stored again. */
+export interface Expectation {
+  /** Takes what the replay stores. `turn`: the turn that the model was asked for last. Undefined: it was stored so. */
+  meet(entry: ThreadEntry, turn: string | undefined): Unexpected | undefined;
+  /** What is not stored yet, in order. */
+  open(): readonly Expected[];
+  /** No longer expects this. */
+  drop(expected: Expected): void;
+  /** The id in the replay for one of the thread. */
+  idOf(stored: string): string | undefined;
+  /** The id in the thread for one of the replay. */
+  storedId(id: string): string;
+}
+
+export function createExpectation(segment: Segment, ignored: readonly string[]): Expectation {
+  const known = knownIn(segment);
+  const open = new Set(expectedOf(segment, known));
+  const versions = versionsIn(segment.own);
+  const stored = new Map<string, string>(); // by the id in the replay
+  const replayed = new Map<string, string>();
+
+  function note(mine: string, theirs: string): void {
+    stored.set(mine, theirs);
+    replayed.set(theirs, mine);
+  }
+
+  function find(key: string): Expected | undefined {
+    for (const each of open) if (each.key === key) return each;
+    return undefined;
+  }
+
+  function keyFor(entry: Entry, turn: string | undefined): string {
+    if (entry.type === 'answer') return `answer ${stored.get(entry.questionId) ?? entry.questionId}`;
+    const message = messageIn(entry);
+    const isTurn = message?.role === 'assistant' && !known.has(message.id) && !message.id.endsWith('/lost');
+    return isTurn ? `assistant ${stored.get(message.id) ?? turn ?? ''}` : keyOf(entry, known);
+  }
+
+  /** A message that is stored more than once is held to the last version; the others may come, or not. */
+  function isEarlierVersion(message: Message, key: string): boolean {
+    const id = key.replace(/^assistant /, '');
+    const all = versions.get(id) ?? [];
+    if (all.some((each) => differenceOf(each, message, ignored) === undefined)) return true;
+    const last = all.at(-1);
+    return message.incomplete === true && last !== undefined && isBeginning(message, last);
+  }
+
+  return {
+    meet(given, turn) {
+      if (given.type === 'draft') return undefined;
+      const key = keyFor(given, turn);
+      const expected = find(key);
+      const message = messageIn(given);
+      if (message?.role === 'assistant') {
+        const id = key.replace(/^assistant /, '');
+        if (id !== '' && id !== message.id) note(message.id, id);
+      }
+      if (expected === undefined) {
+        if (message !== undefined && isEarlierVersion(message, key)) return undefined;
+        return { got: given, difference: { field: '', expected: undefined, got: given } };
+      }
+      const difference = differenceOf(bodyOf(expected.entry), bodyOf(given), ignored);
+      if (difference !== undefined) {
+        if (message !== undefined && isEarlierVersion(message, key)) return undefined;
+        return { expected, got: given, difference };
+      }
+      open.delete(expected);
+      if (given.type === 'question' && expected.entry.type === 'question') note(given.id, expected.entry.id);
+      const before = messageIn(expected.entry);
+      if (message !== undefined && before !== undefined) note(message.id, before.id);
+      return undefined;
+    },
+    open: () => [...open],
+    drop: (expected) => void open.delete(expected),
+    idOf: (id) => replayed.get(id),
+    storedId: (id) => stored.get(id) ?? id,
+  };
+}
+
+/** What is compared: a message is the same whether it is stored as new or in place of an earlier version. */
+function bodyOf(entry: Entry): unknown {
+  return messageIn(entry) ?? entry;
+}
+
+function versionsIn(own: readonly StoredEntry[]): ReadonlyMap<string, readonly Message[]> {
+  const versions = new Map<string, Message[]>();
+  for (const { entry } of own) {
+    const message = messageIn(entry);
+    if (message !== undefined) versions.set(message.id, [...(versions.get(message.id) ?? []), message]);
+  }
+  return versions;
+}
+
+function expectedOf({ own }: Segment, known: ReadonlySet<string>): readonly Expected[] {
+  const lastOf = new Map(own.flatMap(({ entry }, index) => (messageIn(entry) ? [[messageIn(entry)?.id, index]] : [])));
+  return own.flatMap(({ position, entry }, index) => {
+    const message = messageIn(entry);
+    if (entry.type === 'call-approved' || (message !== undefined && lastOf.get(message.id) !== index)) return [];
+    const isTurn = message?.role === 'assistant' && !known.has(message.id) && !message.id.endsWith('/lost');
+    return [{ position, entry, key: isTurn ? `assistant ${message.id}` : keyOf(entry, known) }];
+  });
+}
+
+/** What an entry is about, in both logs. */
+function keyOf(entry: Entry, known: ReadonlySet<string>): string {
+  const message = messageIn(entry);
+  if (message !== undefined) {
+    if (known.has(message.id) || message.id.endsWith('/lost')) return `known ${message.id}`;
+    const result = message.parts.find((part) => part.type === 'tool-result');
+    return result === undefined ? message.role : `result ${result.callId}`;
+  }
+  switch (entry.type) {
+    case 'question':
+      return `question ${entry.kind} ${(entry.path ?? []).join('/')} ${entry.callId}`;
+    case 'answer':
+      return `answer ${entry.questionId}`;
+    case 'call-begun':
+    case 'call-approved':
+      return `${entry.type} ${entry.callId}`;
+    case 'inner-result':
+      return `${entry.type} ${entry.result.callId}`;
+    case 'inner-run':
+      return `${entry.type} ${entry.innerRunId}`;
+    default:
+      return entry.type;
+  }
+}
+
+/** Whether a turn that is still being streamed may become this one. */
+function isBeginning({ parts }: Message, whole: Message): boolean {
+  return parts.every((part, index) => {
+    const later = whole.parts[index];
+    if (part.type === 'tool-call') return later?.type === 'tool-call' && later.callId === part.callId;
+    if ('text' in part) return later !== undefined && 'text' in later && later.text.startsWith(part.text);
+    return later?.type === part.type;
+  });
+}
+
+/** Whether an entry is about what happened inside a call of the model; if so, the id of that call. */
+export function insideOf(entry: Entry, questions: ReadonlyMap<string, Entry>): string | undefined {
+  switch (entry.type) {
+    case 'answer': {
+      const question = questions.get(entry.questionId);
+      return question && insideOf(question, questions);
+    }
+    case 'question':
+      return entry.path?.[0] ?? entry.parentCallId?.split(subCallMark)[0];
+    case 'inner-result':
+    case 'inner-run':
+      return entry.parentCallId.split(subCallMark)[0];
+    case 'call-begun':
+      return entry.callId.includes(subCallMark) ? entry.callId.split(subCallMark)[0] : undefined;
+    default:
+      return undefined;
+  }
+}

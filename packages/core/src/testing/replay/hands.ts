@@ -1,0 +1,192 @@
+import type { Environment } from '../../base/environment.ts';
+import type { Seals } from '../../base/seals.ts';
+import type { Run } from '../../run/run.ts';
+import { notApproved, timeIsOver } from '../../run/loop/calls.ts';
+import type { ToolResultPart } from '../../model/message.ts';
+import type { QuestionEntry } from '../../thread/entry.ts';
+import type { Expected } from './expectation.ts';
+import { messageIn } from './segment.ts';
+import type { Segment } from './segment.ts';
+import { isByUser } from './replay-toolset.ts';
+import type { Stage } from './stage.ts';
+
+/** Milliseconds that no other timer of a run has: the time limit of a replay, and when its questions let it park. */
+export const timeLimitMs = 2_000_000_011;
+export const parkAfterMs = 2_100_000_033;
+
+/** Timers of a replay: they fire when what was stored says so. */
+export interface Timers {
+  readonly environment: Environment;
+  /** Fires the timers of so many milliseconds, or one that is due by then; false if there is none. */
+  fire(isMeant: (ms: number) => boolean): boolean;
+  /** The time from now on. */
+  setNow(time: number): void;
+}
+
+/** The first id is that of the run. */
+export function createTimers({ runId, own }: Segment): Timers {
+  const timers = new Set<{ readonly ms: number; fire(): void }>();
+  let count = 0;
+  let now = timeOf(own) ?? 0;
+  return {
+    environment: {
+      now: () => now,
+      id: () => (++count === 1 ? runId : `replayed-${count}`),
+      after(ms, then) {
+        const timer = { ms, fire: then };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    },
+    fire(isMeant) {
+      const due = [...timers].filter(({ ms }) => isMeant(ms));
+      for (const timer of due) {
+        timers.delete(timer);
+        timer.fire();
+      }
+      return due.length > 0;
+    },
+    setNow: (time) => void (now = Math.max(now, time)),
+  };
+}
+
+function timeOf(own: Segment['own']): number | undefined {
+  for (const { entry } of own) {
+    if ('time' in entry) return entry.time;
+    const createdAt = messageIn(entry)?.createdAt;
+    if (createdAt !== undefined) return createdAt;
+  }
+  return undefined;
+}
+
+/** The key of the app is elsewhere: what is sealed in the thread counts, as it did there. */
+export const replaySeals: Seals = { make: async () => 'replayed', fits: async () => true };
+
+/** Whoever acts on a run from outside, as the thread says that somebody did. */
+export interface Hands {
+  /** The answer to a question that is open now, if one was given in this segment. */
+  answer(questionId: string): void;
+  /** What a person wrote while this turn was streamed. */
+  send(turn: number): void;
+  /** Nothing happens any more: does what must have happened next. False if nothing is known. */
+  push(): boolean;
+}
+
+/** `run` is asked for once it has begun. */
+export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands {
+  const { script, segment, expectation } = stage;
+  const unsent = new Map(script.sent.map((message) => [message, placeOf(stage, message.id)]));
+
+  function give(question: QuestionEntry, questionId: string): boolean {
+    const stored = script.answers.get(question.id);
+    if (stored === undefined || stored.answer === 'closed') return false;
+    try {
+      timers.setNow(stored.time);
+      run().answer(questionId, stored.answer, stored.by === undefined ? {} : { by: stored.by });
+      return true;
+    } catch {
+      return false; // it is not open any more: what was stored then is missed
+    }
+  }
+
+  function sendNow(message: (typeof script.sent)[number], questions: 'keep' | 'dismiss'): void {
+    unsent.delete(message);
+    const { parentId: _, ...sent } = message;
+    run().send(sent, { questions });
+  }
+
+  /** Whether a person who wrote left questions of the turn unanswered. */
+  function dismissedBy(turn: number): 'asked' | 'unasked' | undefined {
+    const calls = turn === -1 ? [...script.results.keys()] : idsOf(stage, turn);
+    const dismissed = calls.filter((callId) => says(script.results.get(callId)?.part, notApproved));
+    if (dismissed.length === 0) return undefined;
+    const isAsked = script.questions.some(({ callId }) => dismissed.includes(callId));
+    return isAsked ? 'asked' : 'unasked';
+  }
+
+  function pushFor({ entry }: Expected): boolean {
+    if (entry.type === 'answer') {
+      const question = script.questions.find(({ id }) => id === entry.questionId);
+      const id = question && expectation.idOf(question.id);
+      return question !== undefined && give(question, id ?? question.id);
+    }
+    const message = messageIn(entry);
+    const part = message?.parts.find((each) => each.type === 'tool-result');
+    if (part?.type === 'tool-result' && pushResult(part)) return true;
+    const [next] = unsent.keys();
+    if (next === undefined || (message?.role !== 'user' && !says(part, notApproved))) return false;
+    sendNow(next, says(part, notApproved) ? 'dismiss' : 'keep');
+    return true;
+  }
+
+  function pushResult(part: Extract<ToolResultPart, { type: 'tool-result' }>): boolean {
+    const { callId, code } = part;
+    if (code !== 'tool_cancelled') return false;
+    if (isByUser(part)) return run().cancel(callId, reasonIn(part));
+    const question = script.questions.findLast((each) => each.callId === callId);
+    if (says(part, 'nobody answered in time') && question?.expiresAt !== undefined) {
+      timers.setNow(question.expiresAt + 1);
+      return timers.fire((ms) => ms !== timeLimitMs && ms !== parkAfterMs && ms < timeLimitMs);
+    }
+    if (says(part, timeIsOver)) return timers.fire((ms) => ms === timeLimitMs);
+    if (segment.end === undefined || segment.end.status === 'limit') return timers.fire((ms) => ms === timeLimitMs);
+    return false;
+  }
+
+  function pushEnd(): boolean {
+    switch (segment.end?.type === 'run-parked' ? 'parked' : segment.end?.status) {
+      case 'parked':
+        return timers.fire((ms) => ms === parkAfterMs);
+      case 'aborted':
+        run().abort();
+        return true;
+      case 'stopped':
+        run().stop();
+        return true;
+      case 'limit':
+        return timers.fire((ms) => ms === timeLimitMs) || timers.fire((ms) => ms > timeLimitMs && ms < parkAfterMs);
+      default:
+        return false;
+    }
+  }
+
+  return {
+    answer(questionId) {
+      const stored = expectation.storedId(questionId);
+      const question = script.questions.find(({ id }) => id === stored);
+      if (question !== undefined) give(question, questionId);
+    },
+    send(turn) {
+      for (const [message, place] of [...unsent]) {
+        const dismissed = dismissedBy(turn);
+        if (place === turn && dismissed !== 'asked') sendNow(message, dismissed === undefined ? 'keep' : 'dismiss');
+      }
+    },
+    push() {
+      const open = expectation.open();
+      for (const each of open.slice(0, 20)) if (pushFor(each)) return true;
+      return pushEnd();
+    },
+  };
+}
+
+/** The turn after which a message was written; -1: before the first one. */
+function placeOf({ script, segment }: Stage, id: string): number {
+  const position = segment.own.find(({ entry }) => messageIn(entry)?.id === id)?.position ?? Infinity;
+  return script.turns.findLastIndex((turn) => turn.position < position);
+}
+
+function idsOf({ script }: Stage, turn: number): readonly string[] {
+  return (script.turns[turn]?.streamed.parts ?? []).flatMap((part) => (part.type === 'tool-call' ? part.callId : []));
+}
+
+function says(part: { readonly type: string } | undefined, text: string): boolean {
+  return part !== undefined && 'output' in part && String(part.output).includes(text);
+}
+
+/** What a person gave as the reason, as the result of the call says it. */
+function reasonIn({ output }: ToolResultPart): string | undefined {
+  return /^The user cancelled this call of "[^"]*"(?: before it began)?: (.*?)\. (?:It was not run|If it ends|It may have|An earlier)/s.exec(
+    String(output),
+  )?.[1];
+}

@@ -1,0 +1,21 @@
+/** Loads what runs load when they first need it: from then on, a run that does nothing waits for something outside. */
+export async function preload(): Promise<void> {
+  await Promise.all([
+    import('../../base/hmac.ts'),
+    import('../../base/host-paths.ts'),
+    import('../../base/sha256.ts'),
+    import('../../call/invalid-arguments.ts'),
+    import('../../run/approvals.ts'),
+    import('../../run/ask.ts'),
+    import('../../run/begin.ts'),
+    import('../../run/begin-nested.ts'),
+    import('../../run/history-view/compaction.ts'),
+    import('../../run/history-view/shrink.ts'),
+    import('../../run/inner-calls.ts'),
+    import('../../run/question-keeper.ts'),
+    import('../../run/reconcile.ts'),
+    import('../../run/resume.ts'),
+    import('../../run/retry-turn.ts'),
+    import('../../run/tools-told.ts'),
+  ]);
+}

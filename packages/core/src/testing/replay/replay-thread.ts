@@ -1,0 +1,100 @@
+import { UtensilError } from '../../base/errors.ts';
+import type { ModelInfo } from '../../model/model.ts';
+import type { Thread } from '../../thread/thread.ts';
+import { importThread } from '../../thread/import-thread.ts';
+import { createRegistry } from '../../tool/registry.ts';
+import type { Tool } from '../../tool/tool.ts';
+import { emptySettings } from '../../settings/settings.ts';
+import { resolveToolset } from '../../toolset/toolset.ts';
+import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
+import { playSegment } from './play-segment.ts';
+import type { AppOptions } from './replay-options.ts';
+import { preload } from './preload.ts';
+import { segmentsOf } from './segment.ts';
+import type { Divergence } from './stage.ts';
+
+/** Options of {@link replayThread}: those of the app's runs, as far as the thread does not say them. */
+export interface ReplayOptions extends AppOptions {
+  /** The tools of the app: a toolset, or the tools alone, whose hosts are not needed then. */
+  readonly toolset: Toolset | ToolsetSource | readonly Tool[];
+  /** Facts about the model that no thread has, such as its context window. */
+  readonly model?: Partial<ModelInfo>;
+  /** Names of tools whose `execute` is called. Default: none. */
+  readonly real?: readonly string[];
+  /** Names of fields that may differ, such as `title`. */
+  readonly ignore?: readonly string[];
+}
+
+/** A thread that was replayed. */
+export interface ThreadReplay {
+  /** The first place where the replay did something else; absent if it stored the same. */
+  readonly divergence?: Divergence;
+  /** Number of runs; one that went on in another process counts once more. */
+  readonly runs: number;
+  /** Number of turns that the model was asked for. */
+  readonly steps: number;
+  /** What cannot be replayed, in words. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Plays a stored thread again: the real loop prepares, judges and stores every call as it does today; the stored turns are the
+ * model, and the stored results are the tools. Nothing is executed, and nothing leaves the machine. `thread` may be what
+ * `exportThread` gave.
+ *
+ * @throws `invalid_input` if no run has begun in the thread; `bundle_corrupt` or `bundle_newer` if the text is no exported thread.
+ * @example
+ * ```ts
+ * import { defineTool, jsonSchema, memoryThread, run, resolveToolset, createRegistry, emptySettings } from '@utensil/core';
+ * import { replayThread, scriptedModel } from '@utensil/core/testing';
+ *
+ * const input = jsonSchema({ type: 'object' });
+ * const look = defineTool({ name: 'look', description: 'Looks.', input, effects: 'read', execute: () => 'A tree.' });
+ * const thread = memoryThread('walk');
+ * const model = scriptedModel([{ calls: [{ name: 'look' }] }, { text: 'I see a tree.' }]);
+ * const toolset = resolveToolset(createRegistry([look]), emptySettings, {});
+ * await run({ model, toolset, thread, messages: 'What do you see?' }).result;
+ *
+ * const { divergence } = await replayThread(thread, { toolset: [look] });
+ * if (divergence !== undefined) throw new Error(divergence.message);
+ * ```
+ */
+export async function replayThread(thread: Thread | string, options: ReplayOptions): Promise<ThreadReplay> {
+  const { toolset, model = {}, real = [], ignore = [], ...app } = options;
+  const stored = typeof thread === 'string' ? await importThread(thread) : thread;
+  const [{ entries }] = await Promise.all([stored.read(), preload()]);
+  const notes = new Set<string>();
+  const segments = segmentsOf(entries);
+  if (segments.length === 0)
+    throw new UtensilError('invalid_input', 'No run has begun in this thread: there is nothing to replay.');
+  const isSealed = entries.some(({ entry }) => 'seal' in entry && entry.seal !== undefined);
+  let steps = 0;
+  for (const [index, segment] of segments.entries()) {
+    const played = await playSegment({
+      threadId: stored.id,
+      segment,
+      toolset: isTools(toolset) ? toolsetFrom(toolset) : toolset,
+      options: app,
+      model,
+      real,
+      ignored: ignore,
+      notes,
+      isSealed,
+    });
+    steps += played.steps;
+    const { divergence } = played;
+    if (divergence !== undefined) return { divergence, runs: index + 1, steps, notes: [...notes] };
+  }
+  return { runs: segments.length, steps, notes: [...notes] };
+}
+
+function isTools(toolset: ReplayOptions['toolset']): toolset is readonly Tool[] {
+  return Array.isArray(toolset);
+}
+
+/** Nothing is executed, so what a tool requires of its host need only be there. */
+function toolsetFrom(tools: readonly Tool[]): Toolset {
+  const names = tools.flatMap(({ requires = {} }) => Object.values(requires).map(({ name }) => name));
+  const host = Object.fromEntries(names.map((name) => [name, {}]));
+  return resolveToolset(createRegistry(tools), emptySettings, host);
+}

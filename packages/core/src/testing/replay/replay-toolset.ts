@@ -1,0 +1,116 @@
+import type { CallContext } from '../../call/execute.ts';
+import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';
+import type { ToolResultPart } from '../../model/message.ts';
+import type { ToolResult } from '../../tool/result.ts';
+import { liveToolset } from '../../toolset/live.ts';
+import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
+import { forGood } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+/** The app's toolset, whose calls are prepared as ever and have the results that they had. */
+export function replayToolset(given: Toolset | ToolsetSource, stage: Stage): Toolset {
+  const toolset = typeof given === 'function' ? liveToolset(given, given()) : given;
+  const own: Partial<Toolset> = {
+    prompts: async () => [],
+    derive: (change) => replayToolset(toolset.derive(change), stage),
+    async prepare(call) {
+      stage.activity++;
+      stage.busy++;
+      try {
+        return recorded(stage, await toolset.prepare(call), idIn(call));
+      } finally {
+        stage.busy--;
+      }
+    },
+    execute: forGood,
+  };
+  const members = { ...Object.getOwnPropertyDescriptors(toolset), ...Object.getOwnPropertyDescriptors(own) };
+  return Object.defineProperties({} as Toolset, members); // some are asked at each step
+}
+
+/** The loop prepares calls with their ids. */
+function idIn(call: RequestedCall): string | undefined {
+  return 'callId' in call && typeof call.callId === 'string' ? call.callId : undefined;
+}
+
+function recorded(stage: Stage, ready: PreparedCall, callId: string | undefined): PreparedCall {
+  const { script, prepared, real } = stage;
+  if (callId !== undefined) prepared.set(callId, ready);
+  const stored = callId === undefined ? undefined : script.results.get(callId)?.part;
+  const isDenied = !stage.decides && stored?.deniedBy === 'policy';
+  const { preview: _, reconcile, ...rest } = ready;
+  return {
+    ...rest,
+    ...(isDenied && { refusal: resultOf(stored) }),
+    ...(ready.preview && { preview: async () => previewOf(stage, callId) }),
+    ...(reconcile && { reconcile: (_context, seen) => reconciled(stage, callId, seen) }),
+    execute: (context) => (real.has(ready.name) ? ready.execute(context) : resultFor(stage, ready, context)),
+  };
+}
+
+function previewOf({ script }: Stage, callId: string | undefined): PreparedReview {
+  return script.questions.findLast((each) => each.callId === callId && each.kind === 'approval')?.preview;
+}
+
+type PreparedReview = Awaited<ReturnType<NonNullable<PreparedCall['preview']>>>;
+
+/** What the tool said then about a call that had begun, as far as the thread shows it. */
+async function reconciled(
+  { script, expectation }: Stage,
+  callId: string | undefined,
+  seen: (told: unknown) => unknown,
+): Promise<ToolResult> {
+  const stored = callId === undefined ? undefined : script.results.get(callId)?.part;
+  const isAsked = expectation.open().some(({ entry }) => entry.type === 'question' && entry.callId === callId);
+  if (callId !== undefined && script.begun.has(callId) && !isAsked) seen('not-done');
+  else if (isAsked || stored === undefined || stored.code === 'tool_interrupted') seen('unknown');
+  else seen({ done: stored.output });
+  return stored === undefined ? forGood() : resultOf(stored);
+}
+
+/** The stored result of a call that the loop runs. */
+async function resultFor(stage: Stage, { name, openWorld }: PreparedCall, context: CallContext): Promise<ToolResult> {
+  const { script, hanging } = stage;
+  const { callId, observer, signal } = context;
+  const stored = script.results.get(callId);
+  stage.activity++;
+  if (stored === undefined) {
+    hanging.add(callId);
+    return forGood();
+  }
+  const { part, position } = stored;
+  if (part.toolFingerprint === undefined && part.code !== 'tool_cancelled') {
+    const message = `Call "${callId}" of "${name}" runs; it had its result without running: ${textOf(part)}`;
+    stage.diverge({ message, entry: position, callId, field: 'execute', expected: part.code ?? 'no run', got: 'run' });
+    return forGood();
+  }
+  if (part.code === 'tool_cancelled' && !isByUser(part)) await fired(signal);
+  if (part.openWorld === true && !openWorld) observer?.taint(name, []);
+  const input = script.rewritten.get(callId);
+  return {
+    ...resultOf(part),
+    ...(input && { input }),
+    ...(script.endedBy === callId && { control: { end: { value: part.output } } }),
+  };
+}
+
+/** Whether a result says that a person cancelled the call. */
+export function isByUser(part: ToolResultPart): boolean {
+  return String(part.output).startsWith('The user cancelled this call');
+}
+
+/** The text of a result, for people. */
+export function textOf(part: ToolResultPart): string {
+  return JSON.stringify(part.output)?.slice(0, 200) ?? '';
+}
+
+/** A stored result, as the tool gave it. */
+export function resultOf(part: ToolResultPart): ToolResult {
+  const { type: _, callId, name, calledAs, durationMs, openWorld, ...result } = part;
+  return result;
+}
+
+function fired(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,56 @@
+import type { PreparedCall } from '../../call/prepare.ts';
+import type { Expectation } from './expectation.ts';
+import type { Script } from './script.ts';
+import type { Segment } from './segment.ts';
+
+/** The first place where a replay does something else than what was stored. */
+export interface Divergence {
+  /** What happened instead, in one sentence. */
+  readonly message: string;
+  /** Number of the entry in the thread, from 1; absent if the replay goes on behind the last one. */
+  readonly entry?: number;
+  readonly runId: string;
+  /** Number of the model turn in its process, from 1. */
+  readonly step: number;
+  readonly callId?: string;
+  /** Place in the entry, such as `parts[0].input.path`. */
+  readonly field?: string;
+  readonly expected?: unknown;
+  readonly got?: unknown;
+}
+
+/** The place of a divergence, as far as the one who finds it knows it. */
+export type Found = Omit<Divergence, 'runId' | 'step'>;
+
+/** What the model, the tools and the thread of a replay share. */
+export interface Stage {
+  readonly segment: Segment;
+  readonly script: Script;
+  readonly expectation: Expectation;
+  /** Names of tools whose `execute` is called. */
+  readonly real: ReadonlySet<string>;
+  /** The app's policy, or its guard, decides; else what was stored does. */
+  readonly decides: boolean;
+  /** Turns that the model was asked for. */
+  asked: number;
+  /** Counts what happens. */
+  activity: number;
+  /** Work of the app that is under way, such as a policy. */
+  busy: number;
+  /** Everything was stored again that the process stored before it was killed, or the replay has diverged: nothing more counts. */
+  isOver: boolean;
+  /** Calls as they were prepared last. */
+  readonly prepared: Map<string, PreparedCall>;
+  /** Calls that are under way, and have no result in this segment. */
+  readonly hanging: Set<string>;
+  /** What cannot be replayed, in words. */
+  readonly notes: Set<string>;
+  /** Puts in what was written while this turn was streamed. */
+  send(turn: number): void;
+  diverge(found: Found): void;
+}
+
+/** A wait that only the end of the replay ends. */
+export function forGood(): Promise<never> {
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,42 @@
+import { toJson } from '../base/json.ts';
+import { toStored } from './entry-shape.ts';
+import type { Thread } from './thread.ts';
+
+/** Names the format of an exported thread. */
+export const format = 'utensil-thread';
+
+/** The version of the format that is written. */
+export const version = 1;
+
+/**
+ * A thread as text, for a report or a test: a line of JSON for each entry, those of the runs inside it too. Secrets and paths of
+ * the host are not in it, as they are not in the thread; what people, models and tools wrote is.
+ *
+ * @example
+ * ```ts
+ * import { exportThread, memoryThread } from '@utensil/core';
+ *
+ * const thread = memoryThread('first');
+ * await thread.append([{ type: 'message', message: { id: '1', role: 'user', parts: [], createdAt: 0 } }]);
+ * const text = await exportThread(thread); // for `replayThread` of @utensil/core/testing
+ * if (text.split('\n').length !== 3) throw new Error('unexpected');
+ * ```
+ */
+export async function exportThread(thread: Thread): Promise<string> {
+  const lines = await linesOf(thread, []);
+  return [{ format, version, id: thread.id, lines: lines.length }, ...lines]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+}
+
+async function linesOf(thread: Thread, runs: readonly string[]): Promise<readonly object[]> {
+  const { entries, draft } = await thread.read();
+  const place = runs.length > 0 && { runs };
+  const lines: object[] = entries.map(({ entry }) => ({ ...place, entry: toStored(entry) }));
+  if (draft !== undefined) lines.push({ ...place, draft: toJson(draft) });
+  for (const runId of (await thread.children?.()) ?? []) {
+    const child = thread.child?.(runId);
+    if (child !== undefined) lines.push(...(await linesOf(child, [...runs, runId])));
+  }
+  return lines;
+}
