@@ -38,11 +38,11 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_300 },
   '@utensil/core/files': { eager: 11_500, lazy: 2_800 },
-  '@utensil/core/guard': { eager: 12_400, lazy: 4_000 },
+  '@utensil/core/guard': { eager: 13_700, lazy: 4_000 },
   '@utensil/core/migrations': { eager: 2_500 },
   '@utensil/core/provider': { eager: 8_000, lazy: 500 },
   '@utensil/core/provider/strict': { eager: 2_700 },
-  '@utensil/core/settings': { eager: 5_000 },
+  '@utensil/core/settings': { eager: 5_200 },
   '@utensil/core/storage': { eager: 5_900 },
   '@utensil/core/testing': { eager: 89_000, lazy: 50_000 }, // a quarter of it is the table of edits; models are asked by a run
   '@utensil/elements': { eager: 97_700, brings: lit },
@@ -52,7 +52,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/files': { eager: 29_700, brings: lit },
   '@utensil/elements/markdown': { eager: 35_000, brings: lit },
   '@utensil/elements/settings': { eager: 27_500, brings: lit },
-  '@utensil/elements/thread': { eager: 78_800, brings: lit },
+  '@utensil/elements/thread': { eager: 79_000, brings: lit },
   '@utensil/elements/texts': { eager: 6_200 }, // each element brings it: all texts together
   '@utensil/elements/value': { eager: 17_000, brings: lit },
   '@utensil/elements/waiting': { eager: 33_500, brings: lit },

@@ -9,6 +9,7 @@ import {
   result,
   run,
 } from '@utensil/core';
+import { rulesPolicy } from '@utensil/core/guard';
 import { scriptedModel } from '@utensil/core/testing';
 import { expect, it } from 'vitest';
 import { askPerson, isQuestion } from './questions.ts';
@@ -47,4 +48,28 @@ it('does not wait for an answer to a question that is closed, nor passes one on'
   expect(ends).toEqual(['withdrawn']);
   expect((await running.result).text).toBe('Never mind.');
   expect(String(errors.read())).toContain('The question is closed: its call is over.');
+});
+
+it('does not offer to remember an answer that a rule asks for each time, and asks again if that is said all the same', async () => {
+  const errors = new PassThrough();
+  const input = new PassThrough();
+  const terminal = openTerminal({ input, output: new PassThrough(), errors }, () => {});
+  const screen = createScreen(terminal);
+  const running = run({
+    model: scriptedModel([{ calls: [{ name: 'press' }] }, { text: 'Pressed.' }]),
+    toolset: resolveToolset(createRegistry([press]), emptySettings, {}),
+    policy: rulesPolicy({ admin: [{ decision: 'ask', tool: 'press' }] }),
+    messages: 'Press it.',
+  });
+  const { signal } = new AbortController();
+  input.write('a\ny\n');
+  const ends: string[] = [];
+  for await (const event of running.events())
+    if (isQuestion(event)) ends.push(await askPerson({ terminal, screen }, running, { event, seq: event.seq, signal }));
+  terminal.close();
+  expect(ends).toEqual(['answered']);
+  expect((await running.result).text).toBe('Pressed.');
+  const shown = String(errors.read());
+  expect(shown.match(/Allow this action\? \[y\]es · \[n\]o: /g)).toHaveLength(2);
+  expect(shown).not.toContain('always');
 });

@@ -16,34 +16,39 @@ export type Question = Extract<RunEvent, { type: 'approval-request' | 'input-req
 
 /** How a question is put, and what a person may say to it. */
 interface Wording {
-  readonly text: string;
+  text(event: Question): string;
   shown(screen: Screen, event: Question): string;
   /** The answer in a line; undefined if it is none, and the question is put again. */
-  answer(line: string, input: JsonObject): QuestionAnswer | undefined;
+  answer(line: string, event: Question): QuestionAnswer | undefined;
   /** The answer if the input is over. Without: the question stays open, and the run is stopped. */
   readonly unanswered?: QuestionAnswer;
 }
 
 const wordings: Readonly<Record<Question['type'], Wording>> = {
   'approval-request': {
-    text: '  Allow this action? [y]es · for this [r]equest · [a]lways · [n]o: ',
+    text: ({ answers }) => {
+      const lasting = lastingAnswers.filter(([, answer]) => answers?.includes(answer) ?? true).map(([words]) => words);
+      return `  Allow this action? ${['[y]es', ...lasting, '[n]o'].join(' · ')}: `;
+    },
     shown: (screen, event) => screen.change(event, judgedOf(event)),
-    answer: (line) =>
-      choose(line, [
+    answer(line, { answers }) {
+      const said = choose<'once' | 'run' | 'always'>(line, [
         [/^(?:y|yes|o|once)$/i, 'once'],
         [/^(?:r|request|run)$/i, 'run'],
         [/^(?:a|always)$/i, 'always'],
-      ]) ?? 'deny',
+      ]);
+      return said === undefined || (answers?.includes(said) ?? true) ? (said ?? 'deny') : undefined;
+    },
     unanswered: 'deny',
   },
   'input-request': {
-    text: '  Your answer (Enter skips): ',
+    text: () => '  Your answer (Enter skips): ',
     shown: (screen, event) => screen.asked(event, [...textsOf(event.input), ...numbered(choicesOf(event.input))]),
-    answer: (line, input) => (line === '' ? 'deny' : { output: choicesOf(input)[Number(line) - 1] ?? line }),
+    answer: (line, { input }) => (line === '' ? 'deny' : { output: choicesOf(input)[Number(line) - 1] ?? line }),
     unanswered: 'deny',
   },
   'recovery-request': {
-    text: '  Did it happen? [y]es, take it as done · [n]o, leave it · do it [a]gain: ',
+    text: () => '  Did it happen? [y]es, take it as done · [n]o, leave it · do it [a]gain: ',
     shown: (screen, event) => screen.uncertain(event),
     answer: (line) =>
       choose(line, [
@@ -54,10 +59,16 @@ const wordings: Readonly<Record<Question['type'], Wording>> = {
   },
 };
 
-function choose(
+/** Answers that hold for more than one call, and how they are offered. */
+const lastingAnswers = [
+  ['for this [r]equest', 'run'],
+  ['[a]lways', 'always'],
+] as const;
+
+function choose<Answer extends Extract<QuestionAnswer, string>>(
   line: string,
-  answers: readonly (readonly [said: RegExp, answer: QuestionAnswer])[],
-): QuestionAnswer | undefined {
+  answers: readonly (readonly [said: RegExp, answer: Answer])[],
+): Answer | undefined {
   return answers.find(([said]) => said.test(line))?.[1];
 }
 
@@ -102,7 +113,7 @@ export async function askPerson(
   try {
     terminal.write(shown(screen, event));
     for (;;) {
-      const line = await terminal.ask(text, closed);
+      const line = await terminal.ask(text(event), closed);
       if (signal.aborted) return 'withdrawn';
       if (closed.aborted) {
         terminal.write(screen.beside(event, 'The question is closed: its call is over.'));
@@ -113,7 +124,7 @@ export async function askPerson(
         else running.answer(event.questionId, unanswered);
         return 'nobody';
       }
-      const given = answer(line.trim(), event.input);
+      const given = answer(line.trim(), event);
       if (given === undefined) continue;
       running.answer(event.questionId, given);
       return 'answered';

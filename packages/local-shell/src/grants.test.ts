@@ -19,7 +19,7 @@ import {
   run,
   settingsGrants,
 } from '@utensil/core';
-import { withEnabled, withGrant } from '@utensil/core/settings';
+import { withEnabled } from '@utensil/core/settings';
 import type { JsonObject, Seals } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { filesystemStorage } from '@utensil/storage-filesystem';
@@ -80,7 +80,10 @@ async function forgedRecord(made: Seals): Promise<{ readonly name: string; reado
     name: 'erase',
     input: {},
   });
-  await settings.update((all) => withGrant(all, 'erase', toolFingerprint));
+  await settings.update((all) => ({
+    ...all,
+    tools: { ...all.tools, erase: { grants: [toolFingerprint] as never } },
+  }));
   if (made !== seals)
     await settingsGrants(settings, { seals: made, scope: 'project' }).add({ name: 'erase', toolFingerprint });
   const [name = ''] = readdirSync(join(root, place));
@@ -136,8 +139,8 @@ it.each([
     expect(readFileSync(join(plain.root, place, forged.name), 'utf8')).toBe(forged.content);
     expect(await chat(plain, { name: 'erase' })).toEqual(['erase']);
     expect(erased).toEqual([]);
-    const { grant } = (await settingsIn(plain.root)).current().tools['erase'] ?? {};
-    expect(grant).toBeDefined(); // what does not count is not lost
+    const { grants } = (await settingsIn(plain.root)).current().tools['erase'] ?? {};
+    expect(grants).toBeDefined(); // what does not count is not lost
   },
 );
 

@@ -37,7 +37,7 @@ createElement(UtensilApproval, { onAnswer: ({ detail }) => detail.text });
 // @ts-expect-error -- a thread is no approval
 createElement(UtensilApproval, { ref: createRef<ThreadElement>() });
 // @ts-expect-error -- settings are given as their store
-createElement(UtensilSettings, { settings: { version: 1, tools: {} } });
+createElement(UtensilSettings, { settings: { version: 2, tools: {} } });
 // @ts-expect-error -- a text is no number
 createElement(UtensilDiff, { oldText: 1 });
 // @ts-expect-error -- the event of files is not the one of inputs

@@ -7,6 +7,7 @@ import {
   messagesOf,
   createRecords,
   createRegistry,
+  emptySettings,
   defineTool,
   jsonSchema,
   listThreads,
@@ -102,7 +103,7 @@ it('two who change settings at once both have their way', async () => {
 });
 
 it('a thread goes on in another process, and one damaged message does not take the others with it', async () => {
-  const toolset = resolveToolset(createRegistry([search]), { version: 1, tools: {} }, {});
+  const toolset = resolveToolset(createRegistry([search]), emptySettings, {});
   const script = [{ calls: [{ name: 'search' }] }, { text: 'Found.' }];
   const first = run({
     model: scriptedModel(script),

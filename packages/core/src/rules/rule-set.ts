@@ -16,7 +16,9 @@ interface Compiled {
   readonly rule: Rule;
   readonly layer: RuleLayer;
   readonly test: Test;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
+  /** Milliseconds since 1970, if it can be read. */
+  readonly expires?: number | undefined;
 }
 
 /** A rule that is, or may be, about a call. */
@@ -37,16 +39,21 @@ const precedence: readonly ((found: Found) => boolean)[] = [
   () => true, // what may allow the call asks
 ];
 
-/** Compiles rules, once. One that cannot be compiled may be about any call of its tools. */
-export function compileRules(rules: Rules): RuleSet {
+/**
+ * Compiles rules, once. One that cannot be compiled may be about any call of its tools. Those that are `unusable` for another
+ * reason, which is for people, ask too if they may be about a call.
+ */
+export function compileRules(rules: Rules, unusable: ReadonlyMap<Rule, string> = new Map()): RuleSet {
   const layers = Array.isArray(rules) ? { user: rules as readonly Rule[] } : (rules as Exclude<Rules, readonly Rule[]>);
-  const compiled = ruleLayers.flatMap((layer) => (layers[layer] ?? []).map((rule) => compile(rule, layer)));
+  const compiled = ruleLayers.flatMap((layer) =>
+    (layers[layer] ?? []).map((rule) => compile({ rule, layer }, unusable)),
+  );
   return {
     explain(subject, now) {
       const found = compiled.flatMap((each): readonly Found[] => {
-        if (each.problem === undefined && each.rule.expires !== undefined && each.rule.expires <= now) return [];
+        if (each.expires !== undefined && each.expires <= now) return [];
         const match = each.test(subject);
-        return match === 'no' ? [] : [{ ...each, isUncertain: match === 'unknown' }];
+        return match === 'no' ? [] : [{ ...each, isUncertain: match === 'unknown' || each.problem !== undefined }];
       });
       for (const isFirst of precedence) {
         const first = found.find(isFirst);
@@ -57,9 +64,12 @@ export function compileRules(rules: Rules): RuleSet {
   };
 }
 
-function compile(rule: Rule, layer: RuleLayer): Compiled {
+function compile(
+  { rule, layer }: { readonly rule: Rule; readonly layer: RuleLayer },
+  unusable: ReadonlyMap<Rule, string>,
+): Compiled {
   try {
-    return { rule, layer, test: compileRule(rule) };
+    return { rule, layer, test: compileRule(rule), expires: rule.expires, problem: unusable.get(rule) };
   } catch (error) {
     const known: Rule = isObject(rule) ? rule : { decision: 'ask' };
     return { rule: known, layer, test: unreadableTest(known), problem: messageOf(error) };

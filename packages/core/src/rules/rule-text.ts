@@ -19,7 +19,7 @@ const verbs: Readonly<Record<Rule['decision'], string>> = { deny: 'denies', ask:
 /** One sentence for people on what a rule does to a call. */
 export function ruleText({ rule, layer, isUncertain, problem }: RuleInForce): string {
   const named = `The rule "${ruleName(rule)}" of ${owners[layer]}`;
-  if (problem !== undefined) return `${named} cannot be read, so this is asked about. ${problem}`;
+  if (problem !== undefined) return `${named} cannot be used, so this is asked about. ${problem}`;
   if (isUncertain) return `${named} may or may not be about this call, so it is asked about.`;
   return `${named} ${verbs[rule.decision]} this call.`;
 }

@@ -7,7 +7,7 @@ import { denial, failure, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { preparedPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
-import { denialOf, judging } from './judge.ts';
+import { judgeAgain, judging } from './judge.ts';
 import type { RunContext } from './run-context.ts';
 import { notRun } from './loop/calls.ts';
 import { denialText } from './policy.ts';
@@ -45,7 +45,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     if (isOver()) return undefined;
     const { toolFingerprint } = ready;
     const effects = effectsShown(ready.effects, preview);
-    const raised = await questions.raise({ call, kind, effects, preview, reason: record.why, toolFingerprint });
+    const raised = await questions.raise({ call, kind, effects, preview, ...record.why, toolFingerprint });
     if (isOver()) return undefined;
     run.feed({ type: 'asked', callId: call.callId });
     const answer = await questions.wait(raised);
@@ -71,9 +71,9 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
 
   async function approved(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
     const { callId } = call;
-    const refused = await denialOf(judging(run), { callId, ready });
-    if (refused !== undefined) return settled(call, refused, 0);
-    await run.remember(answer, { callId, ready });
+    const { denied, eachTime } = await judgeAgain(judging(run), { callId, ready });
+    if (denied !== undefined) return settled(call, denied, 0);
+    await run.remember(answer, { callId, ready }, { eachTime });
     return { type: 'approved', callId };
   }
 
@@ -81,7 +81,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
     const ready = await toolset.prepare({ name: call.name, input });
     const { callId } = call;
-    const refused = ready.refusal ?? (await denialOf(judging(run), { callId, ready }));
+    const refused = ready.refusal ?? (await judgeAgain(judging(run), { callId, ready })).denied;
     if (refused !== undefined) return settled(call, refused, 0);
     recordOf(calls, callId).ready = ready;
     return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };

@@ -4,6 +4,7 @@ import type { Message, ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { CallEntry, InnerResultEntry } from '../thread/entry.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
+import type { Ask } from './loop/state.ts';
 import type { Replay } from './replay.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { ToolEnd } from '../tool/run-event.ts';
@@ -80,8 +81,8 @@ export interface CallRecord {
   approval?: CallEntry;
   /** The call as prepared last, until it has a result. */
   ready?: PreparedCall | undefined;
-  /** Why it is asked about, in one sentence for people. */
-  why?: string | undefined;
+  /** Why it is asked about. */
+  why?: Pick<Ask, 'reason' | 'eachTime'> | undefined;
   /** A person has seen all that it changes, and allowed that. */
   isReviewed?: boolean;
   /** Whether the turn that made it is stored. Absent: nobody has to wait for that. */

@@ -3,7 +3,7 @@ import { failure } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
 import { judge } from './judge.ts';
 import type { CallUnderReview } from './judge.ts';
-import type { Verdict } from './loop/state.ts';
+import type { Ask, Verdict } from './loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
 import { allowAll } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
@@ -37,8 +37,8 @@ export async function decideCall(call: CallUnderReview, run: RunContext, guard: 
   return verdict === 'allow' && stillAsks ? { ask: asked.question.kind } : verdict;
 }
 
-function reasonOf(verdict: Verdict): string | undefined {
-  return typeof verdict === 'object' && 'ask' in verdict ? verdict.reason : undefined;
+function reasonOf(verdict: Verdict): Ask | undefined {
+  return typeof verdict === 'object' && 'ask' in verdict ? verdict : undefined;
 }
 
 const loadApprovals = () => import('./approvals.ts');

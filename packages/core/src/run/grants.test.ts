@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../base/json.ts';
 import { hmacSeals } from '../base/seals.ts';
-import { emptySettings, withGrant } from '../settings/settings.ts';
+import { emptySettings } from '../settings/settings.ts';
 import type { Settings, ToolSettings } from '../settings/settings.ts';
+import { grantsOf } from '../settings/stored-grants.ts';
 import { eventsOf, play, testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
 import { settingsGrants } from './grants.ts';
 import type { SettingsGrantsOptions } from './grants.ts';
@@ -29,6 +30,11 @@ async function granted(more: Partial<SettingsGrantsOptions> = {}): Promise<Setti
   return current();
 }
 
+/** Settings in which another program has written grants, which may be anything. */
+function withStored(name: string, grants: unknown): Settings {
+  return { ...emptySettings, tools: { [name]: { grants: grants as ToolSettings['grants'] & {} } } };
+}
+
 /** A run whose model erases: whether the user was asked, and what was told of the permission that is stored. */
 async function run({ grants }: ReturnType<typeof stored>) {
   const played = play([{ calls: [{ name: 'erase' }] }, {}], [erase], { policy: permissions('write'), grants });
@@ -43,7 +49,7 @@ async function run({ grants }: ReturnType<typeof stored>) {
 }
 
 it('a program that wrote a grant into the settings had the next run erase without a question', async () => {
-  const asIs = (ofTool: unknown): Settings => withGrant(emptySettings, 'erase', ofTool as ToolSettings['grant']);
+  const asIs = (ofTool: unknown): Settings => withStored('erase', [ofTool]);
   expect(await run(stored(asIs(toolFingerprint)))).toEqual({ asked: true, told: [expect.stringContaining('no seal')] });
   const expires = Date.now() + 1_000_000;
   for (const seal of ['', '0'.repeat(64), await hmacSeals(new Uint8Array(32)).make({ ...grant, expires })]) {
@@ -68,13 +74,9 @@ it('a grant does not count in another project, for another tool, nor when it was
   const settings = await granted();
   const told = [expect.stringContaining('does not fit')];
   expect(await run(stored(settings, { scope: 'other' }))).toEqual({ asked: true, told });
-  const { grant: kept } = settings.tools['erase'] ?? {};
-  const longer = { ...(kept as { readonly expires: number }), expires: 2 ** 52 };
-  expect(await run(stored(withGrant(settings, 'erase', longer as ToolSettings['grant'])))).toEqual({
-    asked: true,
-    told,
-  });
-  const moved = stored(withGrant(emptySettings, 'other', kept));
+  const [kept] = grantsOf(settings, 'erase');
+  expect(await run(stored(withStored('erase', [{ ...kept, expires: 2 ** 52 }])))).toEqual({ asked: true, told });
+  const moved = stored(withStored('other', [kept]));
   expect(await moved.grants.has({ name: 'other', toolFingerprint })).toMatchObject({ ignored: told[0] });
 });
 

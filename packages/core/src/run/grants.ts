@@ -1,9 +1,11 @@
-import { isObject } from '../base/json.ts';
+import { risingClock } from '../base/rising-clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Seals } from '../base/seals.ts';
 import type { Principal } from '../tool/capability.ts';
-import { settingsOfName, withGrant } from '../settings/settings.ts';
-import type { SealedGrant, ToolSettings } from '../settings/settings.ts';
+import { settingsOfName } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { isGrant, listOf, withGrant, withoutGrant } from '../settings/stored-grants.ts';
+import type { SealedGrant } from '../settings/sealed.ts';
 import type { SettingsStore } from '../settings/store.ts';
 
 /** A tool that the user allows, as it was when they did: one that has changed since is asked about again. */
@@ -50,8 +52,11 @@ function keyOf({ name, principal }: Grant): string {
 export interface SettingsGrantsOptions {
   /** Seals by a key that other programs cannot read. Without one, use {@link memoryGrants}. */
   readonly seals: Seals;
-  /** The project, or the thread, that the grants are for: those of another one do not count here. */
-  readonly scope: string;
+  /**
+   * The project, or the thread, that the grants are for: those of another one do not count here. Of several, all count, and
+   * new grants are for the first: `[threadId, projectId]`.
+   */
+  readonly scope: string | readonly string[];
   /** Milliseconds until a grant ends. Default 90 days. */
   readonly lifetimeMs?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -61,9 +66,10 @@ export interface SettingsGrantsOptions {
 const defaultLifetimeMs = 90 * 24 * 60 * 60 * 1_000;
 
 /**
- * Grants in the settings of a project, where the user sees them and takes them back. They are sealed: one that another
- * program has written, or that was copied from another project, stays where it is and does not count. Before one counts,
- * what is stored is looked at again.
+ * Grants in the settings of a project, where the user sees them and takes them back. A tool may have several: for each scope and
+ * user, and for each version of the tool. They are sealed: one that another program has written, or that was copied from another
+ * project, stays where it is and does not count. Before one counts, what is stored is looked at again. One whose time is over
+ * is removed as soon as it is looked at, so that a clock set back does not revive it.
  *
  * @example
  * ```ts
@@ -81,37 +87,66 @@ export function settingsGrants(
   store: Pick<SettingsStore, 'current' | 'update'> & Partial<Pick<SettingsStore, 'reload'>>,
   { seals, scope, lifetimeMs = defaultLifetimeMs, now = Date.now }: SettingsGrantsOptions,
 ): Grants {
-  const statement = ({ name, toolFingerprint, principal }: Grant, expires: number) => ({
+  const scopes = typeof scope === 'string' ? [scope] : scope;
+  const [ownScope = ''] = scopes;
+  const clock = risingClock(now);
+  const statement = ({ name, toolFingerprint, principal }: Grant, expires: number, of: string) => ({
     type: 'grant',
-    scope,
+    scope: of,
     name,
     toolFingerprint,
     expires,
     ...(principal !== undefined && { principal }),
   });
 
-  async function isValid(stored: ToolSettings['grant'], grant: Grant): Promise<Granted> {
+  async function isOurs({ expires, seal, scope: of }: SealedGrant, grant: Grant): Promise<boolean> {
+    const possible = of !== undefined && scopes.includes(of) ? [of] : scopes;
+    for (const each of possible) if (await seals.fits(statement(grant, expires, each), seal)) return true;
+    return false;
+  }
+
+  async function judged(stored: unknown, grant: Grant): Promise<Granted | SealedGrant> {
     if (stored === grant.toolFingerprint) return { ignored: unsealed };
-    if (!isSealed(stored) || stored.toolFingerprint !== grant.toolFingerprint) return false;
-    if (!(await seals.fits(statement(grant, stored.expires), stored.seal))) return { ignored: foreign };
-    return stored.expires > now() ? true : { ignored: 'its time is over' };
+    if (!isGrant(stored) || stored.toolFingerprint !== grant.toolFingerprint) return false;
+    if (stored.principal !== undefined && stored.principal !== grant.principal) return false; // somebody else's
+    if (!(await isOurs(stored, grant))) return { ignored: foreign };
+    return stored.expires > clock() ? true : stored;
+  }
+
+  /** Whether one of them counts; else why the first that could does not. Those whose time is over are removed. */
+  async function valid(all: readonly unknown[], grant: Grant): Promise<Granted> {
+    let first: Granted = false;
+    const over: SealedGrant[] = [];
+    for (const stored of all) {
+      const found = await judged(stored, grant);
+      if (found === true) return true;
+      if (typeof found === 'object' && 'seal' in found) over.push(found);
+      else if (first === false) first = found;
+    }
+    if (over.length === 0) return first;
+    const remove = (settings: Settings): Settings =>
+      over.reduce((left, each) => withoutGrant(left, grant.name, each), settings);
+    await store.update(remove).catch(() => undefined); // it does not count in any case
+    return { ignored: 'its time is over' };
   }
 
   return {
     async has(grant) {
-      if (settingsOfName(store.current(), grant.name).grant === undefined) return false;
+      if (settingsOfName(store.current(), grant.name).grants === undefined) return false;
       try {
         const settings = (await store.reload?.()) ?? store.current(); // it may have been taken back elsewhere
-        return await isValid(settingsOfName(settings, grant.name).grant, grant);
+        return await valid(listOf(settingsOfName(settings, grant.name).grants), grant);
       } catch (error) {
         return { ignored: `it cannot be checked: ${messageOf(error)}` };
       }
     },
     async add(grant) {
-      const expires = now() + lifetimeMs;
-      const seal = await seals.make(statement(grant, expires));
-      const sealed = { toolFingerprint: grant.toolFingerprint, expires, seal };
-      await store.update((settings) => withGrant(settings, grant.name, sealed));
+      const { name, toolFingerprint, principal } = grant;
+      const expires = clock() + lifetimeMs;
+      const seal = await seals.make(statement(grant, expires, ownScope));
+      const by = principal !== undefined && { principal };
+      const sealed: SealedGrant = { toolFingerprint, expires, seal, scope: ownScope, ...by };
+      await store.update((settings) => withGrant(settings, name, sealed));
     },
   };
 }
@@ -119,13 +154,3 @@ export function settingsGrants(
 const unsealed = 'it has no seal of this app: an earlier version stored it, or another program did';
 const foreign =
   'its seal does not fit: another program wrote it, it is of another project, or the key of the app is new';
-
-/** Other programs may have stored anything. */
-function isSealed(stored: unknown): stored is SealedGrant {
-  return (
-    isObject(stored) &&
-    typeof stored['toolFingerprint'] === 'string' &&
-    typeof stored['expires'] === 'number' &&
-    typeof stored['seal'] === 'string'
-  );
-}

@@ -138,7 +138,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   /** What the user says of it. */
   async function ask(
     { callId, name, parentCallId }: MadeCall,
-    { ask: kind, reason, ready, signal }: AskedCall,
+    { ask: kind, reason, eachTime, ready, signal }: AskedCall,
   ): Promise<QuestionAnswer | Unanswered> {
     const { input, title } = ready;
     if (kind === 'input' && ready.effects !== 'read') await logOf(parentCallId)?.catchUp();
@@ -149,7 +149,16 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     if (isClosed()) return 'closed';
     const effects = effectsShown(ready.effects, preview);
     const { toolFingerprint } = ready;
-    const raised = await questions.raise({ call, kind, effects, preview, reason, toolFingerprint, parentCallId });
+    const raised = await questions.raise({
+      call,
+      kind,
+      effects,
+      preview,
+      reason,
+      eachTime,
+      toolFingerprint,
+      parentCallId,
+    });
     if (isClosed()) return 'closed';
     const answer = await questions.wait(raised, signal);
     if (showsChanges(raised.question.preview)) recordOf(run.calls, callId).isReviewed = true;

@@ -58,16 +58,24 @@ export async function judge(judging: Judge, call: CallUnderReview): Promise<Verd
   if (isAllowed && !clientAnswers) return 'allow';
   if (!interactive) return denied(name, 'nobody');
   const question = clientAnswers ? 'input' : 'approval'; // who gives its output has seen the call
-  return { ask: question, ...(!isAllowed && why.ask !== undefined && { reason: why.ask }) };
+  if (isAllowed) return { ask: question };
+  const { ask: reason, eachTime = false } = why;
+  return { ask: question, ...(reason !== undefined && { reason }), ...(eachTime && { eachTime }) };
 }
 
-/** The answer to a call that a person has allowed, and that the policy denies by now; undefined if it does not. */
-export async function denialOf(
-  judging: Omit<Judge, 'interactive'>,
-  call: CallUnderReview,
-): Promise<ToolResult | undefined> {
+/** What the policy says to a call that a person has allowed. */
+export interface JudgedAgain {
+  /** The result if it denies the call by now. */
+  readonly denied?: ToolResult;
+  /** The answer counts for this call alone. */
+  readonly eachTime: boolean;
+}
+
+/** Asks the policy once more, with the input that the call has now. */
+export async function judgeAgain(judging: Omit<Judge, 'interactive'>, call: CallUnderReview): Promise<JudgedAgain> {
   const decision = await decisionOf(judging, requestOf(judging, call));
-  return isDenial(decision) ? denialBy(call.ready.name, 'policy', decision) : undefined;
+  if (isDenial(decision)) return { denied: denialBy(call.ready.name, 'policy', decision), eachTime: true };
+  return { eachTime: isObject(decision) && (decision as Partial<AskWhy>).eachTime === true };
 }
 
 function requestOf(

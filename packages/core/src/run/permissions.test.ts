@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { emptySettings, withGrant } from '../settings/settings.ts';
+import { emptySettings } from '../settings/settings.ts';
+import { withoutGrant } from '../settings/stored-grants.ts';
 import type { Settings } from '../settings/settings.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { memoryGrants, settingsGrants } from './grants.ts';
@@ -69,9 +70,11 @@ it('an answer for always holds in later runs, until the tool changes or the user
   expect(await ask()).toEqual(['write']);
   expect(await ask()).toEqual([]);
   expect(await ask('destructive')).toEqual(['write']);
-  settings = withGrant(settings, 'write');
+  settings = withoutGrant(settings, 'write');
   expect(await ask('destructive')).toEqual(['write']);
-  expect(settings.tools['write']?.grant).toMatchObject({ toolFingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(settings.tools['write']?.grants).toMatchObject([
+    { toolFingerprint: expect.stringMatching(/^[0-9a-f]{32}$/), scope: 'p' },
+  ]);
 });
 
 it('says that `always` is no answer where nothing would remember it', async () => {

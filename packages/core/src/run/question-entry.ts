@@ -3,6 +3,7 @@ import type { Json } from '../base/json.ts';
 import type { Effect } from '../model/effect.ts';
 import type { ToolCallPart } from '../model/message.ts';
 import type { QuestionEntry } from '../thread/entry.ts';
+import { answersEachTime } from '../thread/question.ts';
 import type { QuestionKind } from '../thread/question.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -13,13 +14,15 @@ export interface Asking {
   readonly effects: Effect;
   readonly preview?: Json | undefined;
   readonly reason?: string | undefined;
+  /** No answer to it counts for later calls. */
+  readonly eachTime?: boolean | undefined;
   readonly toolFingerprint?: string | undefined;
   readonly parentCallId?: string;
 }
 
 /** The question, as a thread keeps it. */
 export function questionOf(asking: Asking, run: RunContext, id: string): QuestionEntry {
-  const { call, kind, effects, preview, reason, toolFingerprint, parentCallId } = asking;
+  const { call, kind, effects, preview, reason, eachTime, toolFingerprint, parentCallId } = asking;
   const { runId, projectId, path, taint } = run;
   const { answerers, expireAfterMs } = run.questions;
   const { callId, name, input, title = name } = call;
@@ -36,6 +39,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
     effects,
     ...(kind === 'approval' && preview !== undefined && { preview }),
     ...(reason !== undefined && { reason }),
+    ...answersEachTime(kind, eachTime),
     ...(taint.isTainted && { taintedBy: [...taint.sources] }),
     ...(parentCallId !== undefined && { parentCallId }),
     ...(path.length > 0 && { path }),

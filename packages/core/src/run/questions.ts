@@ -162,9 +162,9 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       open.set(id, { question, close, leave });
       family.open.set(id, (answer, by) => {
         if (isExpired(question, environment.now())) throw noQuestion(id);
+        if (question.kind === 'approval' && answer === 'always' && !run.canRemember) throw nowhereToRemember();
         checkAnswer(question, { answer, by });
         if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
-        if (answer === 'always' && !run.canRemember) throw nowhereToRemember();
         settle({ answer, ...(by !== undefined && { by }), isStored: false });
       });
       run.pauseTime(question.parentCallId, 1);

@@ -11,6 +11,7 @@ import type { CallUnderReview } from './judge.ts';
 export type Remember = (
   answer: QuestionAnswer,
   call: Pick<CallUnderReview, 'callId'> & RememberedCall,
+  options: { readonly eachTime: boolean },
 ) => Promise<void>;
 
 interface RememberedCall {
@@ -27,16 +28,18 @@ export interface RememberSetup {
 }
 
 export function createRemember({ own, stored, principal, emit }: RememberSetup): Remember {
-  return async (answer, { callId, ready: { name, toolFingerprint } }) => {
+  return async (answer, { callId, ready: { name, toolFingerprint } }, { eachTime }) => {
+    if (answer !== 'run' && answer !== 'always') return;
+    const ignored = (reason: string): void => emit({ type: 'permission-ignored', callId, name, reason });
+    if (eachTime) return ignored('it counts for this call alone: such calls are asked about each time');
     const grant = grantOf({ name, toolFingerprint, principal });
-    if (answer === 'run') await own.add(grant);
-    if (answer !== 'always') return;
+    if (answer === 'run') return own.add(grant);
     try {
       if (stored === undefined) throw new Error('there are no `grants` to keep it in');
       await stored.add(grant);
     } catch (error) {
       await own.add(grant); // the user has said so: only later runs ask again
-      emit({ type: 'permission-ignored', callId, name, reason: `it cannot be kept: ${messageOf(error)}` });
+      ignored(`it cannot be kept: ${messageOf(error)}`);
     }
   };
 }

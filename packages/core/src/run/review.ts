@@ -3,7 +3,7 @@ import type { PreparedCall } from '../call/prepare.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import { denial } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
-import { denialOf, judge } from './judge.ts';
+import { judge, judgeAgain } from './judge.ts';
 import type { CallUnderReview, Judge } from './judge.ts';
 import type { Ask } from './loop/state.ts';
 import { denialText } from './policy.ts';
@@ -39,9 +39,10 @@ export async function review<Why extends string>(setup: Review<Why>, call: CallU
   }
   if (typeof said === 'object' && 'output' in said) return { result: await setup.settle(call, said.output) };
   const ready = typeof said === 'object' ? await setup.prepare(said.input) : call.ready;
-  const result = ready.refusal ?? (await denialOf(setup.judge, { ...call, ready }));
-  if (result !== undefined) return { result };
-  if (typeof said === 'string') await setup.remember(said, call);
+  if (ready.refusal !== undefined) return { result: ready.refusal };
+  const { denied, eachTime } = await judgeAgain(setup.judge, { ...call, ready });
+  if (denied !== undefined) return { result: denied };
+  if (typeof said === 'string') await setup.remember(said, call, { eachTime });
   return { ready };
 }
 

@@ -3,16 +3,11 @@
 export { isVisible, optionProblem, readOptions } from '../tool/option.ts';
 export { modelChoices } from '../tool/model-choices.ts';
 export type { OfferedModel } from '../tool/model-choices.ts';
-export {
-  isEnabled,
-  settingsOf,
-  withCategory,
-  withEnabled,
-  withGrant,
-  withInstructions,
-  withOption,
-} from './settings.ts';
-export type { SealedGrant, ToolSettings } from './settings.ts';
+export { isEnabled, settingsOf, withCategory, withEnabled, withInstructions, withOption } from './settings.ts';
+export type { ToolSettings } from './settings.ts';
+export { allGrants, withGrant, withoutGrant } from './stored-grants.ts';
+export type { SealedGrant, StoredRule } from './sealed.ts';
+export { ruleIdOf, withoutRule, withRule } from './stored-rules.ts';
 export { absentTools, unseenTools, withoutTools, withSeen } from './seen.ts';
 export { layerSettings, overSettings } from './layers.ts';
 export { openThreadSettings } from './store.ts';

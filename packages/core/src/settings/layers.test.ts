@@ -12,10 +12,10 @@ import {
   settingsOf,
   withCategory,
   withEnabled,
-  withGrant,
   withInstructions,
   withOption,
 } from './settings.ts';
+import { withGrant } from './stored-grants.ts';
 import type { Settings } from './settings.ts';
 
 const options = {
@@ -38,16 +38,17 @@ const search = named('search', { formerNames: ['web_search', 'google'] });
 const read = named('read');
 const clock = named('clock', { ui: { category: 'time' } });
 const all = [search, read, clock];
+const print = { toolFingerprint: 'f', expires: 1, seal: 's' };
 
 it('a thread has its own say of a tool, option by option, and the rest of its project', () => {
   let project = withOption(withEnabled(emptySettings, search, true), search, ['depth', 3]);
-  project = withInstructions(withGrant(withOption(project, search, ['note', 'p']), 'search', 'print'), search, 'Less.');
+  project = withInstructions(withGrant(withOption(project, search, ['note', 'p']), 'search', print), search, 'Less.');
   const thread = withOption(withEnabled(emptySettings, search, false), search, ['depth', 9]);
   const over = overSettings(project, thread);
   expect(over.tools['search']).toEqual({
     enabled: false,
     options: { depth: 9, note: 'p' },
-    grant: 'print',
+    grants: [print],
     instructions: 'Less.',
   });
   expect(isEnabled(over, search)).toBe(false);
@@ -70,8 +71,8 @@ it.each([
   ['the thread by an earlier name', 'search', 'web_search'],
   ['both by different earlier names', 'google', 'web_search'],
 ])('meets a tool that was renamed: %s', (_, below, above) => {
-  const project: Settings = { version: 1, tools: { [below]: { enabled: false, options: { depth: 2 } } } };
-  const thread: Settings = { version: 1, tools: { [above]: { options: { note: 't' } } } };
+  const project: Settings = { version: 2, tools: { [below]: { enabled: false, options: { depth: 2 } } } };
+  const thread: Settings = { version: 2, tools: { [above]: { options: { note: 't' } } } };
   const over = overSettings(project, thread, all);
   expect(settingsOf(over, search)).toEqual({ enabled: false, options: { depth: 2, note: 't' } });
 });
@@ -136,6 +137,6 @@ it('[D4-07] old users see new tools marked, and lose what is gone for good, but 
 });
 
 it('refuses a list of seen tools that is none', () => {
-  expect(() => migrateSettings({ version: 1, tools: {}, seen: 'all' })).toThrow('"seen" is not a list of names');
-  expect(() => migrateSettings({ version: 1, tools: {}, seen: [1] })).toThrow('"seen" is not a list of names');
+  expect(() => migrateSettings({ version: 2, tools: {}, seen: 'all' })).toThrow('"seen" is not a list of names');
+  expect(() => migrateSettings({ version: 2, tools: {}, seen: [1] })).toThrow('"seen" is not a list of names');
 });

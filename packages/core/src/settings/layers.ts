@@ -4,6 +4,7 @@ import type { Tool } from '../tool/tool.ts';
 import { settingsOf, settingsOfName } from './settings.ts';
 import type { Settings, ToolSettings } from './settings.ts';
 import type { SettingsStore } from './store.ts';
+import { mergedRules } from './stored-rules.ts';
 
 /**
  * What holds in a thread: what its own settings say, and for the rest those of the project, option by option. `tools` are
@@ -27,18 +28,24 @@ export function overSettings(project: Settings, thread: Settings, tools: readonl
     overTool(settingsOfName(below, name), settingsOfName(above, name)),
   ]);
   const categories = { ...below.categories, ...above.categories };
+  const rules = mergedRules(project.rules ?? [], thread.rules ?? []);
   return {
     ...below,
     ...above,
     ...(project.seen && { seen: project.seen }),
     ...((below.categories ?? above.categories) && { categories }),
+    ...(rules.length > 0 && { rules }),
     tools: { ...below.tools, ...Object.fromEntries(merged) },
   };
 }
 
 function overTool(below: ToolSettings, above: ToolSettings): ToolSettings {
-  if (below.options === undefined || above.options === undefined) return { ...below, ...above };
-  return { ...below, ...above, options: { ...below.options, ...above.options } };
+  return {
+    ...below,
+    ...above,
+    ...(below.options && above.options && { options: { ...below.options, ...above.options } }),
+    ...(below.grants && above.grants && { grants: [...below.grants, ...above.grants] }),
+  };
 }
 
 /** What is said of a tool under an earlier name is said under its name. */

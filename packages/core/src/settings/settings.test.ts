@@ -6,7 +6,8 @@ import { defineTool } from '../tool/define.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import { migrateSettings } from './versions.ts';
-import { emptySettings, isEnabled, settingsOf, withCategory, withEnabled, withGrant, withOption } from './settings.ts';
+import { emptySettings, isEnabled, settingsOf, withCategory, withEnabled, withOption } from './settings.ts';
+import { withGrant, withoutGrant } from './stored-grants.ts';
 import type { Settings } from './settings.ts';
 
 const options = {
@@ -153,7 +154,7 @@ it('brings an unversioned document up to date, twice with the same outcome, and 
   };
   const migrated = migrateSettings(old);
   expect(migrated).toEqual({
-    version: 1,
+    version: 2,
     theme: 'dark',
     newTools: false,
     tools: {
@@ -165,7 +166,7 @@ it('brings an unversioned document up to date, twice with the same outcome, and 
   expect(migrateSettings(migrated)).toEqual(migrated);
   expect(isEnabled(migrated, search)).toBe(false); // what was not in the list was off
   expect(migrateSettings({ toolOptions: { a: { b: 1 } } })).toEqual({
-    version: 1,
+    version: 2,
     tools: { a: { options: { b: 1 } } },
   });
   expect(migrateSettings({ tools: { a: { enabled: false } } }).tools).toEqual({ a: { enabled: false } });
@@ -186,17 +187,18 @@ it.each([
 });
 
 it('refuses settings of a newer version by name', () => {
-  expect(() => migrateSettings({ version: 2, tools: {} })).toThrow(
-    /have version 2, and this app reads up to version 1: update the app/,
+  expect(() => migrateSettings({ version: 3, tools: {} })).toThrow(
+    /have version 3, and this app reads up to version 2: update the app/,
   );
 });
 
 it('a grant under the present name of a tool hid what was chosen under its former one', () => {
   const chosen = { ...emptySettings, tools: { web_search: { instructions: 'Be brief.', options: { results: 3 } } } };
-  const granted = withGrant(chosen, 'search', 'f1');
-  expect(settingsOf(granted, search)).toEqual({ instructions: 'Be brief.', options: { results: 3 }, grant: 'f1' });
-  expect(withGrant(granted, 'search')).toEqual(chosen);
-  expect(withGrant(chosen, 'search')).toBe(chosen);
+  const grant = { toolFingerprint: 'f1', expires: 1, seal: 's' };
+  const granted = withGrant(chosen, 'search', grant);
+  expect(settingsOf(granted, search)).toEqual({ instructions: 'Be brief.', options: { results: 3 }, grants: [grant] });
+  expect(withoutGrant(granted, 'search')).toEqual(chosen);
+  expect(withoutGrant(chosen, 'search')).toBe(chosen);
   const own = withEnabled(granted, search, false);
-  expect(withGrant(own, 'search').tools['search']).toEqual({ ...chosen.tools.web_search, enabled: false });
+  expect(withoutGrant(own, 'search').tools['search']).toEqual({ ...chosen.tools.web_search, enabled: false });
 });

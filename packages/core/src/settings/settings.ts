@@ -2,19 +2,10 @@ import { UtensilError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { optionProblem } from '../tool/option.ts';
 import type { Tool } from '../tool/tool.ts';
+import type { SealedGrant, StoredRule } from './sealed.ts';
 
 /** The version that {@link Settings} are written in. */
-export const settingsVersion = 1;
-
-/** A lasting permission for a tool. */
-export interface SealedGrant {
-  /** The tool as it was then. */
-  readonly toolFingerprint: string;
-  /** Milliseconds since 1970. */
-  readonly expires: number;
-  /** Proves that the app stored it: see `hmacSeals`. */
-  readonly seal: string;
-}
+export const settingsVersion = 2;
 
 /** The user's choices for one tool. Absent members were never chosen. */
 export interface ToolSettings {
@@ -23,8 +14,8 @@ export interface ToolSettings {
   readonly options?: { readonly [id: string]: Json };
   /** What the model is told of the tool, in the place of the tool's own prompt. Empty: nothing. */
   readonly instructions?: string;
-  /** Permission to run without a question. A string is the fingerprint that an earlier version stored; it no longer counts. */
-  readonly grant?: SealedGrant | string;
+  /** Permissions to run without a question. What no app of ours has sealed stays in the list, and does not count. */
+  readonly grants?: readonly SealedGrant[];
 }
 
 /** The user's choices for a project, or for a thread: one JSON document. Tools that are not registered keep theirs. */
@@ -37,6 +28,8 @@ export interface Settings {
   readonly newTools?: boolean;
   /** The tools that the user has seen in the settings. */
   readonly seen?: readonly string[];
+  /** The user's rules about calls. What this version cannot read stays in the list, and asks. */
+  readonly rules?: readonly StoredRule[];
 }
 
 /** Nothing chosen yet. */
@@ -51,9 +44,9 @@ export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
   return { ...(former !== undefined && tools[former]), ...own };
 }
 
-/** Grants are kept by name, so one may be all that is said under the present name. */
+/** Grants are kept by name, so they may be all that is said under the present name. */
 function isGrantAlone(settings: ToolSettings): boolean {
-  return Object.keys(settings).join() === 'grant';
+  return Object.keys(settings).join() === 'grants';
 }
 
 /** What is said under the name of a tool. */
@@ -116,16 +109,6 @@ export function withInstructions(settings: Settings, tool: Tool, instructions?: 
   if (instructions !== undefined) return withTool(settings, tool, { instructions });
   const { instructions: _, ...rest } = settingsOf(settings, tool);
   return { ...settings, tools: { ...settings.tools, [tool.name]: rest } };
-}
-
-/** Settings in which a tool runs without being asked about while it is as the grant says; without one, no longer. */
-export function withGrant(settings: Settings, name: string, grant?: ToolSettings['grant']): Settings {
-  const before = settingsOfName(settings, name);
-  if (grant === before.grant) return settings;
-  const { grant: _, ...rest } = before;
-  if (grant !== undefined) return { ...settings, tools: { ...settings.tools, [name]: { ...rest, grant } } };
-  const { [name]: __, ...others } = settings.tools;
-  return { ...settings, tools: isGrantAlone(before) ? others : { ...others, [name]: rest } };
 }
 
 function withTool(settings: Settings, tool: Tool, change: ToolSettings): Settings {

@@ -19,16 +19,9 @@ import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import { layerSettings } from './layers.ts';
 import { migrate } from './migrations/migrate.ts';
-import {
-  emptySettings,
-  isEnabled,
-  settingsOf,
-  withEnabled,
-  withGrant,
-  withInstructions,
-  withOption,
-} from './settings.ts';
+import { emptySettings, isEnabled, settingsOf, withEnabled, withInstructions, withOption } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { withoutGrant } from './stored-grants.ts';
 import { openSettings, openThreadSettings } from './store.ts';
 import type { SettingsOptions, SettingsStore } from './store.ts';
 
@@ -207,7 +200,7 @@ describe('writing', () => {
     await expect(settings.flush()).rejects.toThrow('Not with a clock.');
     await settings.flush();
     expect(await stored()).toEqual({
-      version: 1,
+      version: 2,
       tools: { clock: { enabled: false }, search: { options: { depth: 7 }, instructions: 'Less.' } },
     });
   });
@@ -354,7 +347,7 @@ describe('other tabs', () => {
     await grants.add(grant);
     expect(await grants.has(grant)).toBe(true);
     const elsewhere = await openSettings(records(), 'p');
-    await elsewhere.update((all) => withGrant(all, 'clock'));
+    await elsewhere.update((all) => withoutGrant(all, 'clock'));
     expect(await grants.has(grant)).toBe(false);
     await Promise.all([settings.close(), elsewhere.close()]);
   });
@@ -484,7 +477,7 @@ describe('what older versions stored', () => {
     await records().put(key, { enabledTools: ['search'], theme: 'dark' });
     const first = await openSettings(records(), 'p');
     const after = await records().get(key);
-    expect(after?.value).toEqual({ version: 1, theme: 'dark', newTools: false, tools: { search: { enabled: true } } });
+    expect(after?.value).toEqual({ version: 2, theme: 'dark', newTools: false, tools: { search: { enabled: true } } });
     expect(first.current()).toEqual(after?.value);
     expect((await openSettings(records(), 'p')).current()).toEqual(after?.value);
     expect(await records().get(key)).toEqual(after);
@@ -524,7 +517,7 @@ describe('what older apps stored', () => {
       const after = await openTwice({ name: 'Thesis', ...switches });
       const [memory, prompt, script, library, files] = fields.map((field) => switches[field] === true);
       expect(after).toEqual({
-        version: 1,
+        version: 2,
         name: 'Thesis',
         newTools: false,
         tools: {
@@ -600,7 +593,7 @@ describe('a thread', () => {
     await grantsOf(project).add(grant);
     expect(await grantsOf(both).has(grant)).toBe(true);
     await grantsOf(both).add({ name: 'clock', toolFingerprint: 'other' });
-    expect(thread.current().tools).toMatchObject({ clock: { grant: { toolFingerprint: 'other' } } });
+    expect(thread.current().tools).toMatchObject({ clock: { grants: [{ toolFingerprint: 'other' }] } });
     expect(await grantsOf(project).has({ name: 'clock', toolFingerprint: 'other' })).toBe(false);
   });
 

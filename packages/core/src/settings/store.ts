@@ -59,7 +59,7 @@ export interface SettingsOptions {
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const settings = await openSettings(createRecords(memoryStorage()), 'default');
- * settings.current(); // { version: 1, tools: {} }
+ * settings.current(); // { version: 2, tools: {} }
  * await settings.close();
  * ```
  */

@@ -3,12 +3,13 @@ import { isObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { settingsVersion } from './settings.ts';
 import type { Settings, ToolSettings } from './settings.ts';
+import { listOf } from './stored-grants.ts';
 
 /** Turns a document of one version into one of the next. Pure; throws nothing for a document of its version. */
 type Migration = (document: Record<string, unknown>) => Record<string, unknown>;
 
 /** The chain: the step at index n reads version n and writes version n + 1. A document without a version is version 0. */
-const migrations: readonly Migration[] = [fromEnabledList];
+const migrations: readonly Migration[] = [fromEnabledList, fromOneGrant];
 
 /** Version 0: `{ enabledTools: string[], toolOptions: { [tool]: options } }`. What is not in the list was off. */
 function fromEnabledList(document: Record<string, unknown>): Record<string, unknown> {
@@ -23,6 +24,18 @@ function fromEnabledList(document: Record<string, unknown>): Record<string, unkn
   });
   const own = isObject(tools) ? Object.entries(tools) : [];
   return { ...rest, version: 1, ...(enabled && { newTools: false }), tools: Object.fromEntries([...migrated, ...own]) };
+}
+
+/** Version 1: one `grant` a tool, and no rules. Whatever it is stays: an app of version 1 would not have obeyed the rules. */
+function fromOneGrant(document: Record<string, unknown>): Record<string, unknown> {
+  const { tools } = document;
+  if (!isObject(tools)) return { ...document, version: 2 };
+  const migrated = Object.entries(tools).map(([name, tool]): [string, unknown] => {
+    if (!isObject(tool) || !Object.hasOwn(tool, 'grant')) return [name, tool];
+    const { grant, grants, ...rest } = tool;
+    return [name, { ...rest, grants: [...listOf(grants), grant] }];
+  });
+  return { ...document, version: 2, tools: Object.fromEntries(migrated) };
 }
 
 /**
@@ -49,6 +62,8 @@ export function migrateSettings(stored: unknown): Settings {
     throw corruptSettings('"categories" is not an object');
   if (document['seen'] !== undefined && !isNames(document['seen']))
     throw corruptSettings('"seen" is not a list of names');
+  if (document['rules'] !== undefined && !Array.isArray(document['rules']))
+    throw corruptSettings('"rules" is not a list');
   return document as Record<string, unknown> & Settings;
 }
 

@@ -52,6 +52,7 @@ const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Readonl
     parentCallId: isTextOrAbsent,
     path: isTextsOrAbsent,
     toolFingerprint: isTextOrAbsent,
+    answers: isTextsOrAbsent,
     answerers: isTextsOrAbsent,
     expiresAt: isNumberOrAbsent,
     seal: isTextOrAbsent,

@@ -40,6 +40,11 @@ export interface Question {
   readonly preview?: Json;
   /** Why it is asked, in one sentence for people: the rule that decided. */
   readonly reason?: string;
+  /**
+   * Names of the answers that are possible. `run` and `always` are missing if a rule asks about each such call, as they could not be
+   * kept. Absent: all of its kind; `always` is refused if the run has no `grants`.
+   */
+  readonly answers?: readonly string[];
   /** Outside content that the run has read, by tool and file, and that may have led to the call. */
   readonly taintedBy?: readonly string[];
   /** The call whose tool made this one. */
@@ -66,6 +71,17 @@ const answersTo: Readonly<Record<QuestionKind, readonly string[]>> = {
   recovery: ['accept', 'reject', 'again'],
 };
 
+/** The answers to a call that is asked about each time; empty if it is not. */
+export function answersEachTime(kind: QuestionKind, eachTime = false): Pick<Question, 'answers'> {
+  if (kind !== 'approval' || !eachTime) return {};
+  return { answers: answersTo[kind].filter((each) => each !== 'run' && each !== 'always') };
+}
+
+/** The names of the answers that a question takes. */
+export function answersOf({ kind, answers }: Pick<Question, 'kind' | 'answers'>): readonly string[] {
+  return answersTo[kind].filter((each) => answers?.includes(each) ?? true);
+}
+
 /** Characters of what is no answer that its error quotes. */
 const mostQuoted = 40;
 
@@ -86,16 +102,17 @@ export function isAnswer(value: unknown): boolean {
   return output === undefined ? isObject(input) : input === undefined;
 }
 
-/** Throws `invalid_input` if this is no answer to a question of that kind, or nobody's name. */
+/** Throws `invalid_input` if this is no answer to that question, or nobody's name. */
 export function checkAnswer(
-  { kind, callId }: Pick<Question, 'kind' | 'callId'>,
+  { kind, callId, answers }: Pick<Question, 'kind' | 'callId' | 'answers'>,
   { answer, by }: { readonly answer: QuestionAnswer; readonly by?: string | undefined },
 ): void {
   if (by !== undefined && typeof by !== 'string')
     throw new UtensilError('invalid_input', `\`by\` must be a text: the name of who answers; got ${typeof by}.`);
   const said = isAnswer(answer) ? answerName(answer).slice(0, mostQuoted) : 'something else';
-  if (answersTo[kind].includes(said)) return;
-  const fitting = answersTo[kind].map((each) => (isObjectAnswer(each) ? `{ ${each} }` : `'${each}'`));
+  const possible = answersOf({ kind, ...(answers && { answers }) });
+  if (possible.includes(said)) return;
+  const fitting = possible.map((each) => (isObjectAnswer(each) ? `{ ${each} }` : `'${each}'`));
   const problem = `Call "${callId}" has an open question of kind "${kind}": answer ${fitting.join(', ')}; got '${said}'.`;
   throw new UtensilError('invalid_input', problem);
 }

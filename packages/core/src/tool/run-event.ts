@@ -123,6 +123,8 @@ export interface AskedCall {
   readonly effects: Effect;
   /** Why it is asked, in one sentence for people: the rule that decided. */
   readonly reason?: string;
+  /** Names of the answers that are possible, see `Question`. Absent: all of its kind. */
+  readonly answers?: readonly string[];
   /** Outside content that the run has read, by tool and file, and that may have led to the call. Absent where there is none. */
   readonly taintedBy?: readonly string[];
   /** The call whose tool made this one. */

@@ -76,6 +76,17 @@ it('says which rule asks, whatever is in its name', async () => {
   expect(said).not.toContain('\u200b');
 });
 
+it('offers only the answers that the question takes', async () => {
+  const offered = (element: UtensilApproval): readonly string[] =>
+    [...element.renderRoot.querySelectorAll('.actions button')].map(({ className }) => className.split(' ')[0] ?? '');
+  const { element } = await asked({ answers: ['once', 'deny', 'input'] });
+  expect(offered(element)).toEqual(['once', 'deny', 'plain']);
+  expect(await accessibilityProblems(element)).toEqual([]);
+  element.question = questionOf({ questionId: 'other', answers: ['once', 'deny'] });
+  await element.updateComplete;
+  expect(offered(element)).toEqual(['once', 'deny']);
+});
+
 it('asks in words, takes no focus, and is answered by keyboard, once', async () => {
   const outside = document.body.appendChild(document.createElement('input'));
   outside.focus();

@@ -163,13 +163,18 @@ export class UtensilApproval extends UtensilElement {
     return this.edited === undefined ? this.#approval(question) : this.#editor(this.edited);
   }
 
-  #approval({ effects }: Question): TemplateResult {
+  #approval({ effects, answers }: Question): TemplateResult {
+    const takes = (answer: string): boolean => answers?.includes(answer) ?? true;
     const button = (answer: 'once' | 'run' | 'always' | 'deny', look = ''): TemplateResult =>
       html`<button class="${answer} ${look}" @click=${() => this.#answer(answer)}>${this.#texts[answer]}</button>`;
     return html`<div class="actions">
-      ${button('once', effects === 'destructive' ? '' : 'primary')} ${button('run')}
-      ${this.canRemember ? button('always') : nothing} ${button('deny')}
-      <button class="plain change" @click=${() => this.#edit()}>${this.#texts.change}</button>
+      ${button('once', effects === 'destructive' ? '' : 'primary')} ${takes('run') ? button('run') : nothing}
+      ${this.canRemember && takes('always') ? button('always') : nothing} ${button('deny')}
+      ${
+        takes('input')
+          ? html`<button class="plain change" @click=${() => this.#edit()}>${this.#texts.change}</button>`
+          : nothing
+      }
     </div>`;
   }
 

@@ -1,8 +1,8 @@
 import { defineTool, emptySettings, jsonSchema, option } from '@utensil/core';
-import { isEnabled, withGrant, withOption } from '@utensil/core/settings';
+import { isEnabled, withOption } from '@utensil/core/settings';
 import type { Tool } from '@utensil/core';
 import { expect, it } from 'vitest';
-import { countOn, grantedIn, withGroup, withoutOption } from './changes.ts';
+import { countOn, withGroup, withoutOption } from './changes.ts';
 
 const toolOf = (name: string, category?: string): Tool =>
   defineTool({
@@ -28,12 +28,7 @@ it('switches a category with what will come to it, and keeps options, under earl
   expect(withGroup(after, { category: undefined, tools: [plain] }, false).categories).toEqual({ net: false });
 });
 
-it('puts an option back, and lists what is allowed', () => {
-  const chosen = withGrant(
-    withGrant(withOption(emptySettings, web, ['zone', 'x']), 'mail', { toolFingerprint: 'f', expires: 1, seal: 's' }),
-    'plain',
-    'of an earlier version, which is asked about again',
-  );
+it('puts an option back', () => {
+  const chosen = withOption(emptySettings, web, ['zone', 'x']);
   expect(withoutOption(chosen, web, 'zone').tools['web']).toEqual({ options: {} });
-  expect(grantedIn(chosen)).toEqual(['mail']);
 });

@@ -1,4 +1,3 @@
-import { isObject } from '@utensil/core';
 import { isEnabled, settingsOf, withCategory } from '@utensil/core/settings';
 import type { Settings, Tool } from '@utensil/core';
 import type { ToolGroup } from './groups.ts';
@@ -20,9 +19,4 @@ export function withGroup(settings: Settings, { category, tools }: ToolGroup, en
 /** How many tools of a group are on. */
 export function countOn(settings: Settings, { tools }: ToolGroup): number {
   return tools.filter((tool) => isEnabled(settings, tool)).length;
-}
-
-/** The names of the tools that run without being asked about. */
-export function grantedIn({ tools }: Settings): readonly string[] {
-  return Object.entries(tools).flatMap(([name, { grant }]) => (isObject(grant) ? [name] : [])); // else it counts no longer
 }

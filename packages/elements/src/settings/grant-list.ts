@@ -1,31 +1,49 @@
-import { withGrant } from '@utensil/core/settings';
+import { allGrants, withoutGrant } from '@utensil/core/settings';
 import type { Tool } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { shown } from '../value/shown.ts';
 import type { SettingsView } from './view.ts';
 
-/** The tools that run without being asked about, each of which can be asked about again. */
+/** Milliseconds from 1970 to the last day that a calendar has. */
+const lastDay = 8.64e15;
+
+/** When a permission or a rule is over. What is stored may be any number. */
+export function endText(
+  expires: number,
+  { texts, formats }: Pick<SettingsView, 'texts' | 'formats'>,
+): string | typeof nothing {
+  return Math.abs(expires) <= lastDay ? texts.until(formats.time(expires)) : nothing;
+}
+
+/** The tools that run without being asked about, until when and for whom; each permission can be withdrawn. */
 export function grantList(
-  names: readonly string[],
   toolOf: (name: string) => Tool | undefined,
-  view: SettingsView,
+  view: Pick<SettingsView, 'texts' | 'formats' | 'settings' | 'isBusy' | 'change'>,
 ): TemplateResult | typeof nothing {
-  if (names.length === 0) return nothing;
-  const rows = names.map((name) => {
+  const { texts, isBusy } = view;
+  const grants = allGrants(view.settings);
+  if (grants.length === 0) return nothing;
+  const rows = grants.map(([name, grant]) => {
     const title = toolOf(name)?.title ?? name;
-    const revoke = (): void => view.change((settings) => withGrant(settings, name));
+    const revoke = (): void => view.change((settings) => withoutGrant(settings, name, grant));
     return html`<li>
-      <span>${shown(title)}</span>
-      <button class="revoke" aria-label=${view.texts.revokeOf(title)} ?disabled=${view.isBusy} @click=${revoke}>
-        ${view.texts.revoke}
+      <span
+        >${shown(title)}
+        <span class="about"
+          >${endText(grant.expires, view)}
+          ${grant.principal === undefined ? nothing : shown(texts.grantedBy(grant.principal))}</span
+        ></span
+      >
+      <button class="revoke" aria-label=${texts.revokeOf(title)} ?disabled=${isBusy} @click=${revoke}>
+        ${texts.revoke}
       </button>
     </li>`;
   });
-  return html`<section class="grants" aria-label=${view.texts.granted}>
+  return html`<section class="grants" aria-label=${texts.granted}>
     <div>
-      ${view.texts.granted}
-      <p class="about">${view.texts.grantedHint}</p>
+      ${texts.granted}
+      <p class="about">${texts.grantedHint}</p>
     </div>
     <ul>
       ${rows}

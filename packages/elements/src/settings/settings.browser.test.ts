@@ -279,7 +279,7 @@ it('lists what runs without being asked about, and lets that be taken back', asy
   expect(await accessibilityProblems(element)).toEqual([]);
   await page.getByRole('button', { name: 'Ask again before Translator' }).click();
   await expect.element(page.getByText('Always allowed')).not.toBeInTheDocument();
-  expect(settings.current().tools['translate']?.grant).toBeUndefined();
+  expect(settings.current().tools['translate']?.grants).toBeUndefined();
 });
 
 it('keeps what cannot be stored, says what to do, and stores it when it is tried again', async () => {

@@ -7,7 +7,6 @@ import { register, UtensilElement } from '../base/element.ts';
 import { Watch } from '../base/watch.ts';
 import { iconStyles } from '../value/icons.ts';
 import { shownStyles } from '../value/shown.ts';
-import { grantedIn } from './changes.ts';
 import { grantList } from './grant-list.ts';
 import { groupSection, toolList } from './group.ts';
 import { foundAmong, groupsOf } from './groups.ts';
@@ -122,7 +121,7 @@ export class UtensilSettings extends UtensilElement {
     const view = this.#view(settings);
     return html`${this.#messages()}${tools.length > manyTools ? this.#searchField(tools) : nothing}
     ${tools.length === 0 ? html`<p class="empty">${this.texts.settings.none}</p>` : this.#groupsFor(tools).map((group) => this.#group(group, view))}
-    ${this.compact ? nothing : grantList(grantedIn(settings), (name) => this.registry?.get(name), view)}`;
+    ${this.compact ? nothing : grantList((name) => this.registry?.get(name), view)}`;
   }
 
   #listed(): readonly Tool[] {
@@ -187,6 +186,7 @@ export class UtensilSettings extends UtensilElement {
   #view(settings: Settings): SettingsView {
     return {
       texts: this.texts.settings,
+      formats: this.texts.formats,
       settings,
       models: this.models ?? (this.host?.['models'] as ModelSource | undefined),
       secrets: this.secrets,

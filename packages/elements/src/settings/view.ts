@@ -8,6 +8,7 @@ export type ModelSource = Pick<Models, 'list'>;
 /** What the pieces of the settings are drawn from, and what they call. */
 export interface SettingsView {
   readonly texts: Texts['settings'];
+  readonly formats: Texts['formats'];
   readonly settings: Settings;
   readonly models: ModelSource | undefined;
   readonly secrets: SecretStore | undefined;

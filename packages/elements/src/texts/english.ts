@@ -308,6 +308,8 @@ export const settings = {
   instructionsHint: 'Replaces the instructions from the tool’s author. Leave empty to send none.',
   granted: 'Always allowed',
   grantedHint: 'These tools run without asking. If a tool changes, you are asked again.',
+  until: (time: string): string => `Until ${time}`,
+  grantedBy: (user: string): string => `Given by ${user}`,
   revoke: 'Ask again',
   revokeOf: (title: string): string => `Ask again before ${title}`,
   anyModel: 'Same as the conversation',

@@ -177,7 +177,9 @@ it('shows settings in the texts that are provided', async () => {
   settings.change((all) => withSeen(all, [toolOf('before')]));
   for (let at = 0; at < 70; at++) registry.register(toolOf(`plain_${at}`));
   registry.register(rich);
-  settings.change((all) => withGrant(all, 'rich', { toolFingerprint: 'f', expires: 2 ** 52, seal: 's' }));
+  settings.change((all) =>
+    withGrant(all, 'rich', { toolFingerprint: 'f', expires: 2 ** 52, seal: 's', principal: 'Ω' }),
+  );
   await holds(element);
   await page.getByRole('searchbox').fill('ψ');
   await holds(element);

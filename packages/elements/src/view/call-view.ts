@@ -46,6 +46,8 @@ export interface Question {
   readonly preview?: Json;
   /** Why it is asked: the rule that decided. */
   readonly reason?: string;
+  /** Names of the answers that are possible. Absent: all of its kind. */
+  readonly answers?: readonly string[];
   /** Reason for which a stored permission does not count. */
   readonly ignored?: string;
   /** Sources of outside content that may have led to the call: tools and files that the run has read. */

@@ -48,12 +48,13 @@ export function isCallEvent(event: RunEventBody): event is CallEvent {
 export function questionOf(event: AskingEvent & Pick<Question, 'ignored'>, runId: string): Question {
   const { questionId, callId, name, title, input, effects } = event;
   const kind = event.type === 'approval-request' ? 'approval' : event.type === 'input-request' ? 'input' : 'recovery';
-  const { ignored, reason, taintedBy } = event;
+  const { ignored, reason, answers, taintedBy } = event;
   const { preview } = event.type === 'approval-request' ? event : {};
   const more = {
     ...(preview !== undefined && { preview }),
     ...(ignored !== undefined && { ignored }),
     ...(reason !== undefined && { reason }),
+    ...(answers !== undefined && { answers }),
   };
   const tainted = taintedBy !== undefined && { taintedBy };
   return { kind, questionId, callId, runId, name, title, input, effects, ...more, ...tainted };

@@ -4,7 +4,7 @@ import { fingerprint } from '../../base/hash.ts';
 import { cancelled } from '../../call/attempt.ts';
 import type { CallContext } from '../../call/execute.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
-import { answerName, checkAnswer } from '../../thread/question.ts';
+import { answerName, answersEachTime, checkAnswer } from '../../thread/question.ts';
 import type { Question, QuestionAnswer } from '../../thread/question.ts';
 import { failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
@@ -78,7 +78,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
   /** The same question has the same id, whenever it is asked. */
   async function questionOf(
     { callId, ready }: CallUnderReview,
-    { ask: kind, reason }: Ask,
+    { ask: kind, reason, eachTime }: Ask,
     context: GuardedContext,
   ): Promise<Question> {
     const { name, input, title, toolFingerprint } = ready;
@@ -94,6 +94,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
       effects: effectsShown(ready.effects, preview),
       ...(preview !== undefined && { preview }),
       ...(reason !== undefined && { reason }),
+      ...answersEachTime(kind, eachTime),
       ...(taint.isTainted && { taintedBy: [...taint.sources] }),
       runId,
       projectId,

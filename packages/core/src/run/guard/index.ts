@@ -1,9 +1,13 @@
 // Permissions: rules as data, and guards for toolsets in loops that are not ours.
 export { rulesPolicy } from './rules-policy.ts';
 export type { RulesPolicy, RulesPolicyOptions } from './rules-policy.ts';
+export { settingsPolicy } from './settings-policy.ts';
+export type { SettingsPolicy } from './settings-policy.ts';
+export { settingsRules } from './settings-rules.ts';
+export type { ListedRule, SettingsRules, SettingsRulesOptions } from './settings-rules.ts';
 export { ruleProblem } from '../../rules/rule-problem.ts';
 export { ruleName } from '../../rules/rule-text.ts';
-export type { Explanation, Rule, RuleCondition, RuleLayer, Rules } from '../../rules/rule.ts';
+export type { Explanation, Rule, RuleCondition, RuleLayer, Rules, RuleSubject } from '../../rules/rule.ts';
 export { guard } from './guard.ts';
 export type { GuardOptions } from './guard.ts';
 export type { AskPeople, GuardedToolset } from '../guard-session.ts';

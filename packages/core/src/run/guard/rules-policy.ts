@@ -1,6 +1,6 @@
 import { compileRules } from '../../rules/rule-set.ts';
 import type { Explanation, Rules } from '../../rules/rule.ts';
-import type { Policy, PolicyRequest } from '../policy.ts';
+import type { Decision, Policy, PolicyRequest } from '../policy.ts';
 
 /** A policy that is made of rules. */
 export interface RulesPolicy extends Policy {
@@ -48,10 +48,13 @@ export function rulesPolicy(
 
   const policy: Policy = (request) => {
     const found = explain(request);
-    if (found === undefined) return otherwise(request);
-    const { decision, rule, text, eachTime } = found;
-    if (decision === 'allow') return 'allow';
-    return decision === 'deny' ? { deny: rule.reason ?? text } : { ask: text, eachTime };
+    return found === undefined ? otherwise(request) : decisionBy(found);
   };
   return Object.assign(policy, { explain });
+}
+
+/** What a rule that decides says to a run. */
+export function decisionBy({ decision, rule, text, eachTime }: Explanation): Decision {
+  if (decision === 'allow') return 'allow';
+  return decision === 'deny' ? { deny: rule.reason ?? text } : { ask: text, eachTime };
 }

@@ -192,6 +192,8 @@ export type Verdict = 'allow' | Ask | { readonly result: ToolResult };
 export interface Ask {
   readonly ask: QuestionKind;
   readonly reason?: string;
+  /** No answer to it counts for later calls. */
+  readonly eachTime?: boolean;
 }
 
 /** What is to be done. */

@@ -44,7 +44,7 @@ describe('five switches of a project', () => {
     expect(migrate(project)).toEqual({
       id: 'p1',
       name: 'Thesis',
-      version: 1,
+      version: 2,
       newTools: false,
       tools: {
         memory: { enabled: true, options: { useSystemPrompt: true } },
@@ -102,7 +102,7 @@ describe('a switch for the internet, and a toggle for each tool', () => {
 describe('files of tools and servers', () => {
   it('switch on the tool whose key is there; the key is a secret, and in no setting', () => {
     const file = { perplexity_api_key: '${PERPLEXITY_API_KEY}', theme: 'dark' };
-    expect(migrate(file)).toEqual({ version: 1, theme: 'dark', tools: { perplexity_ask: { enabled: true } } });
+    expect(migrate(file)).toEqual({ version: 2, theme: 'dark', tools: { perplexity_ask: { enabled: true } } });
     expect(JSON.stringify(fromToolsFile(file))).not.toContain('PERPLEXITY_API_KEY');
     expect(toolsFileSecrets(file)).toEqual({ 'perplexity_ask.apiKey': '${PERPLEXITY_API_KEY}' });
     expect(migrate({ perplexity_api_key: null }).tools).toEqual({ perplexity_ask: { enabled: false } });
@@ -122,7 +122,7 @@ describe('files of tools and servers', () => {
     };
     const settings = migrate(file);
     expect(settings).toEqual({
-      version: 1,
+      version: 2,
       comment: 'kept',
       tools: {
         mcp__jira__delete_issue: { enabled: false },
@@ -144,7 +144,7 @@ describe('a record of what is on', () => {
   it('holds for the tools that it names, and others are as they say themselves', () => {
     const record = { calculator: false, coingecko_price: true };
     expect(migrate(record)).toEqual({
-      version: 1,
+      version: 2,
       tools: { calculator: { enabled: false }, coingecko_price: { enabled: true } },
     });
     expect(isOn(record, 'later')).toBe(true);
@@ -188,7 +188,7 @@ describe('a list of ids that are on', () => {
     // A rename of our own keeps what was chosen before it, and a new default holds where nothing was.
     const renamed = named('find_in_files', { formerNames: ['search_files'] });
     expect(isEnabled(settings, renamed)).toBe(true);
-    const fresh = { version: 1, tools: { gone: { enabled: true } } };
+    const fresh = { version: 2, tools: { gone: { enabled: true } } };
     expect(isOn(fresh, 'new', { defaultEnabled: false })).toBe(false);
     expect(isOn(fresh, 'new')).toBe(true);
     expect(migrate(fresh)).toEqual(fresh);

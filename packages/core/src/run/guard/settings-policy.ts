@@ -1,0 +1,40 @@
+import type { Explanation } from '../../rules/rule.ts';
+import type { Policy, PolicyRequest } from '../policy.ts';
+import { decisionBy } from './rules-policy.ts';
+import type { SettingsRules } from './settings-rules.ts';
+
+/** A policy that is made of the rules in settings. */
+export interface SettingsPolicy extends Policy {
+  /** The rule that decides over a call at the moment; undefined if none does. */
+  explain(request: PolicyRequest): Promise<Explanation | undefined>;
+}
+
+/**
+ * The policy of the rules that hold in a project, with each change of them from the next call on. A `deny` of any layer wins, then
+ * the admin's `ask`; see `rulesPolicy`. `otherwise` decides if no rule does; default: asks.
+ *
+ * @example
+ * ```ts
+ * import { permissions } from '@utensil/core';
+ * import type { Policy } from '@utensil/core';
+ * import { settingsPolicy } from '@utensil/core/guard';
+ * import type { SettingsRules } from '@utensil/core/guard';
+ *
+ * export function policyOf(rules: SettingsRules): Policy {
+ *   return settingsPolicy(rules, { otherwise: permissions('write') });
+ * }
+ * ```
+ */
+export function settingsPolicy(
+  rules: Pick<SettingsRules, 'explain'>,
+  { otherwise = () => 'ask' }: { readonly otherwise?: Policy } = {},
+): SettingsPolicy {
+  const explain = (request: PolicyRequest): Promise<Explanation | undefined> =>
+    rules.explain({ ...request, principal: request.principal?.id });
+
+  const policy: Policy = async (request) => {
+    const found = await explain(request);
+    return found === undefined ? otherwise(request) : decisionBy(found);
+  };
+  return Object.assign(policy, { explain });
+}

@@ -1,0 +1,211 @@
+import { UtensilError, messageOf } from '../../base/errors.ts';
+import { fingerprint } from '../../base/hash.ts';
+import { isObject, toJson } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { risingClock } from '../../base/rising-clock.ts';
+import type { Seals } from '../../base/seals.ts';
+import { compileRules } from '../../rules/rule-set.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
+import { ruleProblem } from '../../rules/rule-problem.ts';
+import type { Explanation, Rule, RuleLayer, RuleSubject } from '../../rules/rule.ts';
+import type { SettingsStore } from '../../settings/store.ts';
+import { ruleIdOf, ruleOf, withoutRule, withRule } from '../../settings/stored-rules.ts';
+import type { StoredRule } from '../../settings/sealed.ts';
+import type { Settings } from '../../settings/settings.ts';
+
+/** Options of {@link settingsRules}. */
+export interface SettingsRulesOptions {
+  /** Seals by a key that other programs cannot read: an `allow` without one does not count. */
+  readonly seals: Seals;
+  /** The project that the rules are for: an `allow` that was copied from another one does not count here. */
+  readonly scope: string;
+  /** Rules of those who run the app. Nothing in the settings loosens them. Default: none. */
+  readonly admin?: readonly Rule[];
+  /** Rules that the project comes with: the user's decide over them, apart from a `deny`. Default: none. */
+  readonly project?: readonly Rule[];
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** A rule in force, or one that was. */
+export interface ListedRule {
+  /** Of a rule in the settings; the others cannot be changed. */
+  readonly id?: string;
+  readonly rule: Rule;
+  readonly layer: RuleLayer;
+  readonly isExpired: boolean;
+  /** Why it cannot be used, in one sentence for people. It asks about each call that it may be about. */
+  readonly problem?: string;
+}
+
+/** The rules that hold in a project, and their editor. */
+export interface SettingsRules {
+  /** The admin's first, then the user's in their order, then the project's. */
+  list(): Promise<readonly ListedRule[]>;
+  /**
+   * Stores a rule: in the place of the one that has this id, else at the end. Other rules stay, also those that another tab stores at
+   * the same time. Gives its id.
+   *
+   * @throws `invalid_input` or `EINVAL` if it cannot be used, and what the key and the storage throw.
+   */
+  put(rule: Rule, id?: string): Promise<string>;
+  /** Removes a rule of the user's. One that is gone already is no error. */
+  remove(id: string): Promise<void>;
+  /** The rule that decides over a call; undefined if none does. */
+  explain(call: RuleSubject): Promise<Explanation | undefined>;
+  /** Calls the listener after each change of the settings, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** What the user's rules of one state of the settings are. */
+interface Compiled {
+  readonly set: RuleSet;
+  readonly problems: ReadonlyMap<Rule, string>;
+  /** When the first `allow` that counts is over. */
+  readonly firstEnd: number;
+  /** False if a seal could not be checked: the next call tries again. */
+  readonly isFinal: boolean;
+}
+
+type Store = Pick<SettingsStore, 'current' | 'update' | 'subscribe'> & Partial<Pick<SettingsStore, 'reload'>>;
+
+/**
+ * The user's rules in the settings of a project, between those of whoever runs the app and those of the project. They are data: what
+ * this version cannot read stays, and asks. What allows is sealed as grants are, so no other program can write it. Before it counts,
+ * what is stored is looked at again.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, hmacSeals, openSettings, permissions } from '@utensil/core';
+ * import { settingsPolicy, settingsRules } from '@utensil/core/guard';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const settings = await openSettings(createRecords(memoryStorage()), 'default');
+ * const seals = hmacSeals(crypto.getRandomValues(new Uint8Array(32))); // kept outside the project
+ * const rules = settingsRules(settings, {
+ *   seals,
+ *   scope: 'default',
+ *   admin: [{ decision: 'deny', when: [{ field: ['path', 'paths'], path: '.env*' }] }],
+ * });
+ * await rules.put({ decision: 'ask', tool: 'shell', when: [{ field: 'command', command: 'git push*' }] });
+ * const policy = settingsPolicy(rules, { otherwise: permissions('write') }); // for `run` or `guard`
+ * console.log((await rules.list()).length); // 2
+ * ```
+ */
+export function settingsRules(
+  store: Store,
+  { seals, scope, admin = [], project = [], now = Date.now }: SettingsRulesOptions,
+): SettingsRules {
+  const clock = risingClock(now);
+  let known: { readonly of: Settings['rules']; readonly compiled: Promise<Compiled> } | undefined;
+  let swept: Compiled | undefined;
+
+  const statement = (rule: Rule): JsonObject => ({ type: 'rule', scope, rule: toJson(rule) });
+
+  async function sealProblem({ rule, seal }: Partial<StoredRule>): Promise<string | undefined> {
+    if (!isObject(rule) || rule.decision !== 'allow') return undefined;
+    if (typeof seal !== 'string') return unsealed;
+    return (await seals.fits(statement(rule), seal)) ? undefined : foreign;
+  }
+
+  async function compile(stored: readonly StoredRule[]): Promise<Compiled> {
+    let isFinal = true;
+    const unchecked = (error: unknown): string => {
+      isFinal = false;
+      return `Its seal cannot be checked: ${messageOf(error)}`;
+    };
+    const problems = new Map<Rule, string>();
+    for (const entry of stored) {
+      const rule = ruleOf(entry);
+      const problem = ruleProblem(rule) ?? (await sealProblem(entry).catch(unchecked));
+      if (problem !== undefined) problems.set(rule, problem);
+    }
+    const set = compileRules({ admin, user: stored.map(ruleOf), project }, problems);
+    const usable = stored.map(ruleOf).filter((rule) => !problems.has(rule) && rule.decision === 'allow');
+    return { set, problems, firstEnd: Math.min(...usable.map(({ expires = Infinity }) => expires)), isFinal };
+  }
+
+  async function compiledNow(): Promise<Compiled> {
+    const { rules } = store.current();
+    if (known?.of !== rules || known === undefined) known = { of: rules, compiled: compile(rules ?? []) };
+    const mine = known;
+    const compiled = await mine.compiled;
+    if (!compiled.isFinal && known === mine) known = undefined;
+    return compiled;
+  }
+
+  /** Once an `allow` is over, its seal goes too: a clock set back does not revive it. */
+  async function unsealEnded(compiled: Compiled, time: number): Promise<void> {
+    if (compiled.firstEnd > time || swept === compiled) return;
+    swept = compiled;
+    const unsealIfOver = (stored: StoredRule): StoredRule => {
+      if (!isObject(stored) || stored.seal === undefined || !isOver(stored.rule, time)) return stored;
+      const { seal: _, ...rest } = stored;
+      return rest;
+    };
+    const change = (settings: Settings): Settings =>
+      settings.rules === undefined ? settings : { ...settings, rules: settings.rules.map(unsealIfOver) };
+    await store.update(change).catch(() => undefined); // it does not count in any case
+  }
+
+  async function explain(call: RuleSubject): Promise<Explanation | undefined> {
+    try {
+      const time = clock();
+      const compiled = await compiledNow();
+      await unsealEnded(compiled, time);
+      const found = compiled.set.explain(call, time);
+      if (found?.decision !== 'allow' || found.layer !== 'user' || store.reload === undefined) return found;
+      await store.reload(); // it may have been taken back elsewhere
+      return (await compiledNow()).set.explain(call, time);
+    } catch (error) {
+      const rule: Rule = { decision: 'ask' };
+      const text = `The rules cannot be checked, so this is asked about: ${messageOf(error)}`;
+      return { decision: 'ask', layer: 'user', rule, isUncertain: true, eachTime: true, text };
+    }
+  }
+
+  function listed(rule: Rule, layer: RuleLayer, problem = ruleProblem(rule)): ListedRule {
+    return { rule, layer, isExpired: isOver(rule, clock()), ...(problem !== undefined && { problem }) };
+  }
+
+  return {
+    explain,
+    async list() {
+      const { rules = [] } = store.current();
+      const { problems } = await compiledNow();
+      return [
+        ...admin.map((rule) => listed(rule, 'admin')),
+        ...rules.map((entry) => ({
+          id: ruleIdOf(entry),
+          ...listed(ruleOf(entry), 'user', problems.get(ruleOf(entry))),
+        })),
+        ...project.map((rule) => listed(rule, 'project')),
+      ];
+    },
+    async put(given, id) {
+      const problem = ruleProblem(given);
+      if (problem !== undefined) throw new UtensilError('invalid_input', problem);
+      const seal = given.decision === 'allow' && { seal: await seals.make(statement(given)) };
+      const stored = {
+        id: id ?? (await fingerprint({ rule: toJson(given), time: now() })),
+        rule: given,
+        ...seal,
+      };
+      await store.update((settings) => withRule(settings, stored));
+      return stored.id;
+    },
+    async remove(id) {
+      await store.update((settings) => withoutRule(settings, id));
+    },
+    subscribe: (listener) => store.subscribe(listener),
+  };
+}
+
+function isOver(rule: unknown, time: number): boolean {
+  return isObject(rule) && typeof rule['expires'] === 'number' && rule['expires'] <= time;
+}
+
+const unsealed =
+  'It has no seal of this app: its time was over, or another program wrote it. Save it again if it should count.';
+const foreign =
+  'Its seal does not fit: another program wrote it, it is of another project, or the key of the app is new. Save it again if it should count.';

@@ -1,0 +1,57 @@
+import { isObject } from '../base/json.ts';
+import { settingsOfName } from './settings.ts';
+import type { SealedGrant } from './sealed.ts';
+import type { Settings } from './settings.ts';
+
+/** The grants of a tool that can be read, by its present name. */
+export function grantsOf(settings: Settings, name: string): readonly SealedGrant[] {
+  return listOf(settingsOfName(settings, name).grants).filter(isGrant);
+}
+
+/** All grants that can be read, with the names of their tools: for a list in which users withdraw them. */
+export function allGrants(settings: Settings): readonly (readonly [name: string, grant: SealedGrant])[] {
+  return Object.keys(settings.tools).flatMap((name) =>
+    grantsOf(settings, name).map((grant): [string, SealedGrant] => [name, grant]),
+  );
+}
+
+/** Settings with one more grant of a tool. It replaces one of the same tool, scope and user. */
+export function withGrant(settings: Settings, name: string, grant: SealedGrant): Settings {
+  const { grants, ...rest } = settingsOfName(settings, name);
+  const others = listOf(grants).filter((each) => !isGrant(each) || !isSameSlot(each, grant));
+  return withGrants(settings, name, { ...rest, grants: [...others, grant] as readonly SealedGrant[] });
+}
+
+/** Settings without one grant of a tool, or without any: it is asked about again. The same object if there is none. */
+export function withoutGrant(settings: Settings, name: string, grant?: Pick<SealedGrant, 'seal'>): Settings {
+  const { grants, ...rest } = settingsOfName(settings, name);
+  const before = listOf(grants);
+  const left = before.filter((each) => grant !== undefined && !(isGrant(each) && each.seal === grant.seal));
+  if (left.length === before.length) return settings;
+  return withGrants(settings, name, { ...rest, ...(left.length > 0 && { grants: left as readonly SealedGrant[] }) });
+}
+
+/** What is stored may be anything. */
+export function listOf(stored: unknown): readonly unknown[] {
+  return Array.isArray(stored) ? stored : stored === undefined ? [] : [stored];
+}
+
+/** Whether this is a grant. Other programs may have stored anything. */
+export function isGrant(stored: unknown): stored is SealedGrant {
+  return (
+    isObject(stored) &&
+    typeof stored['toolFingerprint'] === 'string' &&
+    typeof stored['expires'] === 'number' &&
+    typeof stored['seal'] === 'string'
+  );
+}
+
+function isSameSlot(one: SealedGrant, other: SealedGrant): boolean {
+  return (['toolFingerprint', 'scope', 'principal'] as const).every((member) => one[member] === other[member]);
+}
+
+function withGrants(settings: Settings, name: string, of: Settings['tools'][string]): Settings {
+  const { [name]: _, ...others } = settings.tools;
+  const isEmpty = Object.keys(of).length === 0;
+  return { ...settings, tools: isEmpty ? others : { ...settings.tools, [name]: of } };
+}
