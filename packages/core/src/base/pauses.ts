@@ -13,8 +13,16 @@ interface Timer {
   goOn(): void;
 }
 
+/** A timer to be started. */
+interface TimerOptions {
+  readonly ms: number;
+  over(): void;
+  /** Default: the platform's timers. */
+  readonly after?: Environment['after'] | undefined;
+}
+
 /** Calls back after so many milliseconds, those without a pause counted; never if no timer is that long. Returns what stops it. */
-export function startTimer(pauses: Pauses, ms: number, then: () => void, after = afterTimeout): () => void {
+export function startTimer(pauses: Pauses, { ms, over, after = afterTimeout }: TimerOptions): () => void {
   if (ms > longestTimer) return () => undefined;
   let left = ms;
   let since = 0;
@@ -31,7 +39,7 @@ export function startTimer(pauses: Pauses, ms: number, then: () => void, after =
       since = performance.now();
       cancel = after(Math.max(0, left), () => {
         pauses.timers?.delete(timer);
-        then();
+        over();
       });
     },
   };

@@ -54,7 +54,7 @@ export function watchOver(
   const ms = tool.timeoutMs ?? timeoutMs ?? 60_000;
   const controller = new AbortController();
   const over = (): void => giveUp(timedOut(ms), new Error(`The tool's ${ms} ms are over.`));
-  const stopTimer = ms > 0 ? startTimer(pauses, ms, over) : undefined;
+  const stopTimer = ms > 0 ? startTimer(pauses, { ms, over }) : undefined;
   let leave: (() => void) | undefined;
   if (attempt.isOver) end();
   else if (signal.aborted) abort();

@@ -25,7 +25,6 @@ import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { bounded } from './bounded.ts';
-import { platformClock } from '../thread/clock.ts';
 import { noQuestion } from '../thread/question-errors.ts';
 import { runEnded } from './run-ended.ts';
 import { createRunThread } from './run-thread.ts';
@@ -153,9 +152,10 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     signal?.addEventListener('abort', onAbort);
     ledger = await loadLedger(options, context, launched.ledger);
     const { timeMs = Infinity } = limits;
+    const { after } = environment;
     timers.push(
-      startTimer(time, timeMs, () => feed({ type: 'time-over' }), environment.after),
-      startTimer(time, timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' })), environment.after),
+      startTimer(time, { ms: timeMs, over: () => feed({ type: 'time-over' }), after }),
+      startTimer(time, { ms: timeMs + lastTurnMs, over: () => feed(withStreamed({ type: 'time-over' })), after }),
     );
     const settings = {
       limits,

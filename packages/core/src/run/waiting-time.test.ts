@@ -100,12 +100,12 @@ it('a guard in a foreign loop does not count the time that its people take', asy
 it('a timer counts what ran before each pause, in whichever order pauses come and go', () => {
   const pauses: Pauses = {};
   const ended: string[] = [];
-  startTimer(pauses, 100, () => ended.push('first'));
+  startTimer(pauses, { ms: 100, over: () => ended.push('first') });
   vi.advanceTimersByTime(60);
   changePauses(pauses, 1);
   changePauses(pauses, 1);
-  const stop = startTimer(pauses, 10, () => ended.push('stopped'));
-  startTimer(pauses, 10, () => ended.push('second'));
+  const stop = startTimer(pauses, { ms: 10, over: () => ended.push('stopped') });
+  startTimer(pauses, { ms: 10, over: () => ended.push('second') });
   stop();
   vi.advanceTimersByTime(500);
   changePauses(pauses, -1);

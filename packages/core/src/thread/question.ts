@@ -78,7 +78,7 @@ export function answersEachTime(kind: QuestionKind, eachTime = false): Pick<Ques
 }
 
 /** The names of the answers that a question takes. */
-export function answersOf({ kind, answers }: Pick<Question, 'kind' | 'answers'>): readonly string[] {
+function answersOf({ kind, answers }: Pick<Question, 'kind' | 'answers'>): readonly string[] {
   return answersTo[kind].filter((each) => answers?.includes(each) ?? true);
 }
 

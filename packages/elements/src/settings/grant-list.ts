@@ -9,7 +9,7 @@ import type { SettingsView } from './view.ts';
 const lastDay = 8.64e15;
 
 /** When a permission or a rule is over. What is stored may be any number. */
-export function endText(
+function endText(
   expires: number,
   { texts, formats }: Pick<SettingsView, 'texts' | 'formats'>,
 ): string | typeof nothing {

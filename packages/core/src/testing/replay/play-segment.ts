@@ -97,7 +97,7 @@ const quietRounds = 12;
 async function untilIdle(stage: Stage, isOver: () => boolean): Promise<void> {
   let seen = -1;
   for (let quiet = 0; quiet < quietRounds && !isOver(); quiet++) {
-    await new Promise((resolve) => void setTimeout(resolve, 0));
+    await new Promise<void>((resolve) => void setTimeout(resolve, 0));
     if (seen !== stage.activity || stage.busy > 0) quiet = 0;
     seen = stage.activity;
     if (stage.segment.end === undefined && isReplayed(stage)) return;

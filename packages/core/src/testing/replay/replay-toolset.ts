@@ -100,12 +100,12 @@ export function isByUser(part: ToolResultPart): boolean {
 }
 
 /** The text of a result, for people. */
-export function textOf(part: ToolResultPart): string {
+function textOf(part: ToolResultPart): string {
   return JSON.stringify(part.output)?.slice(0, 200) ?? '';
 }
 
 /** A stored result, as the tool gave it. */
-export function resultOf(part: ToolResultPart): ToolResult {
+function resultOf(part: ToolResultPart): ToolResult {
   const { type: _, callId, name, calledAs, durationMs, openWorld, ...result } = part;
   return result;
 }
