@@ -147,7 +147,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     const tools = toolset.definitions(info);
     asker.system ??= await systemPrompt(run, info);
     if (tools !== asker.tools?.told) await noteTools(tools, messages);
-    const shown = await asker.view.next(messages, shrink);
+    const shown = await asker.view.next(messages, shrink, asker);
     const request: ModelRequest = {
       system: asker.system,
       messages: withNotes(shown, asker.notes, note),

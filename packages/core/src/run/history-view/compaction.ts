@@ -21,6 +21,7 @@ export interface Compactor {
   readonly runId: string;
   readonly summarizes: boolean;
   readonly limits: Pick<RunLimits, 'retries'>;
+  readonly request: Pick<ModelRequest, 'maxOutputTokens'>;
   readonly signal: AbortSignal;
   now(): number;
   /** Told of what a summary took. */

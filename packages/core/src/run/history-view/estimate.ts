@@ -54,7 +54,8 @@ function tokensOf(part: Part): number {
   }
 }
 
-function tokensOfText(text: string): number {
+/** About how many tokens a text takes. */
+export function tokensOfText(text: string): number {
   let wide = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) >= 0x2e80) wide++;
   return (text.length - wide) / 4 + wide / 1.5;

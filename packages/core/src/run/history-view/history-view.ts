@@ -1,4 +1,6 @@
 import type { Message } from '../../model/message.ts';
+import { besideCounter } from './beside.ts';
+import type { Beside } from './beside.ts';
 import { requestView } from './request-view.ts';
 import type { Repeats } from './show-once.ts';
 import type { Compaction, Compactor } from './compaction.ts';
@@ -6,23 +8,46 @@ import type { Compaction, Compactor } from './compaction.ts';
 /** What the requests of a run show of its history, each beginning as the one before as far as that can be. */
 export interface HistoryView {
   /** For the next request. `shrink`: how often this prompt was refused as too long. */
-  next(messages: readonly Message[], shrink: number): Promise<readonly Message[]>;
+  next(messages: readonly Message[], shrink: number, beside: Beside): Promise<readonly Message[]>;
   /** What the provider counted for the last request. */
   counted(inputTokens: number): void;
 }
 
 /** The view of a run on the history, for a model. */
 export function createHistoryView(compactor: Compactor, repeats: Repeats | undefined): HistoryView {
-  const { contextWindow } = compactor.model.info;
+  const { info } = compactor.model;
+  const { contextWindow } = info;
+  const { maxOutputTokens } = compactor.request;
+  const besideTokens = besideCounter();
   let lastInputTokens: number | undefined;
   let cut: Partial<Compaction> = {};
+  let isFirst = true;
   let isFirstCut = true;
   let last = { shrink: 0, at: undefined as string | undefined };
+
+  /** If an earlier run of the thread asked the same model last: what was counted then holds, with what was left out then. */
+  async function goOn(messages: readonly Message[]): Promise<void> {
+    const { origin, usage } = messages.findLast(({ role }) => role === 'assistant') ?? {};
+    const isSame = origin?.api === info.api && origin.model === info.id;
+    if (compactor.thread === undefined || !isSame || !usage || usage.inputTokens === 0) return;
+    const leftOut = compactor.thread.compaction();
+    if (leftOut !== undefined) {
+      if (messages.every(({ id }) => id !== leftOut.before)) return; // that was on another branch
+      const { earlierCompaction } = await import('./compaction.ts');
+      cut = earlierCompaction(compactor) ?? {};
+      isFirstCut = false;
+    }
+    lastInputTokens = usage.inputTokens;
+  }
+
   return {
     counted: (inputTokens) => void (lastInputTokens = inputTokens),
-    async next(messages, shrink) {
+    async next(messages, shrink, beside) {
       if (shrink > last.shrink) last = { shrink, at: messages.at(-1)?.id };
-      const options = { repeats, contextWindow, lastInputTokens, shrink, shrunkAt: last.at };
+      if (isFirst && contextWindow !== undefined) await goOn(messages);
+      isFirst = false;
+      const measure = contextWindow !== undefined && { maxOutputTokens, besideTokens: besideTokens(beside) };
+      const options = { repeats, contextWindow, ...measure, lastInputTokens, shrink, shrunkAt: last.at };
       const view = await requestView(messages, { ...options, ...cut });
       if (view.compactedBefore === undefined || view.compactedBefore === cut.compactedBefore) return view.messages;
       const { compactTo, earlierCompaction } = await import('./compaction.ts');

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.ts';
-import { high } from './request-options.ts';
+import { highMark } from './request-options.ts';
 import type { RequestView, RequestViewOptions } from './request-options.ts';
 import { showOnce } from './show-once.ts';
 
@@ -20,8 +20,9 @@ export function requestView(
 
 /** Whether it surely fits, were each character of JSON a token. */
 function fits(messages: readonly Message[], options: RequestViewOptions): boolean {
-  const { contextWindow, lastInputTokens = 0 } = options;
+  const { contextWindow, lastInputTokens = 0, besideTokens = 0 } = options;
   if (contextWindow === undefined) return true;
   const counted = lastInputTokens > 0 ? messages.findLastIndex(({ role }) => role === 'assistant') : 0;
-  return lastInputTokens + JSON.stringify(messages.slice(Math.max(counted, 0))).length <= contextWindow * high;
+  const known = lastInputTokens > 0 ? lastInputTokens : besideTokens * 4;
+  return known + JSON.stringify(messages.slice(Math.max(counted, 0))).length <= highMark(contextWindow, options);
 }

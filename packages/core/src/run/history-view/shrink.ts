@@ -4,12 +4,12 @@ import type { Message } from '../../model/message.ts';
 import { cutAt, placeToCut } from './cut.ts';
 import { estimateAll, estimateTokens } from './estimate.ts';
 import { omitLargest, resultCharacters } from './omit.ts';
-import { high } from './request-options.ts';
+import { highMark } from './request-options.ts';
 import type { RequestView, RequestViewOptions } from './request-options.ts';
 import { showOnce } from './show-once.ts';
 
-/** Of the context window: what a compaction leaves, so that many requests pass until the next. */
-const low = 0.6;
+/** Of what a request may take: what a compaction leaves, so that many requests pass until the next. */
+const left = 2 / 3;
 
 /** By how much a request has to shrink: which part of the characters of its results is saved. */
 const savings = [0, 0.5, 0.9];
@@ -24,15 +24,23 @@ export function shrunkView(messages: readonly Message[], options: RequestViewOpt
 }
 
 function cutForWindow(messages: readonly Message[], options: RequestViewOptions): number {
-  const { contextWindow, compactedBefore, lastInputTokens, summary } = options;
+  const { contextWindow, compactedBefore, lastInputTokens, besideTokens = 0, summary } = options;
   const before = Math.max(indexOf(messages, compactedBefore), 0);
   if (contextWindow === undefined) return before;
-  if (before === 0 && !lastInputTokens) return foldedCut(messages, contextWindow);
+  const high = highMark(contextWindow, options);
+  if (before === 0 && !lastInputTokens) return foldedCut(messages, high, besideTokens);
   const shown = showOnce(cutAt(messages, before, summary));
   const estimate = estimateAll(shown);
-  const used = lastInputTokens ? lastInputTokens + estimateAll(sinceLastTurn(shown)) : estimate;
-  if (used <= contextWindow * high) return before;
-  return Math.max(before, placeToCut(messages, (contextWindow * low * estimate) / used));
+  const since = estimateAll(sinceLastTurn(shown));
+  const scale = lastInputTokens ? scaleOf(lastInputTokens, estimate - since + besideTokens) : 1;
+  const used = lastInputTokens ? lastInputTokens + since * scale : estimate + besideTokens;
+  if (used <= high) return before;
+  return Math.max(before, placeToCut(messages, Math.max((high * left) / scale - besideTokens, 0)));
+}
+
+/** Tokens as counted for one as estimated: another language or code may take three times as many. */
+function scaleOf(counted: number, estimate: number): number {
+  return Math.min(Math.max(counted / Math.max(estimate, 1), 1), 4);
 }
 
 /** What was not yet in the request that the last turn answered. */
@@ -49,18 +57,18 @@ function sinceLastTurn(messages: readonly Message[]): readonly Message[] {
  * The cut of a history of which nothing else is known: what would have come of it, had each of its turns been asked for
  * with this function. So it stays where it is until the rest has grown again.
  */
-function foldedCut(messages: readonly Message[], contextWindow: number): number {
+function foldedCut(messages: readonly Message[], high: number, besideTokens: number): number {
   let cut = 0;
   let shown = showOnce(messages);
-  let tokens = 0;
+  let tokens = besideTokens;
   for (let index = 0; index <= messages.length; index++) {
     const isRequest = index === messages.length || messages[index]?.role === 'assistant';
-    if (isRequest && tokens > contextWindow * high) {
-      const next = placeToCut(messages.slice(0, index), contextWindow * low);
+    if (isRequest && tokens > high) {
+      const next = placeToCut(messages.slice(0, index), Math.max(high * left - besideTokens, 0));
       if (next > cut) {
         cut = next;
         shown = showOnce(cutAt(messages, cut));
-        tokens = estimateAll(shown.slice(0, shown.length - messages.length + index));
+        tokens = besideTokens + estimateAll(shown.slice(0, shown.length - messages.length + index));
       }
     }
     const message = shown[shown.length - messages.length + index];

@@ -1,0 +1,27 @@
+import type { ToolDefinition } from '../../model/model.ts';
+import { tokensOfText } from './estimate.ts';
+
+/** What a request has beside its messages. */
+export interface Beside {
+  readonly system: string | undefined;
+  readonly tools: { readonly told: readonly ToolDefinition[] } | undefined;
+}
+
+/** Estimates what is beside the messages in tokens: each prompt and each list of tools once. Deferred tools take none. */
+export function besideCounter(): (beside: Beside) => number {
+  let system: string | undefined;
+  let told: readonly ToolDefinition[] | undefined;
+  let tokens = { ofSystem: 0, ofTools: 0 };
+  return function besideTokens(beside) {
+    if (beside.system !== system) tokens = { ...tokens, ofSystem: tokensOfText(beside.system ?? '') };
+    if (beside.tools?.told !== told) tokens = { ...tokens, ofTools: tokensOfTools(beside.tools?.told ?? []) };
+    ({ system } = beside);
+    told = beside.tools?.told;
+    return Math.ceil(tokens.ofSystem + tokens.ofTools);
+  };
+}
+
+function tokensOfTools(tools: readonly ToolDefinition[]): number {
+  const whole = tools.filter((each) => each.type === 'native' || each.defer !== true);
+  return whole.length === 0 ? 0 : tokensOfText(JSON.stringify(whole));
+}

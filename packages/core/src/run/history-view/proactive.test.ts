@@ -1,0 +1,114 @@
+// A model that counts what it is sent, and refuses what does not fit: how often it has to.
+import { expect, it } from 'vitest';
+import { UtensilError } from '../../base/errors.ts';
+import type { ModelRequest } from '../../model/model.ts';
+import type { ScriptedModel, ScriptedTurn } from '../../testing/index.ts';
+import { scriptedModel } from '../../testing/index.ts';
+import { memoryThread, play, tool } from '../../test-kit/runs.ts';
+
+const contextWindow = 20_000;
+
+/** In tokens: `perToken` characters each, of everything that a request has. */
+const count = ({ system, tools, messages }: ModelRequest, perToken: number): number => {
+  const parts = messages.map((message) => message.parts.map((part) => ('modelParts' in part ? part.modelParts : part)));
+  return Math.ceil((system.length + JSON.stringify([tools, parts]).length) / perToken);
+};
+
+interface Vendor extends ScriptedModel {
+  /** The tokens of each request that was refused. */
+  readonly refused: number[];
+  readonly counted: number[];
+}
+
+/** Answers as the script says, again and again. Four characters a token is what we estimate, too. */
+function vendor(turns: readonly ScriptedTurn[], { perToken = 4, count: requests = 200 } = {}): Vendor {
+  const refused: number[] = [];
+  const counted: number[] = [];
+  let answered = 0;
+  const next = (request: ModelRequest): ScriptedTurn => {
+    const inputTokens = count(request, perToken);
+    if (inputTokens + (request.maxOutputTokens ?? 0) > contextWindow) {
+      refused.push(inputTokens);
+      throw new UtensilError('prompt_too_long', 'The prompt is too long.');
+    }
+    counted.push(inputTokens);
+    return { ...turns[answered++ % turns.length], usage: { inputTokens, outputTokens: 10 } };
+  };
+  const model = scriptedModel(
+    Array.from({ length: requests }, () => next),
+    { contextWindow },
+  );
+  return Object.assign(model, { refused, counted });
+}
+
+const reading = tool('look', { execute: (_, __, { callId }) => `${callId} `.padEnd(6_000, 'x') });
+const turns = [{ calls: [{ name: 'look' }] }, { calls: [{ name: 'look' }] }, { text: 'Seen.' }];
+
+it('counts instructions and tools before anything was counted', async () => {
+  const tools = Array.from({ length: 10 }, (_, at) => tool(`tool_${at}`, { description: 'y'.repeat(3_000) }));
+  const messages = Array.from({ length: 40 }, (_, at) => ({
+    role: 'user' as const,
+    text: `${at} `.padEnd(1_000, 'z'),
+  }));
+  const model = vendor([{ text: 'Yes.' }]);
+  const history = messages.map(({ role, text }, at) => ({
+    id: `m${at}`,
+    role: at % 2 === 0 ? role : ('assistant' as const),
+    parts: [{ type: 'text' as const, text }],
+    createdAt: 0,
+  }));
+  const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text' as const, text: 'Well?' }], createdAt: 0 };
+  const options = { messages: [...history, question], instructions: 'w'.repeat(10_000) };
+  const { status } = await play(model, tools, options).result;
+  expect([status, model.refused]).toEqual(['complete', []]);
+  expect(model.requests[0]?.messages.length).toBeLessThan(40);
+});
+
+it.each([4, 2, 1.5])('goes on with what was counted for the run before: %f characters a token', async (perToken) => {
+  const thread = memoryThread();
+  const model = vendor(turns, { perToken });
+  for (let at = 0; at < 25; at++) {
+    const { status } = await play(model, [reading], { thread, messages: `Question ${at}` }).result;
+    expect(status).toBe('complete');
+  }
+  expect(model.refused.slice(1)).toEqual([]); // of the first long result, nobody knows how it will be counted
+  expect(thread.marks.filter(({ type }) => type === 'compacted').length).toBeGreaterThan(1);
+  expect(Math.max(...model.counted)).toBeGreaterThan(contextWindow * 0.6); // it is not cut sooner than it has to be
+});
+
+it('begins the requests of a new run as the last run did', async () => {
+  const thread = memoryThread();
+  const model = vendor(turns, { perToken: 2 });
+  const firsts: number[] = [];
+  for (let at = 0; at < 12; at++) {
+    firsts.push(model.requests.length);
+    await play(model, [reading], { thread, messages: `Question ${at}` }).result;
+  }
+  const cuts = thread.marks.filter(({ type }) => type === 'compacted').length;
+  const broken = model.requests.filter(({ messages }, at) => {
+    const before = model.requests[at - 1]?.messages ?? [];
+    return before.some((message, index) => JSON.stringify(message.parts) !== JSON.stringify(messages[index]?.parts));
+  });
+  expect(broken.length).toBeLessThanOrEqual(cuts);
+});
+
+it('leaves room for the answer', async () => {
+  const thread = memoryThread();
+  const model = vendor(turns);
+  for (let at = 0; at < 12; at++) {
+    await play(model, [reading], { thread, messages: `Question ${at}`, maxOutputTokens: 8_000 }).result;
+  }
+  expect(model.refused).toEqual([]);
+});
+
+it('asks a model with another window what fits into that', async () => {
+  const thread = memoryThread();
+  const large = scriptedModel(
+    Array.from({ length: 30 }, (_, at) => () => ({ ...turns[at % 3], usage: { inputTokens: 100 * at } })),
+    { contextWindow: 1_000_000, id: 'large' },
+  );
+  for (let at = 0; at < 10; at++) await play(large, [reading], { thread, messages: `Question ${at}` }).result;
+  const model = vendor(turns);
+  await play(model, [reading], { thread, messages: 'And now?' }).result;
+  expect(model.refused).toEqual([]);
+});
