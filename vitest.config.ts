@@ -111,7 +111,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'doc', include: ['tooling/doctest/.doctest/*.test.ts'], pool: 'threads', isolate: false },
+        test: {
+          name: 'doc',
+          include: ['tooling/doctest/.doctest/*.test.ts'],
+          setupFiles: 'tooling/fixtures/workspace/empty-folder.ts', // a thread has no directory of its own, a process has
+          pool: 'forks',
+          isolate: false,
+        },
       },
     ],
   },
