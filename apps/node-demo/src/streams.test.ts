@@ -130,8 +130,8 @@ describe('text that is piped in beside a request', () => {
   });
 });
 
-/** A model that cannot be reached. */
-const failing = ['--model', 'openai:x', '--base-url', 'http://127.0.0.1:1'];
+/** A model that has no time, whenever it is asked, and asks for no pause in between. */
+const failing = ['--model', 'openai:x'];
 const write = 'write a.md: x';
 
 describe('exit codes', () => {
@@ -150,10 +150,12 @@ describe('exit codes', () => {
     ['lines that fail and decline', 1, [], `${write}\nn\n/nonsense\n`],
   ])('of %s: %i', async (_, code, words, input) => {
     await using folder = await temporaryFolder();
+    await using server = await loopback(() => ({ status: 503, headers: { 'retry-after': '0' } }));
     const env = { OPENAI_API_KEY: 'k' };
-    const isOffline = words[0] !== '--model';
-    const given = ['--folder', folder.path, ...(isOffline ? ['--model', 'offline'] : []), ...words];
-    expect((await demo(given, { input, env })).code).toBe(code);
+    const isAsked = words[0] === '--model';
+    const model = isAsked ? ['--base-url', server.url] : ['--model', 'offline'];
+    expect((await demo(['--folder', folder.path, ...model, ...words], { input, env })).code).toBe(code);
+    expect(server.requests.length > 1).toBe(isAsked);
   });
 
   it('of a request or line that is interrupted: 130', async () => {
