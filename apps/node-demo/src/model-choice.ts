@@ -93,8 +93,12 @@ function gemini(id: string, { baseURL, info }: Connection): Model {
   return google(id, { info, ...(baseURL !== undefined && { baseUrl: baseURL }) });
 }
 
+/** In tokens: the server's default may be 4,096, in which the tools alone have no place. */
+const localWindow = 16_384;
+
 function local(id: string, { info: _, ...connection }: Connection, env: Environment): Model {
-  return ollama(id, { ...ollamaPlace(env), ...connection });
+  const contextWindow = Number(env['OLLAMA_CONTEXT_LENGTH']) || localWindow;
+  return ollama(id, { contextWindow, ...ollamaPlace(env), ...connection });
 }
 
 function compatible(id: string, { baseURL, info }: Connection, env: Environment): Model {

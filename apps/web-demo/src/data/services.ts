@@ -81,7 +81,10 @@ export const services: readonly Service[] = [
     address: 'http://127.0.0.1:11434',
     models: ['qwen3'],
     load: async (id, { address: baseURL }) =>
-      (await import('@utensil/provider-ollama')).ollama(id, { ...(baseURL && { baseURL }) }),
+      (await import('@utensil/provider-ollama')).ollama(id, {
+        contextWindow: localWindow,
+        ...(baseURL && { baseURL }),
+      }),
   },
   {
     id: 'compatible',
@@ -98,6 +101,9 @@ export const services: readonly Service[] = [
       }),
   },
 ];
+
+/** In tokens, of a model on the user's own computer: by default it may be 4,096, in which the tools alone have no place. */
+const localWindow = 16_384;
 
 /** Prices and context windows: larger than any provider, so loaded with the first model that costs something. */
 async function catalog(): Promise<ModelData> {
