@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from '../checks/checks.ts';
+import { root } from '../checks/commands.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 
 const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.node-version', 'tooling/bootstrap/main.mjs'];

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changedFiles, testsOf } from './changed.ts';
-import { root } from './checks.ts';
+import { root } from './commands.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 import { readMembers } from '../workspace/members.ts';
 

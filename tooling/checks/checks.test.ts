@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checks, root, runCheck, testGroups } from './checks.ts';
+import { checks, testGroups } from './checks.ts';
+import { root, runCheck } from './commands.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 
 test('the tests of every project run, and in one group', () => {
@@ -17,14 +18,13 @@ test('the tests of every project run, and in one group', () => {
 const byName = (one: string, other: string): number => one.localeCompare(other);
 
 describe('format', () => {
-  test('passes what is formatted', () => {
-    expect(runCheck('format', fixture({ 'a.ts': "export const a = 'a';\n" }, ['.oxfmtrc.json']))).toMatchObject({
-      ok: true,
-    });
+  test('passes what is formatted', async () => {
+    const outcome = await runCheck('format', fixture({ 'a.ts': "export const a = 'a';\n" }, ['.oxfmtrc.json']));
+    expect(outcome).toMatchObject({ ok: true });
   });
 
-  test('finds what is not', () => {
-    const outcome = runCheck('format', fixture({ 'a.ts': 'export const a = "a"' }, ['.oxfmtrc.json']));
+  test('finds what is not', async () => {
+    const outcome = await runCheck('format', fixture({ 'a.ts': 'export const a = "a"' }, ['.oxfmtrc.json']));
     expect(outcome).toMatchObject({ ok: false, output: expect.stringContaining('a.ts') });
   });
 });
@@ -45,18 +45,18 @@ describe('lint', () => {
     'no-restricted-globals': 'export const a = process.argv;',
   };
 
-  test('passes clean sources', () => {
+  test('passes clean sources', async () => {
     const folder = fixture({ 'packages/a/src/a.ts': 'export const a: number = 1;\n' }, configs);
-    expect(runCheck('lint', folder)).toMatchObject({ ok: true });
+    expect(await runCheck('lint', folder)).toMatchObject({ ok: true });
   });
 
-  test('finds each violation', () => {
+  test('finds each violation', async () => {
     const other = "import { a } from './a.ts';\nexport const b = (): unknown => a;\nexport type B = 1;\n";
     const sources = Object.entries(planted).flatMap(([rule, source]) => [
       [`packages/provider-${rule}/src/a.ts`, source],
       [`packages/provider-${rule}/src/b.ts`, other],
     ]);
-    const { ok, output } = runCheck('lint', fixture(Object.fromEntries(sources), configs));
+    const { ok, output } = await runCheck('lint', fixture(Object.fromEntries(sources), configs));
     expect(ok).toBe(false);
     const findings = output.split('\n\n');
     const found = (rule: string): boolean =>
@@ -65,7 +65,7 @@ describe('lint', () => {
   });
 });
 
-test('types finds an error wherever there is source, and takes an index for possibly undefined', () => {
+test('types finds an error wherever there is source, and takes an index for possibly undefined', async () => {
   const files = [
     'packages/a/src/a.ts',
     'packages/a/src/a.test.ts',
@@ -75,7 +75,7 @@ test('types finds an error wherever there is source, and takes an index for poss
   ];
   const sources = files.map((path) => [path, 'export const a: number = [1][0];\n']);
   const folder = fixture(Object.fromEntries(sources), ['tsconfig.base.json', 'tsconfig.json', 'package.json']);
-  const { ok, output } = runCheck('types', folder);
+  const { ok, output } = await runCheck('types', folder);
   expect(ok).toBe(false);
   for (const path of files) expect(output).toContain(`${path}(1,14): error TS2322`);
 });
@@ -83,26 +83,29 @@ test('types finds an error wherever there is source, and takes an index for poss
 describe('neutral', () => {
   const configs = ['tsconfig.base.json', 'tsconfig.neutral.json', 'tooling/tsconfig', 'package.json'];
 
-  test('passes what every platform has', () => {
+  test('passes what every platform has', async () => {
     const folder = fixture({ 'packages/core/src/a.ts': 'export const a = new AbortController();\n' }, configs);
-    expect(runCheck('neutral', folder)).toMatchObject({ ok: true });
+    expect(await runCheck('neutral', folder)).toMatchObject({ ok: true });
   });
 
-  test('finds what only some have', () => {
+  test('finds what only some have', async () => {
     const globals = ['process', 'document', 'fetch', 'Buffer', 'localStorage'];
     const source = globals.map((name) => `void ${name};\n`).join('');
-    const { ok, output } = runCheck('neutral', fixture({ 'packages/core/src/a.ts': source }, configs));
+    const { ok, output } = await runCheck('neutral', fixture({ 'packages/core/src/a.ts': source }, configs));
     expect(ok).toBe(false);
     for (const index of globals.keys()) expect(output).toContain(`packages/core/src/a.ts(${index + 1},6): error`);
   });
 
-  test('finds the types of Node.js, when a dependency brings them in', () => {
+  test('finds the types of Node.js, when a dependency brings them in', async () => {
     const folder = fixture({ 'packages/core/src/a.ts': '/// <reference types="node" />\nexport {};\n' }, configs);
-    expect(runCheck('neutral', folder)).toMatchObject({ ok: false, output: expect.stringContaining('absent.ts') });
+    expect(await runCheck('neutral', folder)).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('absent.ts'),
+    });
   });
 });
 
-test('unused finds a dead file, a dead export and a dead dependency', () => {
+test('unused finds a dead file, a dead export and a dead dependency', async () => {
   const manifest = { name: 'a', exports: './src/index.ts', dependencies: { zod: '*' } };
   const folder = fixture(
     {
@@ -114,7 +117,7 @@ test('unused finds a dead file, a dead export and a dead dependency', () => {
     },
     ['knip.json'],
   );
-  const { ok, output } = runCheck('unused', folder);
+  const { ok, output } = await runCheck('unused', folder);
   expect(ok).toBe(false);
   for (const dead of ['dead-file.ts', 'deadExport', 'zod']) expect(output).toContain(dead);
 });
@@ -122,7 +125,7 @@ test('unused finds a dead file, a dead export and a dead dependency', () => {
 /** All that the runner of the checks is made of. */
 const runner = [
   'tooling/workspace',
-  ...['changed', 'checks', 'main'].map((name) => `tooling/checks/${name}.ts`),
+  ...['changed', 'checks', 'commands', 'main'].map((name) => `tooling/checks/${name}.ts`),
   ...['alone', 'report', 'stray-errors', 'tally'].map((name) => `tooling/results/${name}.ts`),
 ];
 
@@ -156,6 +159,32 @@ test('a test that fails beside others is run by itself, and named if it passes t
   expect(
     run(`import { test } from 'vitest'; test('waits for nobody', () => void Promise.reject(new Error('stray')));`)[0],
   ).toBe('✗ outside of a test: stray');
+});
+
+test('checks run before, beside and after the tests, and one that fails beside them has its say when they are over', () => {
+  const config = "export default { test: { reporters: ['verbose'], projects: [{ test: { name: 'node' } }] } };";
+  const waits = `
+    import { existsSync } from 'node:fs';
+    import { test, vi } from 'vitest';
+    test('waits for what runs beside it', () => vi.waitFor(() => {
+      if (!existsSync('been-here')) throw new Error('nothing runs beside');
+    }, 60_000));`;
+  const violation = `
+    import { writeFileSync } from 'node:fs';
+    writeFileSync('been-here', '');
+    console.error('the planted violation');
+    process.exitCode = 1;`;
+  const files = { 'vitest.config.mjs': config, 'a.test.ts': waits, 'tooling/shape/main.ts': violation };
+  const folder = fixture(files, runner);
+  const words = ['models', 'shape', 'docs', 'tests'];
+  const { stdout, status } = spawnSync(process.execPath, [join(folder, 'tooling/checks/main.ts'), ...words], {
+    encoding: 'utf8',
+  });
+  const said = ['✗ docs', '✗ shape', 'waits for what', 'the planted violation', '✗ models', '✗ the check "shape"'];
+  const places = said.map((text) => stdout.indexOf(text));
+  expect([places.includes(-1), stdout]).toEqual([false, stdout]);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(status).toBe(1);
 });
 
 test('every check fails where its tool is missing, and the closing line counts it', () => {

@@ -1,8 +1,5 @@
 // The checks, as data: a name, and the commands that it runs at the root. To add one, add a line.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { delimiter, join } from 'node:path';
-
 export const checks: Readonly<Record<string, readonly string[]>> = {
   format: ['oxfmt --check'],
   lint: ['oxlint'],
@@ -38,6 +35,9 @@ export const quick: readonly string[] = [
   'chromium',
 ];
 
+/** Tests need what these bring: the code that stands in documents, and a browser. The other checks run beside the tests. */
+export const beforeTests: readonly string[] = ['chromium', 'docs'];
+
 /** These read the report of the tests, so they come after them. */
 export const afterTests: readonly string[] = ['parity', 'models'];
 
@@ -49,63 +49,3 @@ export const testGroups: readonly (readonly string[])[] = [
   ['web-demo', 'browser', 'apps', 'tooling'],
   ['node', 'sandbox', 'doc'],
 ];
-
-export const root = join(import.meta.dirname, '../..');
-
-export interface CommandOptions {
-  readonly cwd?: string;
-  /** Where its output goes: kept (the default), or to our own standard output as it comes. */
-  readonly output?: 'pipe' | 1;
-}
-
-export interface Outcome {
-  readonly ok: boolean;
-  readonly output: string;
-}
-
-/** No colours where nobody sees them, and no word to the makers of a tool. */
-const quiet = { DO_NOT_TRACK: '1', ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) };
-
-function commandOf(command: string) {
-  const [program = '', ...parameters] = command.split(' ').filter(Boolean);
-  const PATH = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
-  const shell = process.platform === 'win32'; // where the programs of node_modules/.bin are .cmd files
-  return { program, parameters, options: { env: { ...process.env, PATH, ...quiet }, shell } };
-}
-
-/** Runs commands at the same time, and passes on what they write. True if none failed. */
-export async function runTogether(commands: readonly string[]): Promise<boolean> {
-  const ends = commands.map((command) => {
-    const { program, parameters, options } = commandOf(command);
-    const child = spawn(program, parameters, { ...options, cwd: root, stdio: ['ignore', 1, 1] });
-    return new Promise<boolean>((resolve) => {
-      child.once('error', () => resolve(false));
-      child.once('close', (code) => resolve(code === 0));
-    });
-  });
-  return (await Promise.all(ends)).every(Boolean);
-}
-
-/** Runs a command with the programs of node_modules/.bin. One that cannot be started has failed. */
-export function runCommand(command: string, { cwd = root, output = 'pipe' }: CommandOptions = {}): Outcome {
-  const { program, parameters, options } = commandOf(command);
-  const ended = spawnSync(program, parameters, {
-    ...options,
-    cwd,
-    stdio: ['ignore', output, output],
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  if (ended.error) return { ok: false, output: `${command}: ${ended.error.message}` };
-  return { ok: ended.status === 0, output: (ended.stdout ?? '') + (ended.stderr ?? '') };
-}
-
-/** Runs the commands of a check up to the first that fails. */
-export function runCheck(name: string, cwd = root): Outcome {
-  let last: Outcome = { ok: false, output: `There is no check "${name}".` };
-  for (const command of checks[name] ?? []) {
-    last = runCommand(command, { cwd });
-    if (!last.ok) break;
-  }
-  return last;
-}

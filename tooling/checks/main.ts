@@ -6,13 +6,15 @@
 //   npm run check -- --changed        the quick checks, and the tests that the changes of this branch may break;
 //                                     --changed=HEAD for the changes since a commit
 //
+// The checks run one after the other beside the tests, but for those that the tests need, and those that need the tests.
 // Of all of it, up to five test files that failed are run once more by themselves, as two cores with browsers and
 // processes on them are no place to judge a test by its time. Errors outside of tests are not forgiven so.
 // A failure stops nothing: each check that failed is one more failure in the closing line.
 
 import { rmSync } from 'node:fs';
 import { affectedTests } from './changed.ts';
-import { afterTests, checks, quick, root, runCheck, runCommand, runTogether, testGroups } from './checks.ts';
+import { afterTests, beforeTests, checks, quick, testGroups } from './checks.ts';
+import { root, runCheck, runCommand, runTogether } from './commands.ts';
 import { filesToTryAlone } from '../results/alone.ts';
 import { joinReports, replaceInReport, reportPath } from '../results/report.ts';
 import { forgetStrayErrors } from '../results/stray-errors.ts';
@@ -22,39 +24,49 @@ const given = process.argv.slice(2);
 const words = given.flatMap((word) => (/^--changed(?:=|$)/.test(word) ? forChanges(word.split('=')[1]) : [word]));
 const everything = given.length === 0;
 const filters = words.filter((word) => word !== 'tests' && !(word in checks));
-const chosen = everything
-  ? Object.keys(checks).filter((name) => !afterTests.includes(name))
-  : words.filter((word) => word in checks);
+const chosen = everything ? Object.keys(checks) : words.filter((word) => word in checks);
 const unsteady: string[] = [];
-const complaints = chosen.filter((name) => !passes(name)).map((name) => `the check "${name}" failed`);
+const complaints: string[] = [];
 
 if (everything || filters.length > 0 || words.includes('tests')) {
+  const late: string[] = [];
+  const before = chosen.filter((name) => beforeTests.includes(name));
+  const beside = chosen.filter((name) => !beforeTests.includes(name) && !afterTests.includes(name));
+  const others = runChecks(beside, (output) => late.push(output));
+  await Promise.all(before.map((name) => runChecks([name])));
   rmSync(reportPath(root), { force: true });
   forgetStrayErrors(root);
-  const ok = everything ? await runTests() : runCommand(['vitest run', ...filters].join(' '), { output: 1 }).ok;
-  const counts = tally(root, { complete: everything, ok });
+  const ran = await runTests();
+  await others;
+  for (const output of late) console.log(output);
+  const counts = tally(root, { complete: everything, ok: ran || (everything && tryAlone()) });
   complaints.push(...counts.complaints);
-  const late = everything ? afterTests.filter((name) => !passes(name)) : [];
-  complaints.push(...late.map((name) => `the check "${name}" failed`));
+  await runChecks(chosen.filter((name) => afterTests.includes(name)));
   close('tests', counts);
 } else {
+  await runChecks(chosen);
   close('checks', { passed: chosen.length - complaints.length, failed: 0, skipped: 0 });
 }
 
-/** Runs all tests, a group of projects beside another, and once more the few files that failed so. */
+/** Runs the tests; all of them a group of projects beside another. True if none failed. */
 async function runTests(): Promise<boolean> {
+  if (!everything) return runTogether([['vitest run', ...filters].join(' ')]);
   const reports = testGroups.map((_, group) => `.results/group-${group}.json`);
   const commands = testGroups.map((projects, group) =>
     ['vitest run', `--outputFile.json=${reports[group]}`, ...projects.map((name) => `--project=${name}`)].join(' '),
   );
   const ok = await runTogether(commands);
   joinReports(root, reports);
-  const suspects = ok ? [] : filesToTryAlone(root);
-  return suspects.length > 0 ? tryAlone(suspects) : ok;
+  return ok;
 }
 
-/** True if files that failed beside others pass by themselves. They are named: such a test is a defect too. */
-function tryAlone(files: readonly string[]): boolean {
+/**
+ * Runs the few files that failed beside others once more. True if all that failed passes by itself. They are named: such a
+ * test is a defect too.
+ */
+function tryAlone(): boolean {
+  const files = filesToTryAlone(root);
+  if (files.length === 0) return false;
   const report = '.results/alone.json';
   console.log(`\nOnce more, by themselves: ${files.join(' ')}`);
   const { ok } = runCommand(`vitest run --outputFile.json=${report} ${files.join(' ')}`, { output: 1 });
@@ -70,12 +82,16 @@ function forChanges(since?: string): readonly string[] {
   return [...quick, ...(tests ?? ['tests'])];
 }
 
-function passes(name: string): boolean {
-  const started = performance.now();
-  const { ok, output } = runCheck(name);
-  console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-  if (!ok) console.log(output);
-  return ok;
+/** Runs checks one after the other. What those that fail have to say goes to `tell`. */
+async function runChecks(names: readonly string[], tell: (output: string) => void = console.log): Promise<void> {
+  for (const name of names) {
+    const started = performance.now();
+    const { ok, output } = await runCheck(name);
+    console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+    if (ok) continue;
+    complaints.push(`the check "${name}" failed`);
+    tell(output);
+  }
 }
 
 function close(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Outcome, root, runCommand } from '../checks/checks.ts';
+import { type Outcome, root, runCommand } from '../checks/commands.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 
 const configs = ['package.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.doctest.json'];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { root, runCommand } from '../checks/checks.ts';
+import { root, runCommand } from '../checks/commands.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 
 const manifestOf = (name: string) => ({

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { runCommand } from '../checks/checks.ts';
+import { runCommand } from '../checks/commands.ts';
 import type { Entry } from './bundle.ts';
 
 /** Emits them into .results/surface, as text by path. */

@@ -1,0 +1,75 @@
+// Runs commands with the programs of node_modules/.bin.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { checks } from './checks.ts';
+
+export const root = join(import.meta.dirname, '../..');
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  /** Where its output goes: kept (the default), or to our own standard output as it comes. */
+  readonly output?: 'pipe' | 1;
+}
+
+export interface Outcome {
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+const environment = {
+  GOGC: '400', // the compiler and the linter, written in Go, spend a quarter of their time on their garbage otherwise
+  ...process.env,
+  DO_NOT_TRACK: '1', // no word to the makers of a tool
+  ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), // no colours where nobody sees them
+};
+
+function commandOf(command: string) {
+  const [program = '', ...parameters] = command.split(' ').filter(Boolean);
+  const PATH = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const shell = process.platform === 'win32'; // where the programs of node_modules/.bin are .cmd files
+  return { program, parameters, options: { env: { ...environment, PATH }, shell } };
+}
+
+/** Runs commands at the same time, and passes on what they write. True if none failed. */
+export async function runTogether(commands: readonly string[]): Promise<boolean> {
+  const outcomes = await Promise.all(commands.map((command) => startCommand(command, { output: 1 })));
+  return outcomes.every(({ ok }) => ok);
+}
+
+/** Runs a command beside whatever else is done. One that cannot be started has failed. */
+async function startCommand(command: string, { cwd = root, output = 'pipe' }: CommandOptions = {}) {
+  const { program, parameters, options } = commandOf(command);
+  const child = spawn(program, parameters, { ...options, cwd, stdio: ['ignore', output, output] });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (written += text));
+  return new Promise<Outcome>((resolve) => {
+    child.once('error', ({ message }) => resolve({ ok: false, output: `${command}: ${message}` }));
+    child.once('close', (code) => resolve({ ok: code === 0, output: written }));
+  });
+}
+
+/** Runs a command while nothing else is done. One that cannot be started has failed. */
+export function runCommand(command: string, { cwd = root, output = 'pipe' }: CommandOptions = {}): Outcome {
+  const { program, parameters, options } = commandOf(command);
+  const ended = spawnSync(program, parameters, {
+    ...options,
+    cwd,
+    stdio: ['ignore', output, output],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (ended.error) return { ok: false, output: `${command}: ${ended.error.message}` };
+  return { ok: ended.status === 0, output: (ended.stdout ?? '') + (ended.stderr ?? '') };
+}
+
+/** Runs the commands of a check up to the first that fails. */
+export async function runCheck(name: string, cwd = root): Promise<Outcome> {
+  let last: Outcome = { ok: false, output: `There is no check "${name}".` };
+  for (const command of checks[name] ?? []) {
+    last = await startCommand(command, { cwd });
+    if (!last.ok) break;
+  }
+  return last;
+}
