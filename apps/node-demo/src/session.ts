@@ -5,7 +5,6 @@ import {
   createRegistry,
   createToolStats,
   listQuestions,
-  listThreads,
   memoryGrants,
   type Message,
   type NewMessage,
@@ -21,12 +20,12 @@ import {
   type Seals,
   settingsGrants,
   type Thread,
-  type ThreadSummary,
   type WaitingQuestion,
   type Toolset,
   type ToolStats,
   UtensilError,
 } from '@utensil/core';
+import { listThreads, type ThreadSummary } from '@utensil/core/thread';
 import { processHolder } from '@utensil/storage-filesystem';
 import type { LocalShell } from '@utensil/local-shell';
 import { listModelNames, nameModel } from './find-model.ts';

@@ -143,8 +143,6 @@ export type { MadeAnswer, Middleware, MiddlewareContext } from './model/middlewa
 export { withToolMiddleware } from './run/tool-middleware.ts';
 export type { CallToRun, ToolMiddleware, ToolMiddlewareContext } from './run/tool-middleware.ts';
 export { messageForModel } from './base/host-paths.ts';
-export { alternativesTo, branchOf, branchThread, lastMessageOf } from './thread/branch.ts';
-export { exportThread } from './thread/export-thread.ts';
 export { memoryThread } from './thread/memory-thread.ts';
 export { messagesOf } from './thread/messages.ts';
 export { openThread } from './thread/open-thread.ts';
@@ -154,8 +152,6 @@ export type { GivenAnswer } from './thread/answer-question.ts';
 export { openQuestions } from './thread/open-questions.ts';
 export { listQuestions } from './thread/list-questions.ts';
 export type { WaitingQuestion } from './thread/question-index.ts';
-export { deleteThread, listThreads } from './thread/summary.ts';
-export type { ThreadSummary } from './thread/summary.ts';
 export type { Clock } from './thread/clock.ts';
 export type {
   AnswerEntry,

@@ -1,6 +1,7 @@
 // What one damaged content does to everything else: nothing.
 
-import { messagesOf, createFiles, createRecords, isUtensilError, listThreads, openThread } from '@utensil/core';
+import { messagesOf, createFiles, createRecords, isUtensilError, openThread } from '@utensil/core';
+import { listThreads } from '@utensil/core/thread';
 import { fileError, searchFiles } from '@utensil/core/files';
 import type { Message } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core/storage';

@@ -10,13 +10,13 @@ import {
   emptySettings,
   defineTool,
   jsonSchema,
-  listThreads,
   openSettings,
   openThread,
   option,
   resolveToolset,
   run,
 } from '@utensil/core';
+import { listThreads } from '@utensil/core/thread';
 import { isEnabled, withEnabled, withOption } from '@utensil/core/settings';
 import type { RecordStore, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';

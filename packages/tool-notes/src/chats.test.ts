@@ -1,4 +1,5 @@
-import { createRecords, deleteThread, listThreads, openThread } from '@utensil/core';
+import { createRecords, openThread } from '@utensil/core';
+import { deleteThread, listThreads } from '@utensil/core/thread';
 import type { JsonObject } from '@utensil/core';
 import { toolSuite } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callsOf, createRecords, listThreads, type Message, messagesOf, openThread } from '@utensil/core';
+import { callsOf, createRecords, type Message, messagesOf, openThread } from '@utensil/core';
+import { listThreads } from '@utensil/core/thread';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { expect, it } from 'vitest';
 import { demo, temporaryFolder } from '../test-kit/spawn-demo.ts';

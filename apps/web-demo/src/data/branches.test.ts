@@ -1,4 +1,4 @@
-import { alternativesTo, branchOf } from '@utensil/core';
+import { alternativesTo, branchOf } from '@utensil/core/thread';
 import type { Message } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { branchPlaces } from './branches.ts';

@@ -1,4 +1,5 @@
-import { answerQuestion, messagesOf, branchThread, openThread, resume, run, UtensilError } from '@utensil/core';
+import { answerQuestion, messagesOf, openThread, resume, run, UtensilError } from '@utensil/core';
+import { branchThread } from '@utensil/core/thread';
 import { createListeners } from '@utensil/core/storage';
 import type { QuestionAnswer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';

@@ -1,4 +1,5 @@
-import { createFiles, listThreads } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { listThreads } from '@utensil/core/thread';
 import type { ProjectStorage } from './storage.ts';
 
 /** What a new project begins with, so that there is something to try the tools on. */

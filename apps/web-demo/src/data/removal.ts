@@ -1,4 +1,4 @@
-import { deleteThread, listThreads } from '@utensil/core';
+import { deleteThread, listThreads } from '@utensil/core/thread';
 import { removeProject } from './projects.ts';
 import { forgetTitle } from './titles.ts';
 import type { OpenProject, Workspace } from './workspace.ts';

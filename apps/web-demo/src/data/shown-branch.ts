@@ -1,4 +1,5 @@
-import { alternativesTo, branchOf, callsOf, lastMessageOf } from '@utensil/core';
+import { callsOf } from '@utensil/core';
+import { alternativesTo, branchOf, lastMessageOf } from '@utensil/core/thread';
 import type { Message } from '@utensil/core';
 import { branchPlaces } from './branches.ts';
 import type { BranchPlace } from './branches.ts';

@@ -1,5 +1,6 @@
-import { deleteThread } from '@utensil/core';
-import type { Registry, ThreadSummary } from '@utensil/core';
+import { deleteThread } from '@utensil/core/thread';
+import type { Registry } from '@utensil/core';
+import type { ThreadSummary } from '@utensil/core/thread';
 import type { ReactElement } from 'react';
 import { forgetTitle } from '../data/titles.ts';
 import type { OpenProject } from '../data/workspace.ts';

@@ -1,5 +1,7 @@
-import { listQuestions, listThreads } from '@utensil/core';
-import type { ThreadSummary, WaitingQuestion } from '@utensil/core';
+import { listQuestions } from '@utensil/core';
+import { listThreads } from '@utensil/core/thread';
+import type { WaitingQuestion } from '@utensil/core';
+import type { ThreadSummary } from '@utensil/core/thread';
 import { useEffect, useState } from 'react';
 import { storedTitles } from '../data/titles.ts';
 import type { OpenProject } from '../data/workspace.ts';

@@ -22,7 +22,7 @@ function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | u
  *
  * @example
  * ```ts
- * import { branchOf } from '@utensil/core';
+ * import { branchOf } from '@utensil/core/thread';
  * import type { Message } from '@utensil/core';
  *
  * const says = (id: string, role: Message['role'], parentId: string | null): Message => ({ id, role, parentId, parts: [], createdAt: 0 });
@@ -72,7 +72,8 @@ export function lastMessageOf(messages: readonly Message[], id: string): string 
  *
  * @example
  * ```ts
- * import { branchThread, createRecords, messagesOf, openThread } from '@utensil/core';
+ * import { createRecords, messagesOf, openThread } from '@utensil/core';
+ * import { branchThread } from '@utensil/core/thread';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const thread = openThread(createRecords(memoryStorage()), 'first');

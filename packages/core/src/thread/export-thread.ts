@@ -14,7 +14,8 @@ export const version = 1;
  *
  * @example
  * ```ts
- * import { exportThread, memoryThread } from '@utensil/core';
+ * import { memoryThread } from '@utensil/core';
+ * import { exportThread } from '@utensil/core/thread';
  *
  * const thread = memoryThread('first');
  * await thread.append([{ type: 'message', message: { id: '1', role: 'user', parts: [], createdAt: 0 } }]);

@@ -1,7 +1,5 @@
 import {
   messagesOf,
-  branchOf,
-  branchThread,
   createRecords,
   createRegistry,
   emptySettings,
@@ -10,6 +8,7 @@ import {
   resume,
   run,
 } from '@utensil/core';
+import { branchOf, branchThread } from '@utensil/core/thread';
 import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';

@@ -1,0 +1,5 @@
+// Threads as an app keeps them: lists, branches, copies. What a run needs of them is in the root entry.
+export { alternativesTo, branchOf, branchThread, lastMessageOf } from './branch.ts';
+export { exportThread } from './export-thread.ts';
+export { deleteThread, listThreads } from './summary.ts';
+export type { ThreadSummary } from './summary.ts';
