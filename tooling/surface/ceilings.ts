@@ -93,7 +93,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     lazy: 1_800,
   },
   '@utensil/provider-openai': { eager: 7_400, lazy: 1_800 },
-  '@utensil/provider-openai/compatible': { eager: 4_920, lazy: 1_800 },
+  '@utensil/provider-openai/compatible': { eager: 5_150, lazy: 1_800 },
   '@utensil/provider-openai/openrouter': { eager: 4_920, lazy: 1_800 },
   '@utensil/react': { eager: 1_700 },
   '@utensil/react/elements': { eager: 1_200 },

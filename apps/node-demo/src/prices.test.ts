@@ -69,6 +69,12 @@ const responses = (input: number): string =>
 
 const spoken = [{ modality: 'AUDIO', tokenCount: 4_000, tokens: 4_000 }];
 
+/** The address of a vendor, and a way to the server that stands for it. */
+const at = (baseURL: string, place: string) => ({
+  baseURL,
+  fetch: ((input, init) => fetch(String(input).replace(baseURL, place), init)) as typeof fetch,
+});
+
 const wires: readonly Wire[] = [
   {
     name: 'anthropic, with reads and writes of the cache',
@@ -119,6 +125,13 @@ const wires: readonly Wire[] = [
     cost: undefined,
     contextWindow: undefined,
     make: (baseURL) => openaiCompatible({ baseURL, model: 'gpt-4.1', ...known }),
+  },
+  {
+    name: 'openaiCompatible at xAI, which bills in ticks',
+    body: chat({ ...counts, cost_in_usd_ticks: 37_756_000 }),
+    cost: 0.0037756,
+    contextWindow: 500_000,
+    make: (place) => openaiCompatible({ ...known, ...at('https://api.x.ai/v1', place), model: 'grok-4.5' }),
   },
   {
     name: 'openrouter, as it bills',
@@ -189,6 +202,13 @@ it('models that cost nothing say so, and the one that bills by itself', () => {
   expect(ollama('qwen3').info.price).toEqual(free);
   expect(ollama('qwen3', { apiKey: 'k' }).info.price).toBeUndefined(); // a server that somebody may bill
   expect(openrouter('x/y', { apiKey: 'k' }).info).toMatchObject({ reportsCost: true });
+  const reports = (baseURL: string) => openaiCompatible({ baseURL, model: 'm' }).info.reportsCost;
+  expect(['https://api.x.ai/v1', 'https://openrouter.ai/api/v1'].map(reports)).toEqual([true, true]);
+  expect(['https://netflix.ai/v1', 'https://x.ai.example.com/v1', 'nowhere'].map(reports)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 it.each([

@@ -16,7 +16,7 @@ import { openaiCompatible } from '@utensil/provider-openai/compatible';
 import { openrouter } from '@utensil/provider-openai/openrouter';
 import { memoryStorage } from '@utensil/storage-memory';
 import { withTextTools } from '@utensil/text-dialects';
-import { loopback } from '@utensil/tooling-loopback';
+import { loopback, type Reply } from '@utensil/tooling-loopback';
 import { play, type WireFormat } from '@utensil/tooling-loopback/answer';
 import { anthropicWire } from '@utensil/tooling-loopback/anthropic-answer';
 import { geminiStream, interactionStream } from '@utensil/tooling-loopback/google';
@@ -47,7 +47,7 @@ const line = (inputTokens: number) => ({
 type Make = (baseURL: string) => Model;
 
 const known = { apiKey: 'k', contextWindow };
-const wires: readonly (readonly [name: string, (inputTokens: number) => ReturnType<typeof line>, Make])[] = [
+const wires: readonly (readonly [name: string, (inputTokens: number) => Reply, Make])[] = [
   [
     'anthropic',
     wired(anthropicWire),

@@ -5,6 +5,7 @@ import { chunkReader } from '../chat/stream.ts';
 import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
 import { withStrictTools } from '../strict-mapper.ts';
 import { connect, createModel } from '../transport.ts';
+import { costReaderAt, withBilledCost } from './billed-cost.ts';
 import { foreignFetch, noKey } from './foreign-fetch.ts';
 import { type Difference, type Quirk, differences, quirksOf } from './quirks.ts';
 
@@ -42,6 +43,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     ...connection
   } = options;
   const chosen: readonly Difference[] = (quirks ?? quirksOf(options.baseURL)).map((quirk) => differences[quirk]);
+  const readCost = costReaderAt(options.baseURL);
   const extend = (message: Message) =>
     Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object;
   const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => {
@@ -49,12 +51,19 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     return (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request));
   });
   return createModel({
-    info: modelInfo({ api: 'openai-chat', id: modelId, baseURL: options.baseURL }, { contextWindow, price, info }),
+    info: modelInfo(
+      { api: 'openai-chat', id: modelId, baseURL: options.baseURL },
+      { contextWindow, price, info },
+      readCost && { reportsCost: true },
+    ),
     client: connect<ChatClient>(client, foreign(connection)),
     keyPlace: 'the option `apiKey`',
     toRequest,
     open: ({ chat }, body, options) => chat.completions.create(body, options),
-    reader: ({ tools }) => chunkReader({ tools, newId }),
+    reader({ tools }) {
+      const reader = chunkReader({ tools, newId });
+      return readCost ? withBilledCost(reader, readCost) : reader;
+    },
   });
 }
 

@@ -8,9 +8,9 @@ import {
   newCallId,
 } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import type { CompletionUsage } from 'openai/resources/completions';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
+import { readRouterCost, withBilledCost } from '../compatible/billed-cost.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
 import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
 import { withStrictTools } from '../strict-mapper.ts';
@@ -59,7 +59,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
     keyPlace,
     toRequest,
     open: ({ chat }, body, options) => chat.completions.create(body, options),
-    reader: ({ tools }) => withDetails(chunkReader({ tools, newId })),
+    reader: ({ tools }) => withDetails(withBilledCost(chunkReader({ tools, newId }), readRouterCost)),
   });
 }
 
@@ -88,39 +88,21 @@ function keyInEnvironment(): string | undefined {
   return process?.env?.['OPENROUTER_API_KEY'];
 }
 
-/** The same parts, and at the end what the model wants back, and what was billed. */
+/** The same parts, and at the end what the model wants back. */
 function withDetails(reader: ReturnType<typeof chunkReader>): TurnReader<ChatCompletionChunk> {
   const details = collectDetails();
-  let cost: number | undefined;
   return {
     progress: reader.progress,
     read(chunk) {
       details.add(chunk);
-      cost = costIn(chunk) ?? cost;
       return reader.read(chunk);
     },
     end() {
       const state = details.state();
       return reader.end().map((part) => {
         if (part.type !== 'finish') return part;
-        const usage = cost === undefined ? part.usage : { ...part.usage, cost };
-        return { ...part, usage, ...(state !== undefined && { state }) };
+        return { ...part, ...(state !== undefined && { state }) };
       });
     },
   };
-}
-
-/** With a key of the user's own, `cost` is the fee of OpenRouter alone: the vendor bills the rest. */
-function costIn({ usage }: ChatCompletionChunk): number | undefined {
-  const { cost, is_byok: hasOwnKey, cost_details: details }: Billed = usage ?? {};
-  if (typeof cost !== 'number') return undefined;
-  const upstream = hasOwnKey === true ? details?.upstream_inference_cost : undefined;
-  return typeof upstream === 'number' ? cost + upstream : cost;
-}
-
-/** What OpenRouter adds to the counts of OpenAI. */
-interface Billed extends Partial<CompletionUsage> {
-  readonly cost?: unknown;
-  readonly is_byok?: unknown;
-  readonly cost_details?: { readonly upstream_inference_cost?: unknown } | null;
 }
