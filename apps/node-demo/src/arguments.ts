@@ -13,6 +13,10 @@ export interface Arguments {
   readonly thread?: string;
   /** Something to see, with a model that plays a script. */
   readonly show?: string;
+  /** An exported conversation to replay. */
+  readonly replay?: string;
+  /** Where a test of it is written. */
+  readonly test?: string;
   /** Offers tools that run commands, in a sandbox. */
   readonly shell: boolean;
   /** Commands run without a sandbox. */
@@ -41,6 +45,8 @@ Options
   --yes                allows every change without asking
   --shell              lets the model run commands, in a sandbox (bubblewrap)
   --no-sandbox         with --shell: runs commands unsandboxed, with all your permissions
+  --replay <file>      replays a conversation that /export wrote: no model, and no tool is run
+  --test <file>        with --replay: writes a test of it, such as found.test.ts
   --show code-mode     shows how one program calls many tools
   --help, --version
 
@@ -74,6 +80,8 @@ export function readArguments(argv: readonly string[]): Arguments {
   const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
   if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
   if (noSandbox && !shell) throw wrongUse('--no-sandbox is for --shell.');
+  if (texts.test !== undefined && texts.replay === undefined) throw wrongUse('--test is for --replay.');
+  if (texts.replay !== undefined && request !== '') throw wrongUse('--replay has no request.');
   if (texts.show !== undefined && request !== '') throw wrongUse('--show has a request of its own.');
   return {
     ...texts,
@@ -99,6 +107,8 @@ function parse(argv: readonly string[]) {
         'base-url': { type: 'string' },
         thread: { type: 'string' },
         show: { type: 'string' },
+        replay: { type: 'string' },
+        test: { type: 'string' },
         shell: { type: 'boolean' },
         'no-sandbox': { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },

@@ -1,5 +1,7 @@
 import { messagesOf, openQuestions, UtensilError } from '@utensil/core';
 import type { Question, QuestionAnswer } from '@utensil/core';
+import process from 'node:process';
+import { exportConversation } from './export.ts';
 import { busyText } from './follow.ts';
 import { plainLine } from './plain.ts';
 import type { Screen } from './screen.ts';
@@ -97,6 +99,14 @@ const commands: readonly Command[] = [
     run: async ({ session, screen }) => {
       const asked = await session.undo();
       return screen.note(asked === undefined ? 'Nothing to undo.' : `Undone: the file changes of "${brief(asked)}".`);
+    },
+  },
+  {
+    usage: '/export [file]',
+    about: 'writes this conversation to a file, for a report',
+    run: async ({ session, screen }, [name]) => {
+      const path = await exportConversation(session.thread(), process.env['INIT_CWD'] ?? process.cwd(), name);
+      return screen.note(`${path} has everything that was said here. It is replayed with --replay.`);
     },
   },
   {

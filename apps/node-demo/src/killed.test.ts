@@ -7,6 +7,7 @@ import { required, unreached } from './test-kit/killed/coverage.ts';
 import { complaintsAbout } from './test-kit/killed/judge.ts';
 import { openTheatre, type Theatre } from './test-kit/killed/processes.ts';
 import type { Recovery } from './test-kit/killed/program.ts';
+import { divergencesIn } from './test-kit/killed/replayed.ts';
 import { distinct, hearers, refusals } from './test-kit/killed/verdict.ts';
 
 const answers: readonly Recovery[] = ['accept', 'reject', 'again', 'nobody'];
@@ -23,6 +24,8 @@ interface Killed extends Kill {
   readonly wasKilled: boolean;
   readonly requests: readonly ModelRequest[];
   readonly complaints: readonly string[];
+  /** The thread at the end, as text. */
+  readonly report: string;
 }
 
 let theatre: Theatre;
@@ -42,7 +45,8 @@ async function kill(given: Kill): Promise<Killed> {
   const [after, messages, runs] = [await place.effects(), await place.messages(), await place.runs()];
   const complaints = complaintsAbout({ answer, before, after, begun, said, messages, runs });
   const requests = said.flatMap((each) => (each.type === 'request' ? [each.request] : []));
-  return { ...given, wasKilled: first.wasKilled && second.wasKilled, requests, complaints };
+  const report = await place.report();
+  return { ...given, wasKilled: first.wasKilled && second.wasKilled, requests, complaints, report };
 }
 
 /** Everything in `lanes` at a time. */
@@ -132,6 +136,17 @@ it('[S0-17] [D3-08] goes on after kill -9: nothing is done twice, nothing is los
       complaints.map((each) => `${boundary}, ${again}, ${answer}: ${each}`),
     ),
   ).toEqual([]);
+});
+
+it('replays every thread that is left, five times, without a difference', async () => {
+  const left = killed.filter(({ report }) => report.includes('run-begun')); // some are killed before they store anything
+  const sample = left.filter((_, index) => isLong || index % 4 === 0);
+  const divergences: string[] = [];
+  for (const { boundary, again = 'once', answer, report } of sample)
+    for (let time = 0; time < 5; time++)
+      for (const each of await divergencesIn(report)) divergences.push(`${boundary}, ${again}, ${answer}: ${each}`);
+  console.log(`${sample.length} threads replayed 5 times each; ${divergences.length} divergences.`);
+  expect(divergences).toEqual([]);
 });
 
 it.each(hearers)('[S2-12] [A0-10] [A2-07] asks for its next turn as $name takes it', async (vendor) => {

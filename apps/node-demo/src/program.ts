@@ -15,6 +15,7 @@ async function main(): Promise<number> {
     const given = readArguments(process.argv.slice(2));
     if (given.help) process.stdout.write(helpText);
     else if (given.version) process.stdout.write(`${manifest.version}\n`);
+    else if (given.replay !== undefined) return await replayed(given.replay, given.test);
     else return await start(given, process);
     return exitCodes.answered;
   } catch (error) {
@@ -22,6 +23,12 @@ async function main(): Promise<number> {
     process.stderr.write(`Error: ${plain(error.message)}\n`);
     return error.code === 'invalid_input' ? exitCodes.wrongUse : exitCodes.failed;
   }
+}
+
+async function replayed(file: string, test: string | undefined): Promise<number> {
+  const { replay } = await import('./replay.ts');
+  const from = process.env['INIT_CWD'] ?? process.cwd();
+  return replay({ file, test, from, write: (text) => void process.stdout.write(text) });
 }
 
 /** What reads our output may end before us, as `head` does: what was begun is done all the same. */

@@ -55,9 +55,12 @@ const tools: readonly Tool[] = [
   { ...spawnAgentTool, defaultEnabled: false }, // an agent costs as much as a conversation
 ];
 
+/** All tools of the demo, those too that only some folders have. */
+export const allTools: readonly Tool[] = [...tools, ...shellTools];
+
 /** The tools of the demo; those that run commands only where there is a shell. */
 export function demoTools({ shell }: { readonly shell?: Shell | undefined }): readonly Tool[] {
-  return shell === undefined ? tools : [...tools, ...shellTools];
+  return shell === undefined ? tools : allTools;
 }
 
 /** What the tools of a folder are given. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
-import { messagesOf, createRecords, type Message, openThread, type Thread } from '@utensil/core';
+import { createRecords, exportThread, type Message, messagesOf, openThread, type Thread } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { bundleProgram } from '../bundle-program.ts';
 import type * as Program from './program.ts';
@@ -28,6 +28,8 @@ export interface Place {
   goOn(job: Pick<Job, 'answer'>): Promise<readonly Said[]>;
   effects(): Promise<readonly string[]>;
   messages(): Promise<readonly Message[]>;
+  /** The thread, as a report has it. */
+  report(): Promise<string>;
   /** Ids of the runs that have begun in the thread. */
   runs(): Promise<readonly string[]>;
 }
@@ -82,6 +84,7 @@ export async function openTheatre(): Promise<Theatre> {
         },
         effects: () => linesOf(files.effects),
         messages: () => messagesOf(threadIn(root)),
+        report: () => exportThread(threadIn(root)),
         async runs() {
           const { entries } = await threadIn(root).read();
           return [...new Set(entries.flatMap(({ entry }) => (entry.type === 'run-begun' ? entry.runId : [])))];

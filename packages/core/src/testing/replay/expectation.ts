@@ -84,7 +84,8 @@ export function createExpectation(segment: Segment, ignored: readonly string[]):
         if (message !== undefined && isEarlierVersion(message, key)) return undefined;
         return { got: given, difference: { field: '', expected: undefined, got: given } };
       }
-      const difference = differenceOf(bodyOf(expected.entry), bodyOf(given), ignored);
+      const got = given.type === 'compacted' ? { ...given, before: stored.get(given.before) ?? given.before } : given;
+      const difference = differenceOf(bodyOf(expected.entry), bodyOf(got), ignored);
       if (difference !== undefined) {
         if (message !== undefined && isEarlierVersion(message, key)) return undefined;
         return { expected, got: given, difference };

@@ -1,7 +1,7 @@
 import { UtensilError } from '../../base/errors.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message, Part } from '../../model/message.ts';
-import type { Model, ModelInfo, ModelPart } from '../../model/model.ts';
+import type { Model, ModelInfo, ModelPart, ModelRequest } from '../../model/model.ts';
 import { noUsage } from '../../model/usage.ts';
 import { messageIn } from './segment.ts';
 import type { StoredTurn } from './script.ts';
@@ -21,9 +21,22 @@ export function replayModels(stage: Stage, info: Partial<ModelInfo>): readonly [
   const [first = { api: 'text', id: 'replayed', ...info }, ...rest] = infos;
   const modelAt = (each: ModelInfo, place: number): Model => ({
     info: each,
-    stream: (_, { signal }) => play(stage, { isMine: (turn) => (places[turn] ?? place) === place, signal }),
+    stream: (request, { signal }) =>
+      summaryFor(stage, request) ?? play(stage, { isMine: (turn) => (places[turn] ?? place) === place, signal }),
   });
   return [modelAt(first, 0), ...rest.map((each, index) => modelAt(each, index + 1))];
+}
+
+/** The stored summary of what was left out; undefined if a turn is asked for. */
+function summaryFor({ script, expectation }: Stage, { messages }: ModelRequest): AsyncIterable<ModelPart> | undefined {
+  const [{ id } = { id: '' }] = messages;
+  if (messages.length !== 1 || !id.endsWith('/summary')) return undefined;
+  const before = expectation.storedId(id.slice(0, -'/summary'.length));
+  const text = script.compactions.find((each) => each.before === before)?.summary ?? '';
+  return (async function* summary() {
+    yield { type: 'text-delta', text } as const;
+    yield { type: 'finish', reason: 'stop', usage: noUsage } as const;
+  })();
 }
 
 interface Playing {
@@ -39,13 +52,22 @@ async function* play(stage: Stage, { isMine, signal }: Playing): AsyncGenerator<
   const place = stage.asked++;
   const turn = script.turns[place];
   if (turn === undefined) return afterLast(stage, signal);
-  for (const part of turn.streamed.parts) yield* partsOf(part);
+  for (const part of turn.streamed.parts) {
+    yield* partsOf(part);
+    if (part.type === 'tool-call') noteStreamed(stage, part.callId);
+  }
   stage.send(place);
   if (turn.streamed.incomplete === undefined) return yield finishOf(turn);
   if (place < script.turns.length - 1)
     throw new UtensilError('stream_truncated', 'The answer broke off.', { retryable: true });
   if (segment.end?.status === 'error') throw new UtensilError('model_failed', 'The answer broke off.');
   await untilAborted(signal);
+}
+
+/** The run has this call. */
+function noteStreamed({ streamed, waiting }: Stage, callId: string): void {
+  streamed.add(callId);
+  for (const look of waiting) look();
 }
 
 /** The model is asked for a turn that is not stored: it failed, was aborted before it said anything, or nobody had asked for it. */

@@ -1,5 +1,7 @@
 import { UtensilError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../model/model.ts';
+import type { StoredEntry } from '../../thread/entry.ts';
+import { messagesIn } from '../../thread/messages.ts';
 import type { Thread } from '../../thread/thread.ts';
 import { importThread } from '../../thread/import-thread.ts';
 import { createRegistry } from '../../tool/registry.ts';
@@ -68,12 +70,13 @@ export async function replayThread(thread: Thread | string, options: ReplayOptio
   if (segments.length === 0)
     throw new UtensilError('invalid_input', 'No run has begun in this thread: there is nothing to replay.');
   const isSealed = entries.some(({ entry }) => 'seal' in entry && entry.seal !== undefined);
+  const used = isTools(toolset) ? toolsetFrom(toolset, entries) : toolset;
   let steps = 0;
   for (const [index, segment] of segments.entries()) {
     const played = await playSegment({
       threadId: stored.id,
       segment,
-      toolset: isTools(toolset) ? toolsetFrom(toolset) : toolset,
+      toolset: used,
       options: app,
       model,
       real,
@@ -92,9 +95,15 @@ function isTools(toolset: ReplayOptions['toolset']): toolset is readonly Tool[] 
   return Array.isArray(toolset);
 }
 
-/** Nothing is executed, so what a tool requires of its host need only be there. */
-function toolsetFrom(tools: readonly Tool[]): Toolset {
+/** Nothing is executed, so what a tool requires of its host need only be there. Tools that were never there are off. */
+function toolsetFrom(tools: readonly Tool[], entries: readonly StoredEntry[]): Toolset {
   const names = tools.flatMap(({ requires = {} }) => Object.values(requires).map(({ name }) => name));
   const host = Object.fromEntries(names.map((name) => [name, {}]));
-  return resolveToolset(createRegistry(tools), emptySettings, host);
+  const results = messagesIn({ entries }).flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
+  const isOff = ({ name }: Tool): boolean => {
+    const own = results.filter((part) => part.name === name);
+    return own.length > 0 && own.every(({ code }) => code === 'unknown_tool');
+  };
+  const chosen = Object.fromEntries(tools.map((tool) => [tool.name, { enabled: !isOff(tool) }]));
+  return resolveToolset(createRegistry(tools), { ...emptySettings, tools: chosen }, host);
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../call/execute.ts';
 import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';
-import type { ToolResultPart } from '../../model/message.ts';
+import type { Part, ToolResultPart } from '../../model/message.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { liveToolset } from '../../toolset/live.ts';
 import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
@@ -78,12 +78,13 @@ async function resultFor(stage: Stage, { name, openWorld }: PreparedCall, contex
     hanging.add(callId);
     return forGood();
   }
-  const { part, position } = stored;
+  const { part, position, behind } = stored;
   if (part.toolFingerprint === undefined && part.code !== 'tool_cancelled') {
     const message = `Call "${callId}" of "${name}" runs; it had its result without running: ${textOf(part)}`;
     stage.diverge({ message, entry: position, callId, field: 'execute', expected: part.code ?? 'no run', got: 'run' });
     return forGood();
   }
+  await untilStreamed(stage, behind);
   if (part.code === 'tool_cancelled' && !isByUser(part)) await fired(signal);
   if (part.openWorld === true && !openWorld) observer?.taint(name, []);
   const input = script.rewritten.get(callId);
@@ -92,6 +93,26 @@ async function resultFor(stage: Stage, { name, openWorld }: PreparedCall, contex
     ...(input && { input }),
     ...(script.endedBy === callId && { control: { end: { value: part.output } } }),
   };
+}
+
+/** A result that came while its turn was streamed comes as late again. */
+function untilStreamed(
+  { streamed, waiting, script, asked }: Stage,
+  callIds: readonly string[],
+): Promise<void> | undefined {
+  const made = new Set(script.turns.slice(0, asked).flatMap(({ streamed: { parts } }) => parts.map(idOf)));
+  const isThere = (): boolean => callIds.every((callId) => streamed.has(callId) || !made.has(callId));
+  if (isThere()) return undefined;
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (isThere() && waiting.delete(look)) resolve();
+    };
+    waiting.add(look);
+  });
+}
+
+function idOf(part: Part): string | undefined {
+  return part.type === 'tool-call' ? part.callId : undefined;
 }
 
 /** Whether a result says that a person cancelled the call. */

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message, ToolResultPart } from '../../model/message.ts';
 import type { FinishReason } from '../../model/model.ts';
-import type { AnswerEntry, QuestionEntry, StoredEntry } from '../../thread/entry.ts';
+import type { AnswerEntry, CompactionEntry, QuestionEntry, StoredEntry } from '../../thread/entry.ts';
 import { messageIn } from './segment.ts';
 import type { Segment } from './segment.ts';
 
@@ -22,6 +22,8 @@ export interface StoredResult {
   readonly part: ToolResultPart;
   readonly position: number;
   readonly isOfRun: boolean;
+  /** Calls that the model had made when it was stored. */
+  readonly behind: readonly string[];
 }
 
 /** What a segment says of everything outside the loop: its model, its tools, and people. */
@@ -32,6 +34,7 @@ export interface Script {
   readonly questions: readonly QuestionEntry[];
   /** By id of the question. */
   readonly answers: ReadonlyMap<string, AnswerEntry>;
+  readonly compactions: readonly CompactionEntry[];
   /** Messages that people wrote while the run was at work. */
   readonly sent: readonly Message[];
   /** Ids of calls that began in this segment. */
@@ -58,6 +61,7 @@ export function scriptOf(segment: Segment): Script {
     results,
     questions,
     answers: new Map(answers.toReversed().map((answer) => [answer.questionId, answer])), // the first one counts
+    compactions: own.flatMap(({ entry }) => (entry.type === 'compacted' ? entry : [])),
     sent: sentIn(segment),
     begun: new Set(own.flatMap(({ entry }) => (entry.type === 'call-begun' ? entry.callId : []))),
     interactive: ![...results.values()].some(wasSilent),
@@ -102,12 +106,15 @@ function rewrittenIn(
 
 function resultsIn(own: readonly StoredEntry[], runId: string): ReadonlyMap<string, StoredResult> {
   const results = new Map<string, StoredResult>();
+  let behind: readonly string[] = [];
   for (const { position, entry } of own) {
     if (entry.type === 'inner-result')
-      results.set(entry.result.callId, { part: entry.result, position, isOfRun: true });
+      results.set(entry.result.callId, { part: entry.result, position, isOfRun: true, behind });
     const message = messageIn(entry);
+    if (message?.role === 'assistant') behind = callsOf(message).map(({ callId }) => callId);
     for (const part of message?.role === 'tool' ? message.parts : [])
-      if (part.type === 'tool-result') results.set(part.callId, { part, position, isOfRun: message?.runId === runId });
+      if (part.type === 'tool-result')
+        results.set(part.callId, { part, position, isOfRun: message?.runId === runId, behind });
   }
   return results;
 }

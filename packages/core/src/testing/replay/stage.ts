@@ -31,6 +31,8 @@ export interface Stage {
   readonly real: ReadonlySet<string>;
   /** The app's policy, or its guard, decides; else what was stored does. */
   readonly decides: boolean;
+  /** The context window of the model is known: what requests leave out can be compared. */
+  readonly compacts: boolean;
   /** Turns that the model was asked for. */
   asked: number;
   /** Counts what happens. */
@@ -39,6 +41,9 @@ export interface Stage {
   busy: number;
   /** Everything was stored again that the process stored before it was killed, or the replay has diverged: nothing more counts. */
   isOver: boolean;
+  /** Calls that the model has made, by id, and what waits for one. */
+  readonly streamed: Set<string>;
+  readonly waiting: Set<() => void>;
   /** Calls as they were prepared last. */
   readonly prepared: Map<string, PreparedCall>;
   /** Calls that are under way, and have no result in this segment. */
