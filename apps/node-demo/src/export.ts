@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { exportThread, type Thread, UtensilError } from '@utensil/core';
+import { type Thread, UtensilError } from '@utensil/core';
+import { exportThread } from '@utensil/core/thread';
 
 /** Writes a conversation to a new file, for a report. Gives its path. */
 export async function exportConversation(thread: Thread, from: string, name?: string): Promise<string> {
