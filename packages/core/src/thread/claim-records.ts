@@ -14,6 +14,8 @@ export type Owner = {
   readonly ttlMs: number;
   /** As in `Claim`; absent: 0. */
   readonly lapsed?: number;
+  /** Milliseconds since 1970 at which it took the thread. */
+  readonly since?: number;
 };
 
 /** The owner's sign of life, apart from {@link Owner}, so that a renewal never fails the owner's appends. */
@@ -65,6 +67,7 @@ function ownerIn(value: Json): Owner {
 function isOwner(value: unknown): value is Owner {
   if (!isObject(value) || !isCount(value['fence']) || !isCount(value['ttlMs'])) return false;
   if (value['lapsed'] !== undefined && !isCount(value['lapsed'])) return false;
+  if (value['since'] !== undefined && typeof value['since'] !== 'number') return false;
   return [value['runId'], value['holder']].every((each) => each === undefined || typeof each === 'string');
 }
 

@@ -213,3 +213,31 @@ it('nobody could tell who had a thread without taking it', async () => {
   await claim.release();
   expect(await watching.owner?.()).toBeUndefined();
 });
+
+it('an owner looked at work for as long as nobody took the thread: it tells since when it has it, and whether it is silent', async () => {
+  const { open } = programs();
+  const clock = testClock();
+  await clock.pass(5_000);
+  const before = clock.now();
+  const theirs = testClock(); // passes by itself: nothing is renewed while the test waits
+  await theirs.pass(5_000);
+  await open({ clock: theirs }).claim(of('first'));
+  const watching = open({ clock });
+  expect(await watching.owner?.()).toEqual({ runId: 'first', since: before, seenAt: before });
+  await clock.pass(ttlMs);
+  expect(await watching.owner?.()).not.toHaveProperty('isSilent');
+  await clock.pass(1);
+  expect(await watching.owner?.()).toMatchObject({ runId: 'first', isSilent: true });
+});
+
+it.each([{ since: 'noon' }, {}])('an owner that says %j of when it began has the thread all the same', async (more) => {
+  const { open, records } = programs();
+  const clock = testClock();
+  const claim = await open({ clock }).claim(of('first'));
+  const { value } = (await records().get(ownerKey)) ?? {};
+  const { since: _, ...earlier } = value as Record<string, Json>;
+  await records().put(ownerKey, { ...earlier, ...more });
+  const owner = await open({ clock }).owner?.();
+  expect([typeof owner?.runId, owner?.since]).toEqual(['string', undefined]);
+  expect(claim.runId).toBe('first');
+});

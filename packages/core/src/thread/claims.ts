@@ -2,7 +2,7 @@ import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import { busy, foreign } from './thread-errors.ts';
 import { defaultTtlMs, leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
-import type { ClaimRecords, Owner } from './claim-records.ts';
+import type { ClaimRecords, Lease, Owner } from './claim-records.ts';
 import { beatOf, holdClaim } from './held-claim.ts';
 import type { ClaimPlace, HeldClaim } from './held-claim.ts';
 import type { Claim, ClaimOptions, Holder, ThreadOwner } from './thread.ts';
@@ -46,9 +46,15 @@ export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Prom
 export async function ownerOf(setup: ClaimsSetup): Promise<ThreadOwner | undefined> {
   const { owner, lease } = await read(setup);
   if (owner?.runId === undefined) return undefined;
-  const { runId, holder } = owner;
+  const { runId, holder, since } = owner;
   if (holder !== undefined && (await setup.holder?.isAlive(holder)) === false) return undefined;
-  return { runId, ...(holder !== undefined && { holder }), ...(lease && { seenAt: lease.time }) };
+  return {
+    runId,
+    ...(holder !== undefined && { holder }),
+    ...(since !== undefined && { since }),
+    ...(lease && { seenAt: lease.time }),
+    ...(!isFresh(setup, owner, lease) && { isSilent: true }),
+  };
 }
 
 const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> => readClaimRecords(records, thread, warn);
@@ -59,9 +65,15 @@ async function stateOf(setup: ClaimsSetup, found: ClaimRecords): Promise<'free' 
   if (owner?.runId === undefined) return 'free';
   const isAlive = owner.holder === undefined ? undefined : await setup.holder?.isAlive(owner.holder);
   if (isAlive === false) return 'ended'; // a holder that lives may have lost its run: only the lease tells
-  const watchMs = Math.min(owner.ttlMs, maxWatchMs);
-  const isFresh = lease !== undefined && Math.abs(setup.clock.now() - lease.time) <= watchMs;
-  return !isFresh && (await isAbandoned(setup, found, watchMs)) ? 'silent' : 'held';
+  if (isFresh(setup, owner, lease)) return 'held';
+  return (await isAbandoned(setup, found, watchMsOf(owner))) ? 'silent' : 'held';
+}
+
+const watchMsOf = ({ ttlMs }: Owner): number => Math.min(ttlMs, maxWatchMs);
+
+/** Whether the last sign of life is recent, as far as clocks of the wall tell. */
+function isFresh({ clock }: ClaimsSetup, owner: Owner, lease: Lease | undefined): boolean {
+  return lease !== undefined && Math.abs(clock.now() - lease.time) <= watchMsOf(owner);
 }
 
 function withLapsed(found: ClaimRecords): ClaimRecords {
@@ -95,6 +107,7 @@ async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOp
     ...(holder !== undefined && { holder }),
     ttlMs,
     ...(lapsed > 0 && { lapsed }),
+    since: setup.clock.now(),
   };
   const changes = [{ type: 'put', key: ownerKey(thread), value: toJson(owner) }, beatOf(setup, fence, 0)] as const;
   const expect = [

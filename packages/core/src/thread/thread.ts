@@ -69,8 +69,12 @@ export interface ThreadOwner {
   readonly runId: string;
   /** As {@link Holder.id} names it. */
   readonly holder?: string;
+  /** When it took the thread, in milliseconds since 1970. Absent: an earlier version took it. */
+  readonly since?: number;
   /** When it gave its last sign of life, in milliseconds since 1970. */
   readonly seenAt?: number;
+  /** No sign of life came for so long that another run may take the thread over. */
+  readonly isSilent?: true;
 }
 
 /** Options of {@link Thread.claim}. */
