@@ -1,2 +1,3 @@
 export { indexeddbStorage } from './indexeddb.ts';
 export type { IndexeddbStorageOptions } from './indexeddb.ts';
+export { tabHolder } from './tab-holder.ts';

@@ -1,11 +1,13 @@
 // Several tabs, and how they end. This file is both sides: Vitest loads it in a page, and there it opens itself in other
 // tabs, windows, frames and workers, which do what they are asked for and report.
 
-import { createFiles, isUtensilError, messageOf } from '@utensil/core';
+import { createFiles, createRecords, isUtensilError, messageOf, openThread } from '@utensil/core';
+import type { Thread } from '@utensil/core';
 import type { StorageChange, StorageEntry, StorageDriver } from '@utensil/core/storage';
 import { createConnection } from './connection.ts';
 import { indexeddbStorage, storageOn } from './indexeddb.ts';
 import { steps } from './schema.ts';
+import { tabHolder } from './tab-holder.ts';
 import type { Step } from './schema.ts';
 
 /** What another is asked to do. */
@@ -43,6 +45,9 @@ const tasks: Readonly<Record<string, (database: string, tell: (report: Report) =
       request.addEventListener('success', resolve); // and never lets go
       request.addEventListener('error', reject);
     }),
+  async claim(database) {
+    await threadIn(database).claim({ runId: 'theirs' }); // and never releases it
+  },
   async watch(database, tell) {
     const driver = indexeddbStorage({ database });
     driver.watch((changed) => {
@@ -62,6 +67,9 @@ const tasks: Readonly<Record<string, (database: string, tell: (report: Report) =
     for (let count = 1; ; count += 3) await Promise.all([make(count), make(count + 1), make(count + 2)]);
   },
 };
+
+const threadIn = (database: string, driver = indexeddbStorage({ database })): Thread =>
+  openThread(createRecords(driver), 't', { holder: tabHolder() });
 
 async function append(database: string, lines: number): Promise<void> {
   const driver = indexeddbStorage({ database });
@@ -261,6 +269,22 @@ async function registerTests(): Promise<void> {
         await expect.poll(() => values()).toEqual(['/1 1', '/2 2', '/3 3']);
       }
     });
+
+    it.each(['tab', 'window', 'frame', 'worker'] as const)(
+      'a thread that a %s had when it ended was busy for minutes: the next tab takes it at once',
+      async (kind) => {
+        const other = await open(kind);
+        expect(await other.ask('claim')).toBeUndefined();
+        const thread = threadIn(database, kept(indexeddbStorage({ database })));
+        expect(await thread.owner?.()).toMatchObject({ runId: 'theirs', since: expect.any(Number) as number });
+        await expect(thread.claim({ runId: 'ours' })).rejects.toMatchObject({ code: 'thread_busy' });
+        await other.end();
+        await vi.waitFor(async () => expect(await thread.owner?.()).toBeUndefined());
+        const claim = await thread.claim({ runId: 'ours' });
+        expect(claim).toMatchObject({ runId: 'ours', lapsed: 0 });
+        await claim.release();
+      },
+    );
 
     it('can upgrade the database at once, while an older one has it open', async () => {
       const [older, ...newer] = await Promise.all([open('window'), open('tab'), open('worker')]);
