@@ -1,7 +1,8 @@
 import { createRecords, createRegistry, emptySettings, openThread, resolveToolset, run, textOf } from '@utensil/core';
 import type { Message, Run, Thread, ThreadPage } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
-import { memoryStorage } from '@utensil/storage-memory';
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
+import type { FollowedThread } from '@utensil/elements/view';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { later, patient, renderHook } from './test-kit/render.ts';
@@ -9,7 +10,7 @@ import { useThread } from './use-thread.ts';
 import type { ThreadState } from './use-thread.ts';
 
 interface Given {
-  readonly thread: Pick<Thread, 'read'> | undefined;
+  readonly thread: FollowedThread | undefined;
   readonly run?: Run | undefined;
 }
 
@@ -95,6 +96,32 @@ describe('useThread', () => {
     isBroken = false;
     given?.reload();
     await expect.poll(() => hook.value().problem, patient).toBeUndefined();
+  });
+
+  it('another tab was not seen before a reload: the hook follows what it stores, and tells for how long it has the thread', async () => {
+    const state = memoryState();
+    const open = (): Thread => openThread(createRecords(memoryStorage({ state })), 't');
+    const theirs = open();
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread: open() });
+    await expect.poll(() => hook.value().messages, patient).toEqual([]);
+    const claim = await theirs.claim({ runId: 'theirs' });
+    await expect.poll(() => hook.value().owner, patient).toMatchObject({ runId: 'theirs' });
+    const answer: Message = { ...says('a', 'It'), role: 'assistant' };
+    await theirs.append([{ type: 'draft', message: { ...answer, incomplete: true } }], { claim });
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['It']);
+    await theirs.append([{ type: 'message', message: answer }], { claim, release: true });
+    await expect.poll(() => hook.value(), patient).not.toHaveProperty('owner');
+    expect(hook.value().messages).toEqual([answer]);
+  });
+
+  it('the run of this page is nobody else, and nothing is read while its events tell all', async () => {
+    const thread = openThread(createRecords(memoryStorage()), 't');
+    const toolset = resolveToolset(createRegistry(), emptySettings, {});
+    const started = run({ model: scriptedModel([{ text: 'Hello!' }]), toolset, thread, messages: 'Anyone?' });
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread, run: started });
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['Anyone?', 'Hello!']);
+    expect(hook.seen.some(({ owner }) => owner !== undefined)).toBe(false);
+    expect(new Set(hook.seen.map((state) => wordsOf(state)?.length ?? 0))).toEqual(new Set([0, 2]));
   });
 
   it('works in strict mode, and renders no more when it is gone', async () => {

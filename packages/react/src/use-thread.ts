@@ -1,22 +1,32 @@
-import { messagesOf } from '@utensil/core';
-import type { Message, Run, Thread, UtensilError } from '@utensil/core';
-import { useEffect, useMemo } from 'react';
-import { useReading } from './use-reading.ts';
-import type { ListSource } from './use-reading.ts';
+import type { Message, Run, ThreadOwner, UtensilError } from '@utensil/core';
+import { followThread } from '@utensil/elements/view';
+import type { FollowedThread, FollowingThread, ThreadNews } from '@utensil/elements/view';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { toProblem } from './problem.ts';
 
 /** What a thread has, as far as it is known. */
 export interface ThreadState {
   /** Absent until they have been read. Those that did not change are the same objects. */
   readonly messages?: readonly Message[];
+  /** Who else has the thread, such as another tab or program: nothing can be sent until that one is done. */
+  readonly owner?: ThreadOwner;
   /** Why they could not be read, or not be read again. */
   readonly problem?: UtensilError;
-  /** Reads them again, as after another tab has written. The same function for as long as the component is there. */
+  /** Reads all of them again. The same function for as long as the component is there. */
   reload(): void;
 }
 
+/** A run of this page, as far as the hook needs it. */
+type RunOfPage = Pick<Run, 'result'>;
+
+interface Found {
+  readonly thread: FollowedThread;
+  readonly news: ThreadNews;
+}
+
 /**
- * The stored messages of a thread, read again when the run on it ends. What a run is doing at the moment is in `useRun`;
- * `<utensil-thread>` shows both as one.
+ * The stored messages of a thread, read again whenever somebody writes in it: another tab, another program, or the run of this page when it
+ * ends. What that run is doing at the moment is in `useRun`; `<utensil-thread>` shows both as one.
  *
  * @example
  * ```ts
@@ -27,26 +37,55 @@ export interface ThreadState {
  * import type { ReactNode } from 'react';
  *
  * function Conversation({ thread, run }: { readonly thread: Thread; readonly run: Run | undefined }): ReactNode {
- *   const { messages, problem } = useThread(thread, run);
+ *   const { messages, owner, problem } = useThread(thread, run);
  *   if (problem !== undefined) return createElement('p', { role: 'alert' }, problem.message);
- *   return createElement(UtensilThread, { messages, run });
+ *   return createElement(UtensilThread, { messages, run, owner });
  * }
  * ```
  */
-export function useThread(thread: Pick<Thread, 'read'> | undefined, run?: Pick<Run, 'result'>): ThreadState {
-  const source = useMemo(() => thread && sourceOf(thread), [thread]);
-  const { items: messages, problem, again: reload } = useReading(source);
+export function useThread(thread: FollowedThread | undefined, run?: RunOfPage): ThreadState {
+  const [found, setFound] = useState<Found>();
+  const following = useRef<FollowingThread>(undefined);
+  const underWay = useRunUnderWay(run, () => following.current?.again());
+  const reload = useCallback(() => following.current?.again(true), []);
   useEffect(() => {
-    let isCurrent = true;
-    void run?.result.then(() => isCurrent && reload());
-    return () => void (isCurrent = false);
-  }, [run, reload]);
-  return useMemo(
-    () => ({ ...(messages && { messages }), ...(problem && { problem }), reload }),
-    [messages, problem, reload],
-  );
+    if (thread === undefined) return undefined;
+    const made = followThread(thread, {
+      hasRun: () => underWay.current !== undefined,
+      show: (news) => setFound({ thread, news }),
+    });
+    following.current = made;
+    return () => {
+      following.current = undefined;
+      made.stop();
+    };
+  }, [thread, underWay]);
+  const news = found !== undefined && found.thread === thread ? found.news : undefined;
+  return useMemo(() => ({ ...stateOf(news), reload }), [news, reload]);
 }
 
-function sourceOf(thread: Pick<Thread, 'read'>): ListSource<Message> {
-  return { read: () => messagesOf(thread), keyOf: ({ id }) => id };
+function stateOf({ messages, owner, problem }: Partial<ThreadNews> = {}): Omit<ThreadState, 'reload'> {
+  return {
+    ...(messages && { messages }),
+    ...(owner && { owner }),
+    ...(problem !== undefined && { problem: toProblem(problem) }),
+  };
+}
+
+/** The run, for as long as it is under way; `over` is called when it is not any more. */
+function useRunUnderWay(run: RunOfPage | undefined, over: () => void): { readonly current: RunOfPage | undefined } {
+  const underWay = useRef<RunOfPage>(undefined);
+  const latest = useRef(over);
+  useEffect(() => void (latest.current = over));
+  useEffect(() => {
+    underWay.current = run;
+    const end = (): void => {
+      if (underWay.current !== run) return;
+      underWay.current = undefined;
+      latest.current();
+    };
+    void run?.result.then(end, end);
+    return () => void (underWay.current = undefined);
+  }, [run]);
+  return underWay;
 }

@@ -3,7 +3,8 @@ import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResu
 import { repeat } from 'lit/directives/repeat.js';
 import { register, UtensilElement } from '../base/element.ts';
 import { UtensilDiff } from '../diff/diff.ts';
-import { isOver } from '../view/call-view.ts';
+import { seen } from '../markdown/prose.ts';
+import { isOver, pathOf } from '../view/call-view.ts';
 import type { CallStatus, CallView } from '../view/call-view.ts';
 import { icon, iconStyles, toolIcon } from '../value/icons.ts';
 import type { IconName } from '../value/icons.ts';
@@ -30,12 +31,28 @@ const statusIcons: Readonly<Record<CallStatus, IconName>> = {
   left: 'dots',
 };
 
-/** A call: one line on what it is and how it went, which opens to all that is known of it. `<utensil-call>` */
+/** States of a call that runs, or will as soon as it is its turn. */
+const cancellable: ReadonlySet<CallStatus> = new Set(['waiting', 'running']);
+
+/** What `utensil-cancel` tells. */
+export interface CancelDetail {
+  readonly callId: string;
+  /** For `run.cancel(path)`: the calls whose tools began the runs around it, outermost first, and its own id. */
+  readonly path: readonly string[];
+}
+
+/**
+ * A call: one line on what it is and how it went, which opens to all that is known of it. `<utensil-call>`
+ *
+ * `utensil-cancel` { callId, path } says that a person wants it, or a call inside it, to be cancelled.
+ */
 export class UtensilCall extends UtensilElement {
   static override properties: PropertyDeclarations = {
     call: { attribute: false },
     category: { type: String },
     open: { type: Boolean, reflect: true },
+    canCancel: { type: Boolean, attribute: 'can-cancel' },
+    path: { attribute: false },
     way: { state: true },
     innerShown: { state: true },
   };
@@ -53,11 +70,29 @@ export class UtensilCall extends UtensilElement {
         background: var(--u-background);
         overflow: clip;
       }
+      .head {
+        display: flex;
+        align-items: center;
+      }
+      .cancel {
+        flex: none;
+        min-block-size: 1.75rem;
+        margin-inline-end: 0.375rem;
+        padding: 0.125rem 0.625rem;
+        font-size: 0.8125rem;
+        animation: appear 0.4s step-end; /* not for a call that is over at once */
+      }
+      @keyframes appear {
+        from {
+          display: none;
+        }
+      }
       .line {
         display: flex;
         align-items: center;
         gap: 0.5rem;
-        inline-size: 100%;
+        flex: 1;
+        min-inline-size: 0;
         min-block-size: 2.375rem;
         padding: 0.25rem 0.75rem;
         border-radius: 0;
@@ -205,6 +240,7 @@ export class UtensilCall extends UtensilElement {
       }
       ol {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 0.375rem;
         padding: 0;
         list-style: none;
@@ -222,6 +258,10 @@ export class UtensilCall extends UtensilElement {
   declare category: string | undefined;
   /** Whether all of it is shown. */
   declare open: boolean;
+  /** Whether it can be cancelled while it runs, and what is inside it. Default false. */
+  declare canCancel: boolean;
+  /** The call as `run.cancel` names it. Default: its id, as of a call of the run itself. */
+  declare path: readonly string[] | undefined;
   declare way: Way;
   declare innerShown: number;
   #hadTail = false;
@@ -229,6 +269,7 @@ export class UtensilCall extends UtensilElement {
   constructor() {
     super();
     this.open = false;
+    this.canCancel = false;
     this.way = 'result';
     this.innerShown = shownInner;
   }
@@ -242,7 +283,7 @@ export class UtensilCall extends UtensilElement {
     const { call } = this;
     if (call === undefined) return nothing;
     return html`<div class="card" part="card">
-      ${this.#line(call)}
+      <div class="head">${this.#line(call)} ${this.#cancel(call)}</div>
       <div id="details" class=${this.open ? 'details' : ''}>${this.open ? this.#details(call) : nothing}</div>
     </div>`;
   }
@@ -268,6 +309,23 @@ export class UtensilCall extends UtensilElement {
     </button>`;
   }
 
+  #cancel(call: CallView): TemplateResult | typeof nothing {
+    if (!this.canCancel || !cancellable.has(call.status)) return nothing;
+    const { callId, title } = call;
+    const { cancel, cancelOf } = this.texts.call;
+    return html`<button
+      class="cancel"
+      aria-label=${cancelOf(seen(title))}
+      @click=${() => this.tell('utensil-cancel', { callId, path: this.#path(call) } satisfies CancelDetail)}
+    >
+      ${cancel}
+    </button>`;
+  }
+
+  #path(call: CallView): readonly string[] {
+    return this.path ?? pathOf(call);
+  }
+
   #details(call: CallView): TemplateResult {
     const { texts } = this;
     const result = { way: this.way, texts, choose: (way: Way): Way => (this.way = way) };
@@ -276,7 +334,8 @@ export class UtensilCall extends UtensilElement {
     ${call.result ? resultView(call.result, result) : nothing}`;
   }
 
-  #inner({ inner }: CallView): TemplateResult | typeof nothing {
+  #inner(outer: CallView): TemplateResult | typeof nothing {
+    const { inner } = outer;
     if (inner.length === 0) return nothing;
     const rest = inner.length - this.innerShown;
     return html`<section>
@@ -285,7 +344,14 @@ export class UtensilCall extends UtensilElement {
         ${repeat(
           inner.slice(0, this.innerShown),
           ({ callId, runId = '' }) => `${runId} ${callId}`,
-          (call) => html`<li><utensil-call .call=${call}></utensil-call></li>`,
+          (call) =>
+            html`<li>
+              <utensil-call
+                .call=${call}
+                .canCancel=${this.canCancel}
+                .path=${pathOf(call, outer, this.#path(outer))}
+              ></utensil-call>
+            </li>`,
         )}
       </ol>
       ${

@@ -58,6 +58,8 @@ export const failures = {
   model_failed: 'The service failed. Try again in a moment.',
   prompt_too_long: 'This conversation is too long for the model. Start a new one, or choose another model.',
   stream_truncated: 'The answer was cut off. Continue, or regenerate the answer.',
+  thread_busy: 'Another tab or program is answering here. Wait until it finishes, then try again.',
+  thread_taken: 'Another tab or program took over this conversation.',
   ENOSPC: noRoom,
   EDQUOT: noRoom,
 } satisfies { readonly [Code in ErrorCode]?: string };
@@ -109,6 +111,10 @@ export const thread = {
   tokens: tokensText,
   said: (words: string): string => `Assistant: ${words}`,
   asks: (title: string): string => `Needs you: ${title}`,
+  elsewhere: 'Another tab or program is answering. You can reply when it finishes.',
+  elsewhereSince: (time: string): string =>
+    `Another tab or program has been answering since ${time}. You can reply when it finishes.`,
+  notRead: 'This conversation could not be loaded.',
 };
 
 function namedText(name: string, type: string): string {
@@ -129,6 +135,8 @@ export const call = {
     interrupted: 'Interrupted',
     left: 'No result',
   } satisfies Record<CallStatus, string>,
+  cancel: 'Cancel',
+  cancelOf: (title: string): string => `Cancel: ${title}`,
   mayHaveRun: 'It may or may not have taken effect.',
   interruptedResult: 'Interrupted before it returned a result. It may or may not have taken effect.',
   input: 'Input',

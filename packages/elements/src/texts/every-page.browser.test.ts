@@ -132,6 +132,20 @@ it('shows conversations in the texts that are provided', async () => {
   }
 });
 
+it('shows who else has a conversation in the texts that are provided', async () => {
+  const element = await mount(UtensilThread, { owner: {} });
+  element.style.blockSize = '700px';
+  for (const since of [undefined, 0, Date.now()]) {
+    element.owner = since === undefined ? {} : { since };
+    await holds(element);
+  }
+  expect([...shown]).toEqual(expect.arrayContaining(['formats.time', 'formats.timeOfDay']));
+  element.owner = undefined;
+  element.thread = { read: () => Promise.reject(new Error('όχι')) };
+  await expect.poll(() => element.renderRoot.textContent).toContain('thread.notRead');
+  await holds(element);
+});
+
 const toolOf = (name: string, more: Partial<Tool> = {}): Tool =>
   defineTool({
     name,

@@ -138,6 +138,10 @@ it('shows calls in the texts that are provided', async () => {
     element.call = call;
     await holds(element);
   }
+  element.canCancel = true;
+  element.call = callOf({ status: 'running' });
+  await expect.element(page.getByRole('button', { name: /call\.cancelOf/ })).toBeVisible();
+  await holds(element);
   element.call = callOf({ result: { isError: false, output: 'α', modelParts, userView: 'γ' } });
   for (const way of ['modelSaw', 'output']) {
     await press(`call.${way}`);

@@ -59,3 +59,9 @@ it('fills in English for the texts that are absent, and formats of the language 
   expect(some.formats.number(0.5)).toBe('0,5');
   expect(completed({})).toEqual({ ...english });
 });
+
+it('writes a time of day without its date', () => {
+  const noon = new Date(2026, 0, 2, 12, 34).getTime();
+  expect(formatsFor('de').timeOfDay(noon)).toBe('12:34');
+  expect(formatsFor('de').time(noon)).toContain('2026');
+});

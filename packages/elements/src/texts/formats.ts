@@ -8,6 +8,8 @@ export interface Formats {
   duration(milliseconds: number): string;
   /** Date and time of day, from milliseconds since 1970. */
   time(milliseconds: number): string;
+  /** Time of day, from milliseconds since 1970. */
+  timeOfDay(milliseconds: number): string;
   /** The form of a text for a count: `plural(2, { one: 'file', other: 'files' })`. */
   plural(count: number, forms: PluralForms): string;
 }
@@ -31,6 +33,7 @@ export function formatsFor(locale: string): Formats {
     () => new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 2 }),
   );
   const time = lazily(() => new Intl.DateTimeFormat(regional(locale), { dateStyle: 'medium', timeStyle: 'short' }));
+  const timeOfDay = lazily(() => new Intl.DateTimeFormat(regional(locale), { timeStyle: 'short' }));
   const rules = lazily(() => new Intl.PluralRules(locale));
   return {
     number: (value) => number().format(value),
@@ -39,6 +42,7 @@ export function formatsFor(locale: string): Formats {
     dollars: (amount) => dollarsText(amount, locale),
     duration: (milliseconds) => durationText(milliseconds, locale),
     time: (milliseconds) => time().format(milliseconds),
+    timeOfDay: (milliseconds) => timeOfDay().format(milliseconds),
     plural: (count, forms) => forms[rules().select(count)] ?? forms.other,
   };
 }

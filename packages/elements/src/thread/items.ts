@@ -24,6 +24,8 @@ export interface ItemShowing {
   /** For the approvals: where their tools are, and whether an answer can be remembered for always. */
   readonly registry: Pick<Registry, 'get'> | undefined;
   readonly canRemember: boolean;
+  /** Whether calls that run can be cancelled. */
+  readonly canCancel: boolean;
   /** A call as it is shown, with what the registry knows of its tool. */
   callOf(call: CallView): CallView;
 }
@@ -122,6 +124,7 @@ function callOf(call: CallView, showing: ItemShowing): Shown {
   return html`<utensil-call
       .call=${showing.callOf(call)}
       .category=${showing.registry?.get(call.name)?.ui?.category}
+      .canCancel=${showing.canCancel}
     ></utensil-call
     >${approvalsOf(call, showing)}`;
 }

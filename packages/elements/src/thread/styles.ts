@@ -298,6 +298,33 @@ export const threadStyles: CSSResult = css`
       opacity: 0.25;
     }
   }
+  .elsewhere {
+    flex: none;
+  }
+  .elsewhere p {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+    max-inline-size: calc(var(--utensil-thread-width, 48rem) - 2rem);
+    margin: 0.5rem auto;
+    padding: 0.375rem 0.75rem;
+    border: 1px solid var(--u-border);
+    border-radius: var(--u-radius);
+    background: var(--u-surface);
+    font-size: 0.875rem;
+    overflow-wrap: anywhere;
+  }
+  .elsewhere .ring {
+    animation: turn 1s linear infinite;
+  }
+  .elsewhere .warning {
+    color: var(--u-bad);
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
   .editor {
     inline-size: 100%;
     display: grid;

@@ -1,44 +1,56 @@
-import { messageOf } from '@utensil/core';
-import type { Message, Registry, Run } from '@utensil/core';
+import type { Message, Registry, Run, ThreadOwner } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { register, UtensilElement } from '../base/element.ts';
-import { UtensilApproval } from '../approval/approval.ts';
+import '../approval/approval.ts';
 import type { AnswerDetail } from '../approval/approval.ts';
 import { Watch } from '../base/watch.ts';
 import '../call/call.ts';
+import type { CancelDetail } from '../call/call.ts';
 import { icon, iconStyles } from '../value/icons.ts';
 import { noRun } from '../view/index.ts';
-import type { CallView, LiveRun, MessageView, Notice, ThreadView } from '../view/index.ts';
+import type { CallView, FollowedThread, LiveRun, MessageView, Notice, ThreadView } from '../view/index.ts';
 import { announcementOf } from './announce.ts';
 import { factsOf, sameFacts, turnAt, wordsOf } from './facts.ts';
 import type { Branch, RowFacts } from './facts.ts';
 import { Follow } from './follow.ts';
+import { Other, otherView } from './other.ts';
+import type { OtherOwner } from './other.ts';
 import { rowView, shownPieces } from './row.ts';
 import type { RowActions } from './row.ts';
 import { Scroll } from './scroll.ts';
 import { ShownThread } from './shown-thread.ts';
 import { resourceStyles } from '../value/resource-link.ts';
 import { threadStyles } from './styles.ts';
+import { answerRun, cancelCall } from './to-run.ts';
+
+/** What `utensil-owner` tells. */
+export interface OwnerDetail {
+  /** Who else has the thread now; undefined: nobody, and it can be written in again. */
+  readonly owner: ThreadOwner | undefined;
+}
 
 /**
  * A conversation: `<utensil-thread>`. Only what is seen of it is in the page, so that it may be of any length.
  *
  * Its events can be prevented, and say what a person wants: `utensil-regenerate` { messageId }, `utensil-edit`
  * { messageId, text }, `utensil-continue` { messageId }, `utensil-branch` { messageId, to }, and those of the calls and
- * approvals in it.
+ * approvals in it. `utensil-owner` { owner } says that somebody else has the `thread` now, or nobody any more.
  */
 export class UtensilThread extends UtensilElement {
   static override properties: PropertyDeclarations = {
+    thread: { attribute: false },
     messages: { attribute: false },
     live: { attribute: false },
     run: { attribute: false },
     registry: { attribute: false },
     branches: { attribute: false },
     notice: { attribute: false },
+    owner: { attribute: false },
     canRemember: { attribute: false },
+    canCancel: { attribute: false },
     loadImages: { type: Boolean, attribute: 'load-images' },
     editing: { state: true },
     more: { state: true },
@@ -48,6 +60,11 @@ export class UtensilThread extends UtensilElement {
 
   static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, resourceStyles, threadStyles];
 
+  /**
+   * The thread itself, in the place of `messages`: it is read here, and again whenever somebody writes in it. While another tab or
+   * program has it, that is said, and its answer is shown as it is stored.
+   */
+  declare thread: FollowedThread | undefined;
   /** What is stored of the thread. */
   declare messages: readonly Message[];
   /** The run that goes on in it, as `foldRun` gives it. */
@@ -60,6 +77,10 @@ export class UtensilThread extends UtensilElement {
   declare branches: ReadonlyMap<string, Branch> | undefined;
   /** What is said of how the conversation ended, in place of the words that the thread has for it. */
   declare notice: Notice | undefined;
+  /** Who else has the thread, such as another tab, where the app reads the thread itself. */
+  declare owner: OtherOwner | undefined;
+  /** Whether calls that run can be cancelled, where the app hears `utensil-cancel`; those of `run` always can. Default false. */
+  declare canCancel: boolean;
   /** Whether calls can be allowed for always: the run has `grants` to remember it in. Default false. */
   declare canRemember: boolean;
   /** Shows images from the network without asking. */
@@ -71,6 +92,10 @@ export class UtensilThread extends UtensilElement {
   declare protected announcement: string;
 
   readonly #follow = new Follow(this);
+  readonly #other = new Other(this, () =>
+    this.tell('utensil-owner', { owner: this.#other.owner } satisfies OwnerDetail),
+  );
+  #messages: readonly Message[] | undefined;
   readonly #shown = new ShownThread();
   #facts = new Map<string, RowFacts>();
   #seenCount = 0;
@@ -81,6 +106,7 @@ export class UtensilThread extends UtensilElement {
     super();
     this.messages = [];
     this.canRemember = false;
+    this.canCancel = false;
     this.loadImages = false;
     this.more = new Map();
     this.announcement = '';
@@ -138,18 +164,35 @@ export class UtensilThread extends UtensilElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('run')) this.#follow.of(this.run);
+    this.#other.of(this.thread, this.run);
+    const messages = this.thread === undefined ? (this.messages ?? []) : this.#other.messages;
     const before = this.#shown.take({
-      messages: changed.has('messages') ? (this.messages ?? []) : undefined,
-      live: this.run === undefined ? (this.live ?? noRun) : this.#follow.live,
+      messages: messages === this.#messages ? undefined : messages,
+      live: this.#live(messages),
       notice: this.notice,
       texts: this.texts,
     });
+    this.#messages = messages;
     if (before === undefined) return;
     const { live, rows, notice } = this.#shown;
     if (before.view !== before.now || before.rows.length !== rows.length) this.#scroll.renew();
     this.announcement = announcementOf(before.live, live, { rows, notice, texts: this.texts }) ?? this.announcement;
     const hasAsked = askedIn(live) !== undefined && askedIn(live) !== askedIn(before.live);
     this.#isPlaced &&= !hasAsked && !isOther(before.view, before.now); // who writes wants to see what follows
+  }
+
+  /** What goes on: a run of this page, or that of somebody else. */
+  #live(messages: readonly Message[]): LiveRun {
+    const own = this.run === undefined ? (this.live ?? noRun) : this.#follow.live;
+    return own.status === 'running' || this.#owner === undefined ? own : this.#other.live(messages);
+  }
+
+  get #owner(): OtherOwner | undefined {
+    return this.owner ?? this.#other.owner;
+  }
+
+  get #canCancel(): boolean {
+    return this.#owner === undefined && (this.canCancel || this.run !== undefined);
   }
 
   override render(): TemplateResult {
@@ -171,6 +214,7 @@ export class UtensilThread extends UtensilElement {
           aria-label=${this.rowCount === 0 ? nothing : this.texts.thread.thread}
           aria-busy=${isStreaming}
           @utensil-answer=${this.#onAnswer}
+          @utensil-cancel=${this.#onCancel}
         >
           ${repeat(
             rows,
@@ -180,6 +224,7 @@ export class UtensilThread extends UtensilElement {
         </div>
       </div>
       ${this.rowCount === 0 ? html`<p class="empty">${this.texts.thread.empty}</p>` : nothing} ${this.#latest()}
+      ${otherView({ owner: this.#owner, problem: this.#other.problem }, this.texts)}
       <div class="hidden-text" role="status">${this.announcement}</div>`;
   }
 
@@ -191,6 +236,7 @@ export class UtensilThread extends UtensilElement {
       loadImages: this.loadImages,
       registry: this.registry,
       canRemember: this.canRemember,
+      canCancel: this.#canCancel,
       callOf: (call) => this.#callOf(call),
       isEditing: this.editing !== undefined && this.editing === facts.view.id,
       isRunning: this.#shown.live.status === 'running',
@@ -238,6 +284,7 @@ export class UtensilThread extends UtensilElement {
       this.registry?.snapshot(),
       this.loadImages,
       this.canRemember,
+      this.#canCancel,
       this.texts,
     ];
     const article = html`<article
@@ -297,21 +344,12 @@ export class UtensilThread extends UtensilElement {
     else this.#scroll.toStart();
   };
 
-  /** An answer to a question of the run; of one that is not open any more, nothing is left to be done. */
   readonly #onAnswer = (event: CustomEvent<AnswerDetail>): void => {
-    const { run } = this;
-    if (run === undefined) return;
-    const [approval] = event.composedPath();
-    queueMicrotask(() => {
-      const { questionId, answer } = event.detail;
-      const isOpen = this.#follow.live.questions.some((asked) => asked.questionId === questionId);
-      if (!isOpen || event.defaultPrevented) return;
-      try {
-        run.answer(questionId, answer);
-      } catch (error) {
-        if (approval instanceof UtensilApproval) approval.problem = messageOf(error);
-      }
-    });
+    if (this.run !== undefined) answerRun(this.run, event, () => this.#follow.live);
+  };
+
+  readonly #onCancel = (event: CustomEvent<CancelDetail>): void => {
+    if (this.run !== undefined) cancelCall(this.run, event);
   };
 
   #callOf(call: CallView): CallView {

@@ -6,7 +6,10 @@ import type { ContentPart, Effect, ErrorCode, Json, JsonObject } from '@utensil/
  */
 export type CallStatus = 'input' | 'waiting' | 'asking' | 'running' | CallOutcome | 'left';
 
-/** How a call ended. `cancelled`: it never began. `interrupted`: it had begun, and nobody knows whether it took effect. */
+/**
+ * How a call ended. `cancelled`: a person cancelled it, or it never began. `interrupted`: it had begun, and nobody knows whether
+ * it took effect.
+ */
 export type CallOutcome = 'done' | 'failed' | 'declined' | 'cancelled' | 'interrupted';
 
 /** The outcomes that are no failure of the tool, by the code of the result. */
@@ -97,4 +100,13 @@ export interface CallResult {
   readonly userView?: Json;
   /** One line on how it went. */
   readonly status?: string;
+}
+
+/**
+ * A call as `run.cancel` names it: the calls whose tools began the runs around it, and its own id. `outer` is the call that
+ * it is inside of, and `path` that call's own.
+ */
+export function pathOf(call: CallView, outer?: CallView, path: readonly string[] = []): readonly string[] {
+  const isOfSameRun = outer !== undefined && outer.runId === call.runId;
+  return [...(isOfSameRun ? path.slice(0, -1) : path), call.callId];
 }

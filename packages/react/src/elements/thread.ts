@@ -1,7 +1,9 @@
 'use client';
 
 import { UtensilThread as ThreadElement } from '@utensil/elements/thread';
+import type { OwnerDetail } from '@utensil/elements/thread';
 import type { AnswerDetail } from '@utensil/elements/approval';
+import type { CancelDetail } from '@utensil/elements/call';
 import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
@@ -12,13 +14,25 @@ interface ThreadEvents {
   readonly onEdit: { readonly messageId: string; readonly text: string };
   readonly onContinue: { readonly messageId?: string };
   readonly onLoadImage: { readonly url: string };
+  readonly onCancel: CancelDetail;
+  readonly onOwner: OwnerDetail;
   readonly onBranch: { readonly messageId: string; readonly to: number };
 }
 
 /** What {@link UtensilThread} takes. */
 export type ThreadProps = ElementProps<
   ThreadElement,
-  'messages' | 'live' | 'run' | 'registry' | 'branches' | 'notice' | 'canRemember' | 'loadImages',
+  | 'thread'
+  | 'messages'
+  | 'live'
+  | 'run'
+  | 'owner'
+  | 'registry'
+  | 'branches'
+  | 'notice'
+  | 'canCancel'
+  | 'canRemember'
+  | 'loadImages',
   ThreadEvents
 >;
 
@@ -29,5 +43,7 @@ export const UtensilThread: FunctionComponent<ThreadProps> = component<ThreadPro
   onEdit: 'utensil-edit',
   onContinue: 'utensil-continue',
   onLoadImage: 'utensil-load-image',
+  onCancel: 'utensil-cancel',
+  onOwner: 'utensil-owner',
   onBranch: 'utensil-branch',
 });
