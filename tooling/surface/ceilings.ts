@@ -47,14 +47,14 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/testing': { eager: 89_000, lazy: 50_000 }, // a quarter of it is the table of edits; models are asked by a run
   '@utensil/core/thread': { eager: 20_000 },
   '@utensil/elements': { eager: 100_800, brings: lit },
-  '@utensil/elements/approval': { eager: 31_000, brings: lit },
+  '@utensil/elements/approval': { eager: 31_300, brings: lit },
   '@utensil/elements/call': { eager: 31_900, brings: lit },
   '@utensil/elements/diff': { eager: 18_500, brings: lit },
   '@utensil/elements/files': { eager: 29_900, brings: lit },
   '@utensil/elements/markdown': { eager: 35_000, brings: lit },
   '@utensil/elements/settings': { eager: 27_500, brings: lit },
   '@utensil/elements/thread': { eager: 81_800, brings: lit },
-  '@utensil/elements/texts': { eager: 6_200 }, // each element brings it: all texts together
+  '@utensil/elements/texts': { eager: 6_400 }, // each element brings it: all texts together
   '@utensil/elements/value': { eager: 17_000, brings: lit },
   '@utensil/elements/waiting': { eager: 33_500, brings: lit },
   '@utensil/elements/view': { eager: 6_700 },
