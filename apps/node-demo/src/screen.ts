@@ -39,6 +39,7 @@ type Call = Pick<ToolCallPart, 'callId' | 'name' | 'input' | 'title' | 'icon'>;
 const endings: { readonly [Status in RunStatus]?: string } = {
   aborted: 'Interrupted. To go on, type /resume in the chat.',
   'needs-approval': 'Nobody answered. To be asked again, type /resume in the chat.',
+  'needs-results': 'Work goes on in the background. To wait for it, type /resume in the chat.',
   stopped: 'Stopped.',
   limit: 'A limit ended the answer.',
 };

@@ -8,6 +8,7 @@ export type {
   Tool,
   ReconcileContext,
   Reconciled,
+  SettleContext,
   ToolContext,
   ToolRender,
   ToolRole,
@@ -89,6 +90,7 @@ export type * from './tool/run-event.ts';
 export { createToolStats } from './run/tool-stats.ts';
 export type { ToolFailure, ToolStatistics, ToolStats } from './run/tool-stats.ts';
 export type { Question, QuestionAnswer, QuestionKind } from './thread/question.ts';
+export type { DetachedOptions } from './run/detached-options.ts';
 export type { QuestionOptions } from './run/question-options.ts';
 export type { Environment } from './base/environment.ts';
 
@@ -100,6 +102,7 @@ export type {
   Denier,
   FilePart,
   ImagePart,
+  LateResultPart,
   Message,
   NewMessage,
   MessageOrigin,
@@ -150,12 +153,15 @@ export type { ThreadOptions } from './thread/open-thread.ts';
 export { answerQuestion } from './thread/answer-question.ts';
 export type { GivenAnswer } from './thread/answer-question.ts';
 export { openQuestions } from './thread/open-questions.ts';
+export { cancelDetached, detachedCalls } from './thread/detached-calls.ts';
+export type { CancelOptions, DetachedCall } from './thread/detached-calls.ts';
 export { listQuestions } from './thread/list-questions.ts';
 export type { WaitingQuestion } from './thread/question-index.ts';
 export type { Clock } from './thread/clock.ts';
 export type {
   AnswerEntry,
   CallEntry,
+  CancelEntry,
   CompactionEntry,
   DraftEntry,
   MessageEntry,

@@ -21,6 +21,7 @@ function partOf(part: Part): ContentPart {
     case 'tool-call':
       return { type: 'tool_call', id: part.callId, name: part.name, arguments: part.invalidInput ?? part.input };
     case 'tool-result':
+    case 'late-result':
       return { type: 'tool_call_response', id: part.callId, response: part.modelParts.map(partOf) };
     case 'source':
       return { type: 'source', uri: part.url };

@@ -52,6 +52,8 @@ export interface CallContext
   readonly readBack?: string;
   /** Of the model that reads the result, in tokens. */
   readonly contextWindow?: number;
+  /** A call may go on in the background: its receipt is the result. Default: the result is waited for. */
+  readonly detaches?: boolean;
   progress?(update: Json): void;
   now?(): number;
   /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */

@@ -56,6 +56,13 @@ export interface PreparedCall {
    * is made of. Absent: the tool cannot tell. Never throws.
    */
   reconcile?(context: CallContext, seen: (told: unknown) => unknown): Promise<ToolResult>;
+  /**
+   * Waits for the result of a call that goes on in the background. `leftMs`: as long as it is still waited for. Absent: the tool
+   * cannot tell. Never throws.
+   */
+  settleDetached?(handle: Json, context: CallContext, leftMs?: number): Promise<ToolResult>;
+  /** Milliseconds that it may go on there; 0: no limit. */
+  readonly settleTimeoutMs?: number;
   /** The result that the client or a middleware gave, in place of running it. Never throws. */
   settle(output: Json | ExplicitResult, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
@@ -77,17 +84,14 @@ export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObs
 export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
   const { tool } = compiled;
   const { input, repairs, value, refusal } = await check(compiled, call);
-  if (refusal !== undefined) return { ...refused({ ...call, name: tool.name, input }, refusal), ...look(tool, input) };
+  if (refusal !== undefined) {
+    const none = refused({ ...call, name: tool.name, input }, refusal);
+    return { ...none, ...look(tool, input), ...(tool.settle && settling(compiled, host)) };
+  }
   const toolFingerprint = await compiled.fingerprint();
   const query = tool.role?.query === undefined ? undefined : queryOf(input, tool.role.query);
-  const executionIn = (context: CallContext): Execution => ({
-    compiled,
-    toolFingerprint,
-    value,
-    context,
-    host: hostFor(tool, host, context.observer),
-    secrets: host['secrets'] as Secrets | undefined,
-  });
+  const executionIn = (context: CallContext): Execution =>
+    executionOf(compiled, { value, toolFingerprint, context }, host);
   return {
     name: tool.name,
     input,
@@ -108,7 +112,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     ...(tool.preview && {
       preview: (context) => previewOf(compiled, value, { ...context, host: hostFor(tool, host) }),
     }),
-    execute: (context) => executeTool(executionIn(context)),
+    execute: (context) => (tool.settle === undefined ? executeTool : executeWhole)(executionIn(context)),
     ...(tool.reconcile && {
       reconcile: (context, seen) => {
         const timeoutMs = tool.timeoutMs || patienceMs; // a call may take for ever; to look it up may not
@@ -116,8 +120,39 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
         return executeTool({ ...executionIn(context), compiled: { ...compiled, tool: asked } });
       },
     }),
+    ...(tool.settle && settling(compiled, host)),
     settle: async (output, context) => ({ ...(await settled(tool, output, context)), toolFingerprint }),
   };
+}
+
+/** Runs a call whose tool may leave it in the background. Where no model can be told later, the result is waited for. */
+async function executeWhole(execution: Execution): Promise<ToolResult> {
+  const result = await executeTool(execution);
+  const { detached } = result;
+  if (detached === undefined || execution.context.detaches === true) return result;
+  return (await import('./settle.ts')).settleCall(execution, detached);
+}
+
+/** What waits for the results of calls in the background, whose input does not matter any more. */
+function settling(compiled: CompiledTool, host: Host): Pick<PreparedCall, 'settleDetached' | 'settleTimeoutMs'> {
+  const { settleTimeoutMs } = compiled.tool;
+  return {
+    ...(settleTimeoutMs !== undefined && { settleTimeoutMs }),
+    async settleDetached(handle, context, leftMs) {
+      const { settleCall } = await import('./settle.ts');
+      const known = { value: {}, toolFingerprint: await compiled.fingerprint() };
+      return settleCall(executionOf(compiled, { ...known, context }, host), handle, leftMs);
+    },
+  };
+}
+
+function executionOf(
+  compiled: CompiledTool,
+  known: Pick<Execution, 'value' | 'toolFingerprint' | 'context'>,
+  host: Host,
+): Execution {
+  const secrets = host['secrets'] as Secrets | undefined;
+  return { compiled, ...known, host: hostFor(compiled.tool, host, known.context.observer), secrets };
 }
 
 /** Milliseconds that a tool without a time limit has to say what became of a call. */

@@ -1,8 +1,9 @@
 import { isUtensilError } from '../base/errors.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ContentPart } from '../model/message.ts';
 import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
+import { cleaned } from './answer-limits.ts';
+import type { AnswerLimits } from './answer-limits.ts';
 import { modelPartsOf, neverEmpty } from './render.ts';
 import { toJsonSchema } from '../schema/schema.ts';
 import { isExplicitResult } from '../tool/explicit-result.ts';
@@ -11,25 +12,18 @@ import type { ExplicitResult } from '../tool/explicit-result.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** The part of a result that the model sees. The tool's own limit comes first, then the run's, then a share of the window. */
-export interface AnswerLimits {
-  /** In characters. */
-  readonly outputLimit?: number | undefined;
-  /** In tokens. */
-  readonly contextWindow?: number | undefined;
-  /** Says how to read what is left out, where there is a tool for that. */
-  readonly readBack?: string | undefined;
-  /** Takes out of a text what the model must not see; before anything is cut, that no part of it is left. */
-  clean?(text: string): string;
+/** The value that a tool, or the client in its place, returned, as a result. */
+export async function answer(tool: Tool, returned: unknown, limits: AnswerLimits): Promise<ToolResult> {
+  if (!isExplicitResult(returned)) return resultOf(tool, { output: returned }, limits);
+  if (returned.detached === undefined) return resultOf(tool, returned, limits);
+  return (await import('./receipt.ts')).receiptOf(tool, returned, limits);
 }
 
-/** The value that a tool, or the client in its place, returned, as a result. */
-export async function answer(
+async function resultOf(
   tool: Tool,
-  returned: unknown,
+  given: Partial<ExplicitResult>,
   { outputLimit, contextWindow, readBack, clean }: AnswerLimits,
 ): Promise<ToolResult> {
-  const given: Partial<ExplicitResult> = isExplicitResult(returned) ? returned : { output: returned };
   const { parts, isError = false, input, control } = given;
   const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
   const output = json(given.output);
@@ -55,20 +49,6 @@ export async function answer(
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };
-}
-
-/** A part with everything cleaned that can be read: texts, names and addresses. What is base64 stays. */
-function cleaned(part: ContentPart, clean: (text: string) => string): ContentPart {
-  if (part.type === 'text') {
-    const { text, resource } = part;
-    const named = resource && { resource: { key: clean(resource.key), etag: clean(resource.etag) } };
-    return { ...part, text: clean(text), ...named };
-  }
-  const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
-    const isRead = typeof value === 'string' && name !== 'type' && name !== 'data';
-    return [name, isRead ? clean(value) : value] as const;
-  });
-  return Object.fromEntries(told) as object as ContentPart;
 }
 
 /** The failure of an output that does not match its schema, or cannot be checked. */

@@ -121,10 +121,22 @@ export interface ToolResultPart {
   /** It comes from the world outside, where anybody may have written it. */
   readonly openWorld?: boolean;
   readonly durationMs?: number;
+  /** The call goes on in the background, and this is its receipt. What its tool knows it by, for `settle`. */
+  readonly detached?: Json;
+}
+
+/**
+ * The result of a call that went on in the background, in a message with the role `user`: APIs take one result a call, and
+ * that was the receipt. A run shows it to models as text.
+ */
+export interface LateResultPart extends Omit<ToolResultPart, 'type' | 'calledAs' | 'detached'> {
+  readonly type: 'late-result';
+  /** That of the call, for people. */
+  readonly title?: string;
 }
 
 /** A typed piece of a message. */
-export type Part = ContentPart | ReasoningPart | SourcePart | ToolCallPart | ToolResultPart;
+export type Part = ContentPart | ReasoningPart | SourcePart | ToolCallPart | ToolResultPart | LateResultPart;
 
 /** Who wrote an assistant message, and what that provider wants back untouched. */
 export interface MessageOrigin {

@@ -21,7 +21,7 @@ export function toPart(
   result: ToolResult,
   rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
 ): ToolResultPart {
-  const { output, modelParts, isError, code, deniedBy, status, userView, toolFingerprint } = result;
+  const { output, modelParts, isError, code, deniedBy, status, userView, toolFingerprint, detached } = result;
   return {
     type: 'tool-result',
     ...callReference(call),
@@ -34,5 +34,6 @@ export function toPart(
     ...(status !== undefined && { status }),
     ...(userView !== undefined && { userView }),
     ...(toolFingerprint !== undefined && { toolFingerprint }),
+    ...(detached !== undefined && { detached }),
   };
 }

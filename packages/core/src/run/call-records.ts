@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import type { CallEntry, InnerResultEntry } from '../thread/entry.ts';
+import type { CallEntry, CancelEntry, InnerResultEntry } from '../thread/entry.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
 import type { Ask } from './loop/state.ts';
 import type { Replay } from './replay.ts';
@@ -91,6 +91,10 @@ export interface CallRecord {
   running?: ToolCallPart | undefined;
   /** The journal entry of its beginning: stored, or on its way. */
   begun?: Promise<void> | undefined;
+  /** The call, if it goes on in the background. */
+  detached?: ToolCallPart;
+  /** It goes on there, and the user has cancelled it, perhaps in another process. */
+  cancelled?: CancelEntry;
   /** Its end, which is told once the message with its result is stored. */
   ending?: { readonly messageId: string; readonly event: ToolEnd } | undefined;
 }

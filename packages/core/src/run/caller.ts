@@ -155,6 +155,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
           cancellation,
           pauses: cancellation,
           inner: loadInner,
+          detaches: parentCallId === undefined,
           ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
           ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
           progress: (progress) => emit({ type: 'tool-progress', callId, progress }),

@@ -2,9 +2,13 @@ import type { Environment } from '../base/environment.ts';
 import { arrangeHistory, isFollowed, isUnfinished } from '../model/history.ts';
 import { userMessage } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
+import { openReceipts } from '../thread/detached-calls.ts';
+import type { OpenReceipt } from '../thread/detached-calls.ts';
 import { bounded } from './bounded.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunHandler } from './handler.ts';
+import { recordOf } from './call-records.ts';
+import { detachedFrom } from './loop/pending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunState } from './loop/state.ts';
 import type { ReadThread } from './run-thread.ts';
@@ -14,6 +18,8 @@ import { taintBy, taintByGiven, taintByHistory } from './taint.ts';
 /** State that a run begins with. */
 export interface FirstState {
   readonly state: RunState;
+  /** Calls that go on in the background. */
+  readonly open: Iterable<OpenReceipt>;
   /** How many of its messages were there before. */
   readonly historyLength: number;
 }
@@ -42,10 +48,19 @@ export async function firstStateOf(options: FirstStateOptions): Promise<FirstSta
   for (const name of toolset.foreign) taintBy(taint, name);
   taintByHistory(taint, read.messages);
   taintByGiven(taint, options.added ?? []);
-  return stateOver(read, options);
+  for (const [callId, entry] of read.cancelled ?? []) recordOf(calls, callId).cancelled = entry;
+  const { state, historyLength } = await stateOver(read, options);
+  const { turn } = state;
+  const ofTurn = turn === undefined ? [] : [turn.message, ...turn.calls.flatMap(({ message }) => message ?? [])];
+  const open = openReceipts([...state.messages, ...ofTurn]);
+  const detached = detachedFrom([...open.keys()]);
+  return { state: detached === undefined ? state : { ...state, detached }, historyLength, open: open.values() };
 }
 
-async function stateOver(read: ReadThread, { run, handler, added, settings }: FirstStateOptions): Promise<FirstState> {
+async function stateOver(
+  read: ReadThread,
+  { run, handler, added, settings }: FirstStateOptions,
+): Promise<Omit<FirstState, 'open'>> {
   const { messages: stored } = read;
   const { calls, environment } = run;
   const append = async (messages: readonly Message[]): Promise<void> => {

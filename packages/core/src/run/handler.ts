@@ -10,6 +10,8 @@ import { bounded } from './bounded.ts';
 import { createTurnStorage, recordOf } from './call-records.ts';
 import { createCaller } from './caller.ts';
 import type { RunInnerCalls } from './caller.ts';
+import type { Background } from './background.ts';
+import { problemOf } from './loop/drive.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './decide-call.ts';
@@ -20,7 +22,9 @@ import { createRepeatGuard } from './repeats.ts';
 import { preparedPart, toPart } from './call-parts.ts';
 import { onlyWaits } from './loop/step.ts';
 import type { RunInput, RunState } from './loop/state.ts';
+import type { RunThread } from './run-thread.ts';
 import { taintBy } from './taint.ts';
+import type { OpenReceipt } from '../thread/detached-calls.ts';
 
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
@@ -39,6 +43,10 @@ export interface RunHandler extends EffectHandler {
   cancelInside(callId: string, reason?: string): boolean;
   /** Time of a call, and of those around it, stands still while people are waited for (1), or goes on (-1). */
   pauseCall(callId: string, by: 1 | -1): void;
+  /** Cancels a call that goes on in the background. False if there is none. */
+  cancelDetached(callId: string, reason?: string): boolean;
+  /** Waits for the results of calls that went on in the background before this run began. */
+  takeUp(open: Iterable<OpenReceipt>): void;
   /** What has come of the turn that is being streamed. */
   streamed(): Message | undefined;
   /** Called if all that is left may be waiting for answers. */
@@ -61,6 +69,8 @@ export function createHandler(run: RunContext): RunHandler {
   let unanswered: unknown; // the thread did not answer the run that was aborted
   let answers: Answers | undefined;
   let inner: RunInnerCalls | undefined;
+  let background: Promise<Background> | undefined;
+  let loaded: Background | undefined;
 
   return {
     callModel: turns.ask,
@@ -108,6 +118,14 @@ export function createHandler(run: RunContext): RunHandler {
 
     cancelCall: ({ callId, reason }) => void caller.cancelCall(callId, reason),
 
+    cancelDetached: (callId, reason) => loaded?.cancel(callId, reason) ?? false,
+
+    takeUp(open) {
+      for (const each of open) settleLater(each);
+    },
+
+    rest: () => void loadBackground().then((each) => each.rest(), failed),
+
     cancelInside: (callId, reason) => inner?.cancel(callId, reason) ?? false,
 
     async askLimit({ limit }) {
@@ -123,7 +141,7 @@ export function createHandler(run: RunContext): RunHandler {
     append({ message, isDraft = false }) {
       if (thread === undefined) return isDraft ? undefined : added(message);
       if (unanswered !== undefined) throw unanswered;
-      return bounded(thread.store(message, { isDraft }), signal).then(
+      return bounded(stored(thread, message, isDraft), signal).then(
         () => {
           if (!isDraft) added(message);
         },
@@ -192,6 +210,18 @@ export function createHandler(run: RunContext): RunHandler {
     return (answers ??= createAnswers({ run, settled, park }));
   }
 
+  function loadBackground(): Promise<Background> {
+    return (background ??= import('./background.ts').then(({ createBackground }) => (loaded = createBackground(run))));
+  }
+
+  function settleLater(open: OpenReceipt): void {
+    loadBackground().then((each) => each.settle(open), failed);
+  }
+
+  function failed(error: unknown): void {
+    run.feed({ type: 'failed', problem: problemOf(error) });
+  }
+
   async function loadInner(): Promise<RunInnerCalls> {
     const { createInnerCalls } = await import('./inner-calls.ts');
     const { questions } = await loadAnswers();
@@ -225,6 +255,8 @@ export function createHandler(run: RunContext): RunHandler {
       record.ending = undefined;
     }
     emit({ type: 'message', message });
+    if (part?.type === 'tool-result' && part.detached !== undefined)
+      settleLater({ receipt: { ...part, detached: part.detached }, message, call: record?.detached });
   }
 
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
@@ -234,10 +266,23 @@ export function createHandler(run: RunContext): RunHandler {
     if (isOutside) taintBy(taint, name);
     record.ready = undefined;
     record.running = undefined;
+    if (result.detached !== undefined) record.detached = call;
     const part = toPart(call, result, { durationMs, ...(isOutside && { openWorld: true }) });
     const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now(), runId };
     record.ending = { messageId: message.id, event: { type: 'tool-end', callId, name, result, durationMs } };
     return { type: 'result', callId, message, result };
+  }
+}
+
+/** Another branch of the thread may have the late result of a call that both have. */
+async function stored(thread: RunThread, message: Message, isDraft: boolean): Promise<void> {
+  const isLate = message.parts[0]?.type === 'late-result';
+  if (!isLate) return thread.store(message, { isDraft });
+  try {
+    await thread.store(message, { isDraft });
+  } catch (error) {
+    if (!isUtensilError(error, 'entry_exists')) throw error;
+    await thread.store({ ...message, id: `${message.id}/${message.createdAt}` }, { isDraft });
   }
 }
 

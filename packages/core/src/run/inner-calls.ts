@@ -272,7 +272,9 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
       toolPrompts(run, { ...run.model.info, supports: { deferredTools: true } }, toolset.derive({ only: names })),
     async outputOf(callId) {
       for (const { parts } of messages().toReversed())
-        for (const part of parts) if (part.type === 'tool-result' && part.callId === callId) return part.output;
+        for (const part of parts)
+          if ((part.type === 'late-result' || part.type === 'tool-result') && part.callId === callId)
+            return part.output;
       return undefined;
     },
     suspended() {

@@ -180,6 +180,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     const state = { ...first.state, waiting, hasMovedOn: waiting.length > 0 };
     if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)
       return end({ ...state, end: { status: 'complete' } });
+    handler.takeUp(first.open);
     driver = drive(state, handler, parkOuter && (() => family.due.size > 0 && parkOuter()));
     for (const input of early) if (input.type !== 'send') driver.feed(input);
   }
@@ -223,8 +224,9 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
       if (within.length > 0) return inside.cancel(first, within, reason);
       if (first.includes(subCallMark)) return handler.cancelInside(first, reason);
       const isOpen = openCall(driver.state(), first) !== undefined;
-      if (isOpen) feed({ type: 'cancel', callId: first, reason });
-      return isOpen;
+      if (!isOpen) return handler.cancelDetached(first, reason);
+      feed({ type: 'cancel', callId: first, reason });
+      return true;
     },
     lastRequest: handler.lastRequest,
     stop() {
@@ -246,7 +248,18 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
 }
 
 /** A run inside another one waits with it. */
-function checkParking({ thread, questions }: LaunchOptions, path: readonly string[]): void {
+function checkParking({ thread, questions, detached }: LaunchOptions, path: readonly string[]): void {
+  const restMs = detached?.parkAfterMs;
+  if (restMs !== undefined && !(restMs >= 0))
+    throw new UtensilError(
+      'invalid_option',
+      `\`detached.parkAfterMs\` must be a number from 0; got ${String(restMs)}.`,
+    );
+  if (restMs !== undefined && thread === undefined && path.length === 0)
+    throw new UtensilError(
+      'invalid_option',
+      '`detached.parkAfterMs` needs a `thread`: without one nobody could go on waiting.',
+    );
   for (const name of ['expireAfterMs', 'parkAfterMs'] as const) {
     const value = questions?.[name];
     if (value === undefined || value >= 0) continue;

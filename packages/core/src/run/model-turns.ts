@@ -51,6 +51,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let asker = askerOf(run, run.model);
   let history: readonly Message[] = [];
   let known = 0; // messages of the history whose calls have a record
+  let hasLate = false; // results of calls that went on in the background
   let asked: Asked | undefined;
   let lastRequest: ModelRequest | undefined;
   const unavailableTold = new Set<string>();
@@ -70,6 +71,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     for (; known < messages.length; known++)
       for (const part of messages[known]?.parts ?? [])
         if (part.type === 'tool-call' && !calls.has(part.callId)) calls.set(part.callId, undefined);
+        else if (part.type === 'late-result') hasLate = true;
   }
 
   /** All attempts at a turn are one step, and one message. */
@@ -147,7 +149,9 @@ export function createModelTurns(run: RunContext): ModelTurns {
     const tools = toolset.definitions(info);
     asker.system ??= await systemPrompt(run, info);
     if (tools !== asker.tools?.told) await noteTools(tools, messages);
-    const shown = await asker.view.next(messages, shrink, asker);
+    takeIds(messages);
+    const view = await asker.view.next(messages, shrink, asker);
+    const shown = hasLate ? (await import('./history-view/late-results.ts')).lateResultsAsText(view) : view;
     const request: ModelRequest = {
       system: asker.system,
       messages: withNotes(shown, asker.notes, note),
@@ -157,7 +161,6 @@ export function createModelTurns(run: RunContext): ModelTurns {
     };
     if (signal.aborted) return { type: 'abort' };
     lastRequest = request;
-    takeIds(messages);
     const turn = emptyTurn(info, { id: turnId, runId, createdAt: environment.now(), taint }, calls);
     begun?.(turn);
     const hasFallback = attempt.model + 1 < models.length;

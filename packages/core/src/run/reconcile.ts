@@ -43,6 +43,7 @@ function contextOf(callId: string, run: RunContext) {
     callId,
     identity: () => identityOf(callId, run),
     signal,
+    detaches: true,
     now: environment.now,
     ...(toolOutput !== undefined && { outputLimit: toolOutput }),
   };

@@ -92,7 +92,8 @@ export function settleOpenCalls(
 
 /** The state of a run that goes on with the last turn of a thread: its calls are as they were left. */
 export function resumed(messages: readonly Message[]): Pick<RunState, 'messages' | 'turn' | 'steps' | 'usage'> {
-  const spent = spentSince(messages, messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const isTask = ({ role, parts }: Message): boolean => role === 'user' && parts[0]?.type !== 'late-result';
+  const spent = spentSince(messages, messages.findLastIndex(isTask) + 1);
   const index = lastTurn(messages);
   const message = messages[index];
   if (message === undefined || openCalls(messages).length === 0)

@@ -18,6 +18,7 @@ import { createRemember } from './remember.ts';
 import type { Remember } from './remember.ts';
 import type { RunLimit, RunLimits } from '../tool/run-limits.ts';
 import type { Policy } from './policy.ts';
+import type { DetachedOptions } from './detached-options.ts';
 import type { QuestionOptions } from './question-options.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import type { InnerCaller } from '../call/execute.ts';
@@ -38,6 +39,7 @@ export interface RunContext {
   readonly policy: Policy;
   readonly interactive: boolean;
   readonly questions: QuestionOptions;
+  readonly detached: DetachedOptions;
   /** What it shares with the run that it is inside of. */
   readonly family: Family;
   /** Calls whose tools began the runs that it is inside of, outermost first. */
@@ -143,6 +145,7 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
     policy: options.policy ?? session?.policy ?? allowAll,
     interactive: options.interactive ?? true,
     questions: options.questions ?? {},
+    detached: options.detached ?? {},
     grants: grants === undefined ? [own] : [own, grants],
     seals: options.seals,
     canRemember: grants !== undefined,

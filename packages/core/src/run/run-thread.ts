@@ -3,9 +3,10 @@ import type { Message } from '../model/message.ts';
 import { innerLogsIn } from '../thread/inner-log.ts';
 import type { InnerLog } from '../thread/inner-log.ts';
 import { messagesIn } from '../thread/messages.ts';
+import { cancelledIn } from '../thread/detached-calls.ts';
 import { askedIn } from '../thread/open-questions.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
-import type { CallEntry, CompactionEntry, RunEntry, StoredEntry, ThreadEntry } from '../thread/entry.ts';
+import type { CallEntry, CancelEntry, CompactionEntry, RunEntry, StoredEntry, ThreadEntry } from '../thread/entry.ts';
 import type { Claim, Thread, ThreadPage } from '../thread/thread.ts';
 import type { RunStatus } from '../tool/run-result.ts';
 
@@ -44,6 +45,8 @@ export interface ReadThread {
   readonly questions: readonly AskedQuestion[];
   /** By call: what is logged of its inner calls. */
   readonly inner: ReadonlyMap<string, InnerLog>;
+  /** Cancellations of calls in the background, by call. */
+  readonly cancelled?: ReadonlyMap<string, CancelEntry>;
   /** Ids of calls of other branches: no call of this one gets them. */
   readonly otherCalls?: ReadonlySet<string>;
 }
@@ -110,7 +113,8 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
       const { otherCalls } = page;
-      const read = { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries) };
+      const cancelled = cancelledIn(page.entries);
+      const read = { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries), cancelled };
       return { ...read, ...(otherCalls && { otherCalls }) };
     },
     async store(message, { isDraft }) {
@@ -127,7 +131,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     async leave(status) {
       isReleased = true;
       if (held === undefined) return;
-      const isParked = status === 'needs-approval' || status === 'needs-input';
+      const isParked = status.startsWith('needs-');
       const note = isParked ? noteOf('run-parked', status) : noteOf('run-ended', status);
       const told = isBegun && pending === 0; // else there is nothing to tell, or the thread does not answer
       if (told) await thread.append([note], { claim: held, release: true }).catch(() => held?.release());

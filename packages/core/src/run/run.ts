@@ -15,6 +15,7 @@ import type { Environment } from '../base/environment.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
+import type { DetachedOptions } from './detached-options.ts';
 import type { QuestionOptions } from './question-options.ts';
 
 /** What a run needs. */
@@ -44,6 +45,8 @@ export interface RunOptions<Output = Json> {
   readonly interactive?: boolean;
   /** Who may answer, for how long, and when the run parks. They hold for runs inside too, which park with this one. */
   readonly questions?: QuestionOptions;
+  /** How long the run waits for calls that go on in the background. Runs inside wait however long. */
+  readonly detached?: DetachedOptions;
   /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
   readonly eager?: boolean;
   /**
@@ -115,7 +118,7 @@ export interface Run<Output = Json> {
    * Cancels one call while the run goes on: one that runs, waits for an answer or has not begun. The model is told by its
    * result, and `reason` with it. A tool that does not heed its signal is not waited for. A call inside another is named by
    * its id, one of a run inside by its path: the calls whose tools began the runs around it, outermost first, and its own
-   * id. Returns false, and does nothing, if no such call is under way; a result that is there first counts.
+   * id. One that goes on in the background is cancelled too. Returns false, and does nothing, if no such call is under way; a result that is there first counts.
    */
   cancel(callId: string | readonly string[], reason?: string): boolean;
   /** Ends at once, whatever the tools do. */

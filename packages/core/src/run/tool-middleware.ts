@@ -1,7 +1,7 @@
 import { longestTimer } from '../base/environment.ts';
 import { UtensilError } from '../base/errors.ts';
 import type { Eventually } from '../base/eventually.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { timedOut, watchOver } from '../call/attempt.ts';
 import type { Attempt, Cancellation } from '../call/attempt.ts';
 import type { CallContext } from '../call/execute.ts';
@@ -19,7 +19,11 @@ import { sessionOf } from './guard-session.ts';
 export type CallToRun = Pick<
   PreparedCall,
   'name' | 'input' | 'title' | 'effects' | 'openWorld' | 'idempotent' | 'toolFingerprint'
-> & { readonly callId: string };
+> & {
+  readonly callId: string;
+  /** What its tool knows it by: it has its receipt, went on in the background, and is waited for. */
+  readonly detached?: Json;
+};
 
 /** Context of a tool middleware, beside the call. */
 export type ToolMiddlewareContext = Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'principal' | 'signal'>;
@@ -76,8 +80,15 @@ export function withToolMiddleware(given: Toolset | ToolsetSource, ...middleware
 function behind(toolset: Toolset, middleware: ToolMiddleware): Toolset {
   async function prepare(call: RequestedCall): Promise<PreparedCall> {
     const ready = await toolset.prepare(call);
-    if (ready.refusal !== undefined) return ready;
-    return { ...ready, execute: (context) => executeBehind(middleware, ready, context) };
+    const { settleDetached } = ready;
+    const settling = settleDetached && {
+      settleDetached: (detached: Json, context: CallContext, leftMs?: number) => {
+        const execute = (given: CallContext) => settleDetached(detached, given, leftMs);
+        return executeBehind(middleware, { ...ready, execute, timeoutMs: 0 }, { context, detached });
+      },
+    };
+    if (ready.refusal !== undefined) return { ...ready, ...settling };
+    return { ...ready, ...settling, execute: (context) => executeBehind(middleware, ready, { context }) };
   }
   const own: Partial<Toolset> = {
     prepare,
@@ -92,7 +103,7 @@ function behind(toolset: Toolset, middleware: ToolMiddleware): Toolset {
 async function executeBehind(
   middleware: ToolMiddleware,
   ready: PreparedCall,
-  context: CallContext,
+  { context, detached }: { readonly context: CallContext; readonly detached?: Json },
 ): Promise<ToolResult> {
   const { cancellation = {}, ...inner } = context;
   if (context.signal.aborted || cancellation.result !== undefined) return ready.execute(context);
@@ -114,7 +125,7 @@ async function executeBehind(
   }
 
   const work = async (): Promise<unknown> =>
-    middleware.aroundTool({ ...callOf(ready), callId }, next, {
+    middleware.aroundTool({ ...callOf(ready), callId, ...(detached !== undefined && { detached }) }, next, {
       projectId,
       runId,
       signal: watch.signal,

@@ -58,6 +58,7 @@ const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Readonl
     seal: isTextOrAbsent,
   },
   answer: { questionId: isText, answer: isAnswer, by: isTextOrAbsent, seal: isTextOrAbsent, time: isNumber },
+  cancelled: { callId: isText, reason: isTextOrAbsent, by: isTextOrAbsent, time: isNumber },
   'run-begun': run,
   'run-parked': run,
   'run-ended': run,

@@ -11,6 +11,7 @@ export type ThreadEntry =
   | QuestionEntry
   | AnswerEntry
   | RunEntry
+  | CancelEntry
   | CompactionEntry
   | InnerResultEntry
   | InnerRunEntry;
@@ -89,6 +90,18 @@ export interface RunEntry {
   readonly runId: string;
   /** `RunStatus` of a run that parked or ended. */
   readonly status?: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Nobody wants the result of a call any more that goes on in the background. */
+export interface CancelEntry {
+  readonly type: 'cancelled';
+  readonly callId: string;
+  /** Told to the model. */
+  readonly reason?: string;
+  /** Who cancelled it, as the host knows them. */
+  readonly by?: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }

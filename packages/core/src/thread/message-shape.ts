@@ -18,6 +18,13 @@ const media = { mediaType: isText, name: isTextOrAbsent, data: isTextOrAbsent, u
 
 const isAnyPart: Check = (part) => isPart(part);
 
+const result = {
+  callId: isText,
+  name: isText,
+  modelParts: /* @__PURE__ */ isListOf(isAnyPart),
+  status: isTextOrAbsent,
+};
+
 /** Members of the parts that a thread is shown and continued with. */
 const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>> } = {
   text: { text: isText },
@@ -35,12 +42,8 @@ const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>>
   },
   source: { url: isText, title: isTextOrAbsent },
   'tool-call': { callId: isText, name: isText, input: isObject, title: isTextOrAbsent, invalidInput: isTextOrAbsent },
-  'tool-result': {
-    callId: isText,
-    name: isText,
-    modelParts: /* @__PURE__ */ isListOf(isAnyPart),
-    status: isTextOrAbsent,
-  },
+  'tool-result': result,
+  'late-result': { ...result, title: isTextOrAbsent },
 };
 
 /** Whether a stored value is a message. A part of a kind that a later version may have added passes. */

@@ -106,7 +106,19 @@ function unusable(name: string, reason: string): Tool {
 function strangers(tool: Tool, namespace: string): Tool {
   if (tool.requires !== undefined && Object.keys(tool.requires).length > 0)
     throw new Error('it requires capabilities of the host, which only a source gets that is mounted as `trusted`.');
-  const { input, options, output, examples, execute, defaultEnabled, defer, concurrency, description, effects } = tool;
+  const {
+    input,
+    options,
+    output,
+    examples,
+    execute,
+    settle,
+    defaultEnabled,
+    defer,
+    concurrency,
+    description,
+    effects,
+  } = tool;
   const isBounded = typeof concurrency === 'number' && concurrency >= 1;
   return {
     name: tool.name,
@@ -121,6 +133,7 @@ function strangers(tool: Tool, namespace: string): Tool {
     ...(output && { output }),
     ...(examples && { examples }),
     ...(execute && { execute: (...given) => execute.call(tool, ...given) }),
+    ...(settle && { settle: (...given) => settle.call(tool, ...given) }),
     ...(tool.render && { render: renderOf(tool.render) }),
     ...(defaultEnabled === false && { defaultEnabled }),
     ...(defer === true && { defer }),

@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { ExplicitResult } from './explicit-result.ts';
 import type { Requirements } from './capability.ts';
 import type { OptionDefinitions, OptionValues } from './option.ts';
-import type { ReconcileContext, Reconciled, Tool, ToolContext, ToolFace } from './tool.ts';
+import type { ReconcileContext, Reconciled, SettleContext, Tool, ToolContext, ToolFace } from './tool.ts';
 
 /** The return type of `execute`. Without an `output` schema: anything. */
 type Returned<Output> = unknown extends Output
@@ -44,6 +44,10 @@ export function defineTool<
     readonly reconcile?: Method<
       [input: Input, options: OptionValues<Options>, context: ReconcileContext<Needs>],
       Reconciled<NoInfer<Output>> | Promise<Reconciled<NoInfer<Output>>>
+    >;
+    readonly settle?: Method<
+      [handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>],
+      Returned<NoInfer<Output>>
     >;
   },
 ): Tool<Input, Options, Needs> {

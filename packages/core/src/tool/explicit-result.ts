@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import type { Control } from './result.ts';
 
@@ -12,11 +12,16 @@ export interface ExplicitResult {
   readonly isError?: boolean;
   readonly input?: JsonObject;
   readonly control?: Control;
+  /**
+   * The call goes on in the background: what the tool knows it by, for its `settle`, in whichever process. The model gets the rest
+   * of this result as a receipt.
+   */
+  readonly detached?: Json;
 }
 
 /**
  * A result with more than its output: `parts` for the model (images, files), `isError`, a rewrite of its own
- * `input` (which replaces the call in history), or `control` of the run.
+ * `input` (which replaces the call in history), `control` of the run, or `detached` for work that goes on in the background.
  *
  * @example
  * ```ts

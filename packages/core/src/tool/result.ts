@@ -28,6 +28,8 @@ export interface ToolResult {
   /** The input, as the tool rewrote it. */
   readonly input?: JsonObject;
   readonly control?: Control;
+  /** The call goes on in the background, and this is its receipt: what the tool knows it by. */
+  readonly detached?: Json;
   readonly toolFingerprint?: string;
 }
 

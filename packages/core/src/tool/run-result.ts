@@ -13,7 +13,8 @@ export type RunStatus =
   | 'refused'
   | 'error'
   | 'needs-approval'
-  | 'needs-input';
+  | 'needs-input'
+  | 'needs-results';
 
 /** An error as an event and a result carry it. */
 export interface RunProblem {

@@ -113,6 +113,22 @@ export type ReconcileContext<Needs extends Requirements = Requirements> = Pick<
   'projectId' | 'threadId' | 'runId' | 'callId' | 'principal' | 'idempotencyKey' | 'signal' | 'host' | 'now'
 >;
 
+/** Context of a tool's `settle`. */
+export type SettleContext<Needs extends Requirements = Requirements> = Pick<
+  ToolContext<Needs>,
+  | 'projectId'
+  | 'threadId'
+  | 'runId'
+  | 'callId'
+  | 'principal'
+  | 'idempotencyKey'
+  | 'signal'
+  | 'host'
+  | 'tainted'
+  | 'now'
+  | 'progress'
+>;
+
 /** What became of a call that had begun: it is done, with this output; it has done nothing, and never will; or nobody knows. */
 export type Reconciled<Output = unknown> = { readonly done: Output } | 'not-done' | 'unknown';
 
@@ -223,6 +239,11 @@ export interface ToolFace<
   readonly native?: { readonly [api: string]: Method<[options: PublicValues<Options>], JsonObject | undefined> };
   /** Milliseconds; 0: none. Default: the run's. */
   readonly timeoutMs?: number;
+  /**
+   * Milliseconds that a call may go on in the background, counted from its receipt, over all processes; 0: no limit. After that the
+   * model is told that nobody waits for it any more. Default 0.
+   */
+  readonly settleTimeoutMs?: number;
   /** Characters of text that the model sees of a result. Default: the run's. */
   readonly outputLimit?: number;
   /** Calls of it that may run at once. Default: as many as calls may run at all. */
@@ -265,4 +286,10 @@ export interface Tool<
     [input: Input, options: OptionValues<Options>, context: ReconcileContext<Needs>],
     Reconciled | Promise<Reconciled>
   >;
+  /**
+   * Waits for the result of a call that goes on in the background, and returns it as `execute` would. `handle` is what that returned
+   * as `detached`. It may be asked several times, in other processes, until the result is stored, so it begins nothing. If the run
+   * is left, its signal fires; if the user cancels the call, with a reason that has the code `tool_cancelled`.
+   */
+  readonly settle?: Method<[handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>], unknown>;
 }

@@ -31,6 +31,7 @@ export const ending = {
   error: 'Something went wrong. Try again.',
   'needs-approval': 'An action needs your approval to continue.',
   'needs-input': 'The assistant needs your answer to continue.',
+  'needs-results': 'Waiting for work in the background.',
 } satisfies Record<'interrupted' | Exclude<RunStatus, 'complete' | 'limit'>, string>;
 
 /** Which limit ended a run. */

@@ -4,7 +4,7 @@ import { atRest, callAfter, changeCall, isCallEvent, leftOpen, newCall, question
 import type { CallEvent, CallKey } from './fold-call.ts';
 import { addCall, addToOpen, begin, beginAgain, changeIn, closeOpen, settle, store } from './fold-message.ts';
 import { isSaid, sayingAfter } from './fold-saying.ts';
-import { answered } from './items.ts';
+import { answered, lateResultsIn } from './items.ts';
 import { outcomeOf } from './call-view.ts';
 import type { CallView, Question } from './call-view.ts';
 import type { LiveRun } from './live-run.ts';
@@ -170,6 +170,8 @@ function withQuestion(live: LiveRun, event: CallEvent, runId: string): LiveRun {
 }
 
 function afterMessage(live: LiveRun, message: Message): LiveRun {
+  const late = message.role === 'user' ? lateResultsIn(message) : [];
+  if (late.length > 0 && late.length === message.parts.length) return late.reduce(withResult, live);
   if (message.role !== 'tool') {
     const messages = store(live.messages, message, live.earlierCalls);
     const own = new Set(message.parts.map((part) => (part.type === 'tool-call' ? part.callId : undefined)));

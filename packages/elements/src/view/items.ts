@@ -34,7 +34,7 @@ function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
   const items: ItemView[] = [];
   for (const part of message.parts) {
     if (part.type === 'tool-call') items.push({ type: 'call', call: callOf(part, showing) });
-    else if (part.type !== 'tool-result') items.push(part);
+    else if (part.type !== 'tool-result' && part.type !== 'late-result') items.push(part);
   }
   if (message.incomplete === true) items.push(interrupted);
   return items;
@@ -97,6 +97,11 @@ export function resultOf({ isError, code, output, modelParts, userView, status }
     ...(userView !== undefined && { userView }),
     ...(status !== undefined && { status }),
   };
+}
+
+/** Results of calls that went on in the background: they take the place of their receipts. */
+export function lateResultsIn({ parts }: Pick<Message, 'parts'>): readonly ToolResultPart[] {
+  return parts.flatMap((part) => (part.type === 'late-result' ? { ...part, type: 'tool-result' } : []));
 }
 
 /** What a stored result says of its call. */

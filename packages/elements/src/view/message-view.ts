@@ -21,7 +21,10 @@ export interface Notice {
 }
 
 /** A piece of a message on a screen: a part as it is stored, a call with its result, or a notice. */
-export type ItemView = Exclude<Part, { readonly type: 'tool-call' | 'tool-result' }> | CallItem | Notice;
+export type ItemView =
+  | Exclude<Part, { readonly type: 'tool-call' | 'tool-result' | 'late-result' }>
+  | CallItem
+  | Notice;
 
 /** A turn that failed, and that is asked for again. */
 export interface RetryView {

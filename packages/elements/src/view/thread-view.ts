@@ -1,6 +1,6 @@
 import { callsOf } from '@utensil/core';
 import type { Message, ToolCallPart, ToolResultPart } from '@utensil/core';
-import { answered, messageView } from './items.ts';
+import { answered, lateResultsIn, messageView } from './items.ts';
 import type { MessageView, ThreadView } from './message-view.ts';
 import { same } from './same.ts';
 
@@ -79,6 +79,9 @@ function groupsOf(messages: readonly Message[]): readonly Group[] {
         if (part.type === 'tool-result') callers.get(part.callId)?.results.set(part.callId, part);
       continue;
     }
+    const late = lateResultsIn(message);
+    for (const part of late) callers.get(part.callId)?.results.set(part.callId, part);
+    if (late.length === message.parts.length && late.length > 0) continue;
     const group = { message, results: groups.get(message.id)?.results ?? new Map<string, ToolResultPart>() };
     groups.set(message.id, group); // a later one of the same id replaces it, in its place
     for (const part of message.parts) if (part.type === 'tool-call') callers.set(part.callId, group);

@@ -33,6 +33,7 @@ const entries: Readonly<Record<ThreadEntry['type'], Reach>> = {
   revision: 'The script changes no message that is whole.',
   'inner-result': 'No tool of the script is replayable.',
   'inner-run': 'No tool of the script is replayable.',
+  cancelled: 'No call of the script goes on in the background.',
   'call-approved': 'Stored by earlier versions only.',
   compacted: 'The history of the script fits into every window.',
 };

@@ -50,6 +50,7 @@ function tokensOf(part: Part): number {
     case 'tool-call':
       return tokensOfText(`${part.name}${part.invalidInput ?? JSON.stringify(part.input)}`);
     case 'tool-result':
+    case 'late-result':
       return part.modelParts.reduce((sum, each) => sum + tokensOf(each), 0);
   }
 }

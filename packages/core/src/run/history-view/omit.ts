@@ -47,7 +47,7 @@ const omittedBefore = new WeakMap<Message, Message>();
 
 /** The message with every result omitted that is not small. */
 function omit(message: Message): Message {
-  if (message.role !== 'tool') return message;
+  if (!isResult(message)) return message;
   let omitted = omittedBefore.get(message);
   if (omitted === undefined) {
     omitted = { ...message, parts: message.parts.map(omitPart) };
@@ -57,12 +57,16 @@ function omit(message: Message): Message {
 }
 
 function omitPart(part: Part): Part {
-  if (part.type !== 'tool-result') return part;
+  if (part.type !== 'tool-result' && part.type !== 'late-result') return part;
   if (sizeOf(part) < smallest) return part;
   return { ...part, modelParts: [{ type: 'text', text: omittedText(sizeInWords(part)) }] };
 }
 
-function sizeInWords({ modelParts }: ToolResultPart): string {
+function isResult({ role, parts }: Message): boolean {
+  return role === 'tool' || parts[0]?.type === 'late-result';
+}
+
+function sizeInWords({ modelParts }: Pick<ToolResultPart, 'modelParts'>): string {
   const text = modelParts.reduce((sum, part) => sum + textLength(part), 0);
   const media = modelParts.filter(isMedia).length;
   const words = [
@@ -75,16 +79,16 @@ function sizeInWords({ modelParts }: ToolResultPart): string {
 const sizes = new WeakMap<Message, number>();
 
 function charactersOf(message: Message): number {
-  if (message.role !== 'tool') return 0;
+  if (!isResult(message)) return 0;
   let size = sizes.get(message);
   if (size === undefined) {
-    size = message.parts.reduce((sum, part) => sum + (part.type === 'tool-result' ? sizeOf(part) : 0), 0);
+    size = message.parts.reduce((sum, part) => sum + ('modelParts' in part ? sizeOf(part) : 0), 0);
     sizes.set(message, size);
   }
   return size;
 }
 
-function sizeOf({ modelParts }: ToolResultPart): number {
+function sizeOf({ modelParts }: Pick<ToolResultPart, 'modelParts'>): number {
   return modelParts.reduce((sum, part) => sum + charactersIn(part), 0);
 }
 

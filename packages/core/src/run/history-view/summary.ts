@@ -45,7 +45,8 @@ function lineOf(part: Part, role: Message['role']): string | undefined {
       return `${role}: ${boundText(toWords(part), textLimit)}`;
     case 'tool-call':
       return `${role} called ${part.name}: ${boundText(part.invalidInput ?? JSON.stringify(part.input), textLimit)}`;
-    case 'tool-result': {
+    case 'tool-result':
+    case 'late-result': {
       const text = part.modelParts.map(toWords).join('\n');
       return `${part.name} ${part.isError ? 'failed' : 'answered'}: ${boundText(text, textLimit)}`;
     }

@@ -2,6 +2,7 @@ import { callsOf } from '../../model/message.ts';
 import type { Message } from '../../model/message.ts';
 import { addUsage } from '../../model/add-usage.ts';
 import { closeTurn, timeIsOver } from './calls.ts';
+import { rest } from './detached.ts';
 import { append, finishWith, prepend, withMessages, withoutCalls } from './ending.ts';
 import { nextTurn } from './next-turn.ts';
 import { succeeded } from './retries.ts';
@@ -43,7 +44,10 @@ function afterAnswer(state: RunState, { message, reason }: WholeTurn, end: RunEn
   if (state.isLastTurn) return finishWith(answer, state, lastEnd(state, end));
   const wantsMore = reason === 'pause' || (hasCalls && state.limit !== undefined);
   if (wantsMore && state.isStopping) return finishWith(answer, state, { status: 'stopped' });
-  const isAnswered = !wantsMore && (end.status !== 'complete' || state.isStopping || state.waiting.length === 0);
+  const isSent = state.waiting.length > 0 || (state.detached !== undefined && state.detached.late.length > 0);
+  const isAnswered = !wantsMore && (end.status !== 'complete' || state.isStopping || !isSent);
+  const rests = isAnswered && end.status === 'complete' && !state.isStopping ? rest(state, answer) : undefined;
+  if (rests !== undefined) return rests;
   return isAnswered ? answered(state, answer, end) : prepend([append(answer)], nextTurn(withMessages(state, answer)));
 }
 

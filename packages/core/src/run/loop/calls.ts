@@ -5,6 +5,7 @@ import type { QuestionKind } from '../../thread/question.ts';
 import { cancelledText, failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { append, ignore, messageOf, prepend } from './ending.ts';
+import { withDetached } from './pending.ts';
 import type { CallingTurn, CallState, RunEffect, RunInput, RunState, Step } from './state.ts';
 
 // What happens to the calls of a turn, from their preparation to their results. Each function gives the state and the
@@ -108,7 +109,8 @@ export function afterResult(before: RunState, input: Extract<RunInput, { type: '
   const control = result.control !== undefined && { control: result.control };
   const { turn } = before;
   const isStored = turn !== undefined && (turn.stored > 0 || turn.isOpen); // else it is stored with the turn
-  const state = withCall(before, callId, { phase: 'done', message, isStored, ...control });
+  const ended = withCall(before, callId, { phase: 'done', message, isStored, ...control });
+  const state = result.detached === undefined ? ended : withDetached(ended, callId);
   const { input: own } = result;
   const rewritten = own === undefined ? ignore(state) : rewrite(state, callId, (call) => ({ ...call, input: own }));
   if (!isStored) return rewritten;

@@ -18,6 +18,8 @@ export interface EffectHandler {
   settleCall(effect: Of<'settle-call'>): Promise<RunInput>;
   /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
   ask(effect: Of<'ask'>): Promise<RunInput | undefined>;
+  /** Nothing is left to do but wait for calls in the background. */
+  rest(): void;
   cancelCalls(): void;
   cancelCall(effect: Of<'cancel-call'>): void;
   /** Waited for before the run ends: what its calls have come to is stored, and nothing of them goes on here. */
@@ -101,6 +103,8 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
         return handler.append(effect);
       case 'ask':
         return follow(handler.ask(effect));
+      case 'rest':
+        return handler.rest();
       case 'cancel-calls':
         return handler.cancelCalls();
       case 'cancel-call':

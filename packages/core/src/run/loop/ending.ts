@@ -1,5 +1,6 @@
 import type { Message } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
+import { detachedFrom } from './pending.ts';
 import type { CallingTurn, RunEffect, RunEnd, RunState, Step } from './state.ts';
 
 /** Nothing changes, and nothing is to be done. */
@@ -58,7 +59,10 @@ export function endAfter(problem: RunProblem): RunEnd {
 
 /** The end. A turn whose message is not stored is kept without its calls; what the user sent meanwhile is not lost. */
 export function finish(state: RunState, end: RunEnd): Step {
-  const { turn, waiting } = state;
+  const { turn, detached } = state;
+  const late =
+    detached === undefined || turn?.calls.some(({ phase }) => phase !== 'done') === true ? [] : detached.late;
+  const waiting = late.length === 0 ? state.waiting : [...late, ...state.waiting]; // else they are asked for again
   if (turn === undefined || turn.stored > 0) return conclude(withTurn(state), end, waiting);
   const message = withoutCalls(turn.message);
   const last = message.parts.length === 0 ? waiting : [message, ...waiting];
@@ -66,7 +70,8 @@ export function finish(state: RunState, end: RunEnd): Step {
 }
 
 function conclude(state: RunState, end: RunEnd, last: readonly Message[]): Step {
-  const ended = { ...withMessages(state, ...last), waiting: [], end };
+  const detached = state.detached && detachedFrom(state.detached.pending);
+  const ended = { ...withMessages(state, ...last), waiting: [], detached, end };
   return { state: ended, effects: [...last.map(append), { type: 'end', end }] };
 }
 

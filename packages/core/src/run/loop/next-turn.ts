@@ -1,14 +1,23 @@
 import type { Message } from '../../model/message.ts';
 import { append, finish, finishHalf, ignore, withMessages } from './ending.ts';
 import { answerText, lastTurnText, reachedLimit } from './limits.ts';
+import { detachedFrom } from './pending.ts';
 import type { RunLimit } from '../../tool/run-limits.ts';
 import type { RunEffect, RunState, Step } from './state.ts';
 import type { ToolChoice } from '../../model/model.ts';
 
 /** The next turn of the model; at a limit its last one, without tools. `reached`: one that the run was told of. */
 export function nextTurn(before: RunState, reached?: RunLimit): Step {
-  const state = { ...withMessages(before, ...before.waiting), waiting: [], hasMovedOn: false, isRetrying: false };
-  const stored = before.waiting.map(append);
+  const { late = [] } = before.detached ?? {};
+  const added = late.length === 0 ? before.waiting : [...late, ...before.waiting];
+  const state = {
+    ...withMessages(before, ...added),
+    waiting: [],
+    hasMovedOn: false,
+    isRetrying: false,
+    detached: before.detached && detachedFrom(before.detached.pending),
+  };
+  const stored = added.map(append);
   const limit = state.limit ?? reached ?? reachedLimit(state);
   const { messages, toolChoice, shrink, attempt, answerTool } = state;
   if (limit === undefined) {

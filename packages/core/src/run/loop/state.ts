@@ -62,6 +62,16 @@ export interface Attempt {
   readonly failed: number;
 }
 
+/** Calls that go on in the background. */
+export interface DetachedCalls {
+  /** Those without their result. */
+  readonly pending: readonly string[];
+  /** Messages with results, which go in before the next turn. */
+  readonly late: readonly Message[];
+  /** The model has answered, and nothing is left to do but wait for them. */
+  readonly isResting: boolean;
+}
+
 /** Everything that decides what happens next. Plain data. */
 export interface RunState {
   readonly limits: RunLimits;
@@ -89,6 +99,8 @@ export interface RunState {
   readonly ending?: RunEnd;
   /** Messages of the user that go in before the next turn. */
   readonly waiting: readonly Message[];
+  /** Absent: no call goes on in the background. */
+  readonly detached?: DetachedCalls | undefined;
   /** One of them dismisses what is asked: until it is in, nothing more is asked about calls. */
   readonly hasMovedOn: boolean;
   /** The user moved on while this run was inside another: nothing more is asked about its calls. */
@@ -170,6 +182,10 @@ export type RunInput =
   | { readonly type: 'cancel'; readonly callId: string; readonly reason?: string | undefined }
   /** A call that was run again does something else than before: the user is asked what is to become of it. */
   | { readonly type: 'diverged'; readonly callId: string }
+  /** A call that went on in the background has its result. */
+  | { readonly type: 'late-result'; readonly callId: string; readonly message: Message }
+  /** Calls in the background have taken so long that the run is not to wait for them here. */
+  | { readonly type: 'rest-over' }
   /** A run inside this one has taken this much. */
   | { readonly type: 'spent'; readonly usage: Usage }
   /** The turn as far as it came: it is long, and is stored now and then. */
@@ -221,6 +237,8 @@ export type RunEffect =
   | { readonly type: 'execute-call'; readonly call: ToolCallPart }
   /** Gives a call its result without running it. */
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
+  /** Nothing is left to do but wait for calls in the background. */
+  | { readonly type: 'rest' }
   | { readonly type: 'cancel-calls' }
   /** Gives up on a call that runs: its result comes at once, whatever its tool does. */
   | { readonly type: 'cancel-call'; readonly callId: string; readonly reason?: string | undefined }

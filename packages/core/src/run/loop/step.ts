@@ -19,6 +19,7 @@ import {
   storeTurn,
   timeIsOver,
 } from './calls.ts';
+import { afterLateResult, afterRest, isResting, rest } from './detached.ts';
 import { draft, endAfter, finish, finishHalf, ignore, prepend, withTurn } from './ending.ts';
 import { repeatedTurns } from './limits.ts';
 import { afterLimit, isAskingLimit, nextTurn, outOfBounds, reopen } from './next-turn.ts';
@@ -48,8 +49,6 @@ export function step(state: RunState, input: RunInput): Step {
     case 'turn-failed':
     case 'retry-due':
       return ofTurn(state, input);
-    case 'spent':
-      return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
     case 'time-over':
       return afterTime(state, input);
     case 'abort':
@@ -59,12 +58,28 @@ export function step(state: RunState, input: RunInput): Step {
     case 'failed':
       return finish(state, endAfter(input.problem));
     default:
-      return ofUser(state, input);
+      return ofOthers(state, input);
   }
 }
 
 function afterEnd(state: RunState, input: RunInput): Step {
   return input.type === 'reopen' ? reopen(state, input.messages) : ignore(state);
+}
+
+type OtherInput = Extract<RunInput, { type: 'late-result' | 'rest-over' | 'spent' }>;
+
+/** What happens beside the turns: in the background, in runs inside, and with the user. */
+function ofOthers(state: RunState, input: OtherInput | UserInput): Step {
+  switch (input.type) {
+    case 'late-result':
+      return afterLateResult(state, input);
+    case 'rest-over':
+      return afterRest(state);
+    case 'spent':
+      return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
+    default:
+      return ofUser(state, input);
+  }
 }
 
 type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-failed' | 'retry-due' }>;
@@ -120,7 +135,8 @@ function start(state: RunState): Step {
   }
   const last = messages.at(-1);
   const isAnswered = last?.role === 'assistant' && last.incomplete === undefined;
-  return isAnswered && waiting.length === 0 ? finish(state, { status: 'complete' }) : nextTurn(state);
+  if (!isAnswered || waiting.length > 0) return nextTurn(state);
+  return rest(state) ?? finish(state, { status: 'complete' });
 }
 
 type UserInput = Extract<RunInput, { type: 'send' | 'dismiss' | 'limit-reached' | 'limit-answered' | 'park' | 'stop' }>;
@@ -146,12 +162,14 @@ function ofUser(state: RunState, input: UserInput): Step {
 /** The user wrote something, and with it perhaps turned to something else than what is asked. */
 function send(state: RunState, { message, keepsQuestions = false }: Extract<RunInput, { type: 'send' }>): Step {
   const next = { ...state, waiting: [...state.waiting, message] };
+  if (isResting(state)) return nextTurn(next);
   return goOn(keepsQuestions ? ignore(next) : giveUp({ ...next, hasMovedOn: true }, ['asking'], notApproved));
 }
 
 /** What is under way is finished first; what the user is asked at a limit is not. */
 function stop(state: RunState): Step {
   const stopped: RunEnd = { status: 'stopped' };
+  if (isResting(state)) return finish(state, stopped);
   return isWaiting(state) ? finishHalf(state, stopped) : goOn(ignore({ ...state, isStopping: true }));
 }
 
@@ -252,6 +270,7 @@ function pause(state: RunState): Step {
 function afterTime(state: RunState, { message }: Extract<RunInput, { type: 'time-over' }>): Step {
   const limit = state.limit ?? 'time';
   if (state.isTimeOver) return endNow(state, message, { status: 'limit', limit });
+  if (isResting(state)) return finish(state, { status: 'limit', limit }); // the model has answered
   if (isWaiting(state)) return nextTurn({ ...state, isTimeOver: true, limit });
   const over = giveUp({ ...state, isTimeOver: true, limit }, ['preparing', 'ready', 'asking'], timeIsOver);
   return goOn(prepend([{ type: 'cancel-calls' }], over));

@@ -25,6 +25,8 @@ export function describe(entry: Entry): Described {
     case 'call-begun':
     case 'call-approved':
       return { text: `"${entry.type}" of call "${entry.callId}"`, callId: entry.callId };
+    case 'cancelled':
+      return { text: `The cancellation of call "${entry.callId}"`, callId: entry.callId };
     case 'inner-result':
       return { text: `The result of inner call "${entry.result.callId}"`, callId: entry.result.callId };
     case 'inner-run':
@@ -39,7 +41,7 @@ export function describe(entry: Entry): Described {
 }
 
 function ofMessage({ message }: Extract<Entry, { type: 'message' | 'revision' }>): Described {
-  const result = message.parts.find((part) => part.type === 'tool-result');
+  const result = message.parts.find((part) => part.type === 'tool-result' || part.type === 'late-result');
   if (result !== undefined)
     return { text: `The result of call "${result.callId}" of "${result.name}"`, callId: result.callId };
   return { text: message.role === 'assistant' ? 'A turn of the model' : `A message of role "${message.role}"` };

@@ -1,0 +1,49 @@
+// What only calls need that go on in the background: loaded with the first of them.
+
+import { mapStrings, toJson } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ContentPart } from '../model/message.ts';
+import type { ExplicitResult } from '../tool/explicit-result.ts';
+import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+import type { Tool } from '../tool/tool.ts';
+import { cleaned } from './answer-limits.ts';
+import type { AnswerLimits } from './answer-limits.ts';
+
+/** What the model is told behind each receipt. */
+export const receiptText =
+  'This call goes on in the background. Its result comes later, in a message of its own: go on with something else, or ' +
+  'end your turn. Do not call the tool again to look for it.';
+
+/** The receipt of a call that goes on in the background. It is no output of the tool, so it is neither checked nor rendered as one. */
+export async function receiptOf(
+  tool: Tool,
+  { output, parts, input, detached }: Partial<ExplicitResult>,
+  { outputLimit, contextWindow, readBack, clean }: AnswerLimits,
+): Promise<ToolResult> {
+  if (tool.settle === undefined) {
+    const problem = `"${tool.name}" returned \`detached\`, but has no \`settle\` that could wait for the result.`;
+    return failure('tool_failed', `Tool execution failed: ${problem} What it has begun may still take effect.`);
+  }
+  const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
+  const told = output === undefined ? null : json(output);
+  const text: readonly ContentPart[] = told === null ? [] : [{ type: 'text', text: toText(told) }];
+  const shown = parts === undefined ? text : clean === undefined ? parts : parts.map((part) => cleaned(part, clean));
+  const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
+  const bounded = shown.length === 0 ? [] : await boundParts(shown, limit, readBack);
+  return {
+    output: told,
+    modelParts: withReceipt(bounded),
+    status: 'In the background',
+    isError: false,
+    ...(input && { input: json(input) as JsonObject }),
+    detached: json(detached),
+  };
+}
+
+function withReceipt(parts: readonly ContentPart[]): readonly ContentPart[] {
+  const last = parts.at(-1);
+  if (last?.type !== 'text') return [...parts, { type: 'text', text: receiptText }];
+  return [...parts.slice(0, -1), { ...last, text: `${last.text}\n\n${receiptText}` }];
+}

@@ -1,0 +1,34 @@
+import type { Json } from '../base/json.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+import type { Tool } from '../tool/tool.ts';
+import { executeTool } from './execute.ts';
+import type { Execution } from './execute.ts';
+
+/** Waits for the result of a call that goes on in the background. Never throws, and returns at once when the signal fires. */
+export async function settleCall(execution: Execution, handle: Json, leftMs?: number): Promise<ToolResult> {
+  const { compiled, toolFingerprint, context } = execution;
+  const { settle, ...face } = compiled.tool;
+  const limitMs = face.settleTimeoutMs ?? 0;
+  if (settle === undefined) return { ...failure('tool_interrupted', lostText(face.name)), toolFingerprint };
+  const timeoutMs = limitMs <= 0 ? 0 : Math.min(leftMs ?? limitMs, limitMs);
+  if (limitMs > 0 && timeoutMs <= 0) return { ...overdue(limitMs), toolFingerprint };
+  const { tool } = compiled;
+  const asked: Tool = {
+    ...face,
+    timeoutMs,
+    execute: (_input, options, given) => tool.settle?.(handle, options, given),
+  };
+  const result = await executeTool({ ...execution, compiled: { ...compiled, tool: asked }, context });
+  return result.code === 'tool_timeout' ? { ...overdue(limitMs), toolFingerprint } : result;
+}
+
+function overdue(ms: number): ToolResult {
+  const text = `This call did not end within ${ms} ms, and nobody waits for it any more. It may still take effect: check that before you call it again.`;
+  return failure('tool_timeout', text);
+}
+
+/** What the model is told of a call whose tool cannot be asked any more. */
+export function lostText(name: string): string {
+  return `The result of this call cannot be had any more: the tool "${name}" is not there, or cannot wait for results, since it began. It may have taken effect: check that before you call it again.`;
+}
