@@ -57,7 +57,7 @@ const layers: readonly Layer[] = [
     vendors: 'peer',
     node: 'entry',
   },
-  { folders: ['packages/elements'], entries: of('files', 'settings'), vendors: 'dependency', node: 'never' },
+  { folders: ['packages/elements'], entries: of('files', 'settings', 'thread'), vendors: 'dependency', node: 'never' },
   {
     folders: ['packages/react'],
     entries: [

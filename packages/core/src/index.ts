@@ -153,8 +153,6 @@ export type { ThreadOptions } from './thread/open-thread.ts';
 export { answerQuestion } from './thread/answer-question.ts';
 export type { GivenAnswer } from './thread/answer-question.ts';
 export { openQuestions } from './thread/open-questions.ts';
-export { cancelDetached, detachedCalls } from './thread/detached-calls.ts';
-export type { CancelOptions, DetachedCall } from './thread/detached-calls.ts';
 export { listQuestions } from './thread/list-questions.ts';
 export type { WaitingQuestion } from './thread/question-index.ts';
 export type { Clock } from './thread/clock.ts';

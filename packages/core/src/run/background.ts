@@ -171,7 +171,7 @@ export function createBackground(run: RunContext): Background {
 }
 
 /** Id of the message with a late result: a thread has it once. */
-export function lateId(callId: string): string {
+function lateId(callId: string): string {
   return `result/${callId}`;
 }
 

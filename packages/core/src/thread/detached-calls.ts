@@ -63,7 +63,8 @@ export function cancelledIn(entries: readonly StoredEntry[]): ReadonlyMap<string
  *
  * @example
  * ```ts
- * import { detachedCalls, memoryThread } from '@utensil/core';
+ * import { memoryThread } from '@utensil/core';
+ * import { detachedCalls } from '@utensil/core/thread';
  *
  * const thread = memoryThread('build'); // or openThread(records, 'build'), in whichever process
  * for (const { title, since } of await detachedCalls(thread)) console.log(title, new Date(since));
@@ -102,7 +103,8 @@ export interface CancelOptions {
  *
  * @example
  * ```ts
- * import { cancelDetached, memoryThread } from '@utensil/core';
+ * import { memoryThread } from '@utensil/core';
+ * import { cancelDetached } from '@utensil/core/thread';
  *
  * const thread = memoryThread('build');
  * const isCancelled = await cancelDetached(thread, 'call_1', { reason: 'It is not needed any more.', by: 'ann' });

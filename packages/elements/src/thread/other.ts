@@ -1,4 +1,5 @@
-import { branchOf, messageOf } from '@utensil/core';
+import { messageOf } from '@utensil/core';
+import { branchOf } from '@utensil/core/thread';
 import type { Message, Run, ThreadOwner } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { ReactiveController, ReactiveControllerHost, TemplateResult } from 'lit';
