@@ -1,16 +1,20 @@
 import type { Model } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
+import { modelData } from '@utensil/model-data';
 import { anthropic } from '@utensil/provider-anthropic';
 import { google } from '@utensil/provider-google';
 import { openai } from '@utensil/provider-openai';
 import { env } from 'node:process';
 
+/** Prices and context windows. */
+const known = { info: modelData };
+
 /** The first whose key is set is asked. */
 const vendors: Readonly<Record<string, () => Model>> = {
-  ANTHROPIC_API_KEY: () => anthropic('claude-sonnet-5-5'),
-  OPENAI_API_KEY: () => openai('gpt-5.6'),
-  GEMINI_API_KEY: () => google('gemini-3.8-flash'),
+  ANTHROPIC_API_KEY: () => anthropic('claude-sonnet-5-5', known),
+  OPENAI_API_KEY: () => openai('gpt-5.6', known),
+  GEMINI_API_KEY: () => google('gemini-3.8-flash', known),
 };
 
 /** The model of the vendor whose key is in the environment; without a key, a script of these turns. */

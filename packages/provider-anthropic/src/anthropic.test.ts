@@ -134,6 +134,7 @@ it('takes a client of yours', async () => {
     api: 'anthropic-messages',
     id: 'claude-opus-5',
     contextWindow: 200_000,
+    maxOutputTokens: 32_000,
     supports: { deferredTools: true },
   });
   expect((await read(model)).error).toBeUndefined();

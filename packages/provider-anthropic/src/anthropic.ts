@@ -11,7 +11,7 @@ import {
   modelOver,
   surfaceErrors,
 } from '@utensil/core/provider';
-import { requestMemory, toRequest } from './request.ts';
+import { requestMemory, toRequest, usualMaxTokens } from './request.ts';
 import { api } from './state.ts';
 import { eventReader } from './stream.ts';
 import type { ToolSettings } from './tools.ts';
@@ -55,7 +55,7 @@ export interface AnthropicOptions extends AnthropicConnection, ToolSettings, Mod
 export function anthropic(modelId: string, options: AnthropicOptions = {}): Model {
   const {
     client: given,
-    maxOutputTokens,
+    maxOutputTokens = usualMaxTokens,
     cache,
     strict,
     eagerInput,
@@ -73,7 +73,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     info: modelInfo(
       { api, id: modelId, vendor: 'anthropic', ...(baseURL && { baseURL }) },
       { contextWindow, price, info },
-      { supports: { deferredTools: toolSearch !== false } },
+      { maxOutputTokens, supports: { deferredTools: toolSearch !== false } },
     ),
     words,
     apiKey: connection.apiKey,

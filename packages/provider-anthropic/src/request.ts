@@ -5,10 +5,13 @@ import { type KeptMessages, containerOf, toMessages } from './messages.ts';
 import { type KeptTools, type LoadedSettings, toToolChoice, toTools, withChosen } from './tools.ts';
 import { beganWithoutThought, withFarMark } from './turns.ts';
 
+/** Tokens of an answer, which every model of the 4.5 family and later can write. */
+export const usualMaxTokens = 32_000;
+
 /** What holds for every request of a model. */
 export interface RequestSettings extends LoadedSettings {
   readonly modelId: string;
-  /** Default 32,000, which every model of the 4.5 family and later can write. */
+  /** Default {@link usualMaxTokens}. */
   readonly maxOutputTokens?: number | undefined;
 }
 
@@ -38,7 +41,7 @@ export function toRequest(
   const tools = withChosen(toTools(request.tools, settings, memory.tools), toolChoice);
   const container = containerOf(request.messages);
   const lacksThought = beganWithoutThought(messages);
-  const maxTokens = request.maxOutputTokens ?? settings.maxOutputTokens ?? 32_000;
+  const maxTokens = request.maxOutputTokens ?? settings.maxOutputTokens ?? usualMaxTokens;
   return {
     model: modelId,
     max_tokens: maxTokens,

@@ -22,6 +22,8 @@ export interface ModelInfo {
   readonly id: string;
   /** In tokens. */
   readonly contextWindow?: number;
+  /** In tokens: what the provider asks for at most, where a request does not say. Absent if the vendor decides. */
+  readonly maxOutputTokens?: number;
   readonly price?: ModelPrice;
   /** The vendor says what each turn cost: `Usage.cost`. */
   readonly reportsCost?: boolean;

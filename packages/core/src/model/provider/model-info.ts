@@ -21,7 +21,7 @@ export interface ModelInfoOptions {
 export function modelInfo(
   model: ModelReference,
   options: ModelInfoOptions,
-  traits?: Pick<ModelInfo, 'reportsCost' | 'supports'>,
+  traits?: Pick<ModelInfo, 'maxOutputTokens' | 'reportsCost' | 'supports'>,
 ): ModelInfo {
   const { api, id } = model;
   const known = options.info?.(model);

@@ -17,7 +17,7 @@ export interface HistoryView {
 export function createHistoryView(compactor: Compactor, repeats: Repeats | undefined): HistoryView {
   const { info } = compactor.model;
   const { contextWindow } = info;
-  const { maxOutputTokens } = compactor.request;
+  const { maxOutputTokens = info.maxOutputTokens } = compactor.request;
   const besideTokens = besideCounter();
   let lastInputTokens: number | undefined;
   let cut: Partial<Compaction> = {};

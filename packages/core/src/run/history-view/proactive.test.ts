@@ -1,7 +1,7 @@
 // A model that counts what it is sent, and refuses what does not fit: how often it has to.
 import { expect, it } from 'vitest';
 import { UtensilError } from '../../base/errors.ts';
-import type { ModelRequest } from '../../model/model.ts';
+import type { ModelInfo, ModelRequest } from '../../model/model.ts';
 import type { ScriptedModel, ScriptedTurn } from '../../testing/index.ts';
 import { scriptedModel } from '../../testing/index.ts';
 import { memoryThread, play, tool } from '../../test-kit/runs.ts';
@@ -20,14 +20,20 @@ interface Vendor extends ScriptedModel {
   readonly counted: number[];
 }
 
+interface Traits {
+  readonly perToken?: number;
+  readonly info?: Partial<ModelInfo>;
+}
+
 /** Answers as the script says, again and again. Four characters a token is what we estimate, too. */
-function vendor(turns: readonly ScriptedTurn[], { perToken = 4, count: requests = 200 } = {}): Vendor {
+function vendor(turns: readonly ScriptedTurn[], { perToken = 4, info = {} }: Traits = {}): Vendor {
   const refused: number[] = [];
   const counted: number[] = [];
   let answered = 0;
   const next = (request: ModelRequest): ScriptedTurn => {
     const inputTokens = count(request, perToken);
-    if (inputTokens + (request.maxOutputTokens ?? 0) > contextWindow) {
+    const { maxOutputTokens = info.maxOutputTokens ?? 0 } = request;
+    if (inputTokens + maxOutputTokens > contextWindow) {
       refused.push(inputTokens);
       throw new UtensilError('prompt_too_long', 'The prompt is too long.');
     }
@@ -35,8 +41,8 @@ function vendor(turns: readonly ScriptedTurn[], { perToken = 4, count: requests 
     return { ...turns[answered++ % turns.length], usage: { inputTokens, outputTokens: 10 } };
   };
   const model = scriptedModel(
-    Array.from({ length: requests }, () => next),
-    { contextWindow },
+    Array.from({ length: 200 }, () => next),
+    { contextWindow, ...info },
   );
   return Object.assign(model, { refused, counted });
 }
@@ -79,9 +85,7 @@ it.each([4, 2, 1.5])('goes on with what was counted for the run before: %f chara
 it('begins the requests of a new run as the last run did', async () => {
   const thread = memoryThread();
   const model = vendor(turns, { perToken: 2 });
-  const firsts: number[] = [];
   for (let at = 0; at < 12; at++) {
-    firsts.push(model.requests.length);
     await play(model, [reading], { thread, messages: `Question ${at}` }).result;
   }
   const cuts = thread.marks.filter(({ type }) => type === 'compacted').length;
@@ -92,13 +96,15 @@ it('begins the requests of a new run as the last run did', async () => {
   expect(broken.length).toBeLessThanOrEqual(cuts);
 });
 
-it('leaves room for the answer', async () => {
+it.each([
+  ['the run', { maxOutputTokens: 8_000 }, {}],
+  ['its provider', {}, { maxOutputTokens: 8_000 }],
+])('leaves room for the answer that %s asks for', async (_, more, info) => {
   const thread = memoryThread();
-  const model = vendor(turns);
-  for (let at = 0; at < 12; at++) {
-    await play(model, [reading], { thread, messages: `Question ${at}`, maxOutputTokens: 8_000 }).result;
-  }
+  const model = vendor(turns, { info });
+  for (let at = 0; at < 12; at++) await play(model, [reading], { thread, messages: `Question ${at}`, ...more }).result;
   expect(model.refused).toEqual([]);
+  expect(model.counted.length).toBe(36);
 });
 
 it('asks a model with another window what fits into that', async () => {
