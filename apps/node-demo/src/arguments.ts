@@ -21,6 +21,8 @@ export interface Arguments {
   readonly shell: boolean;
   /** Commands run without a sandbox. */
   readonly noSandbox: boolean;
+  /** US dollars that answers in this folder may cost a day. */
+  readonly budget?: number;
   /** Everything is allowed, without a question. */
   readonly yes: boolean;
   readonly help: boolean;
@@ -42,6 +44,7 @@ Options
                        compatible or ollama; with a model id: openai:<id>
   --base-url <url>     another server for the model
   --thread <thread>    continues a thread: its number in /threads, or its id
+  --budget <dollars>   stops answers when the models of this folder have cost that much today
   --yes                allows every change without asking
   --shell              lets the model run commands, in a sandbox (bubblewrap)
   --no-sandbox         with --shell: runs commands unsandboxed, with all your permissions
@@ -70,7 +73,7 @@ Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was declined, 130 interr
 export function readArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
   const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, ...named } = values;
-  const { shell = false, yes = false, help = false, version = false, ...texts } = named;
+  const { shell = false, yes = false, help = false, version = false, budget, ...texts } = named;
   const waitsForInput = positionals.at(-1) === '-';
   const request = positionals
     .slice(0, waitsForInput ? -1 : undefined)
@@ -79,6 +82,9 @@ export function readArguments(argv: readonly string[]): Arguments {
   if (positionals.length > 0 && request === '') throw wrongUse('The request is empty.');
   const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
   if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
+  const dollars = budget === undefined ? undefined : Number(budget);
+  if (dollars !== undefined && !(dollars >= 0 && dollars < Infinity))
+    throw wrongUse(`--budget is a number of dollars, such as 2.50; got ${budget}.`);
   if (noSandbox && !shell) throw wrongUse('--no-sandbox is for --shell.');
   if (texts.test !== undefined && texts.replay === undefined) throw wrongUse('--test is for --replay.');
   if (texts.replay !== undefined && request !== '') throw wrongUse('--replay has no request.');
@@ -87,6 +93,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     ...texts,
     ...(request !== '' && { request }),
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(dollars !== undefined && { budget: dollars }),
     waitsForInput,
     shell,
     noSandbox,
@@ -109,6 +116,7 @@ function parse(argv: readonly string[]) {
         show: { type: 'string' },
         replay: { type: 'string' },
         test: { type: 'string' },
+        budget: { type: 'string' },
         shell: { type: 'boolean' },
         'no-sandbox': { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },

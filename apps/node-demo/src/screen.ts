@@ -1,4 +1,12 @@
-import { callsOf, type Message, type RunEvent, type RunStatus, textOf, type ToolCallPart } from '@utensil/core';
+import {
+  callsOf,
+  type Message,
+  type RunEvent,
+  type RunLimit,
+  type RunStatus,
+  textOf,
+  type ToolCallPart,
+} from '@utensil/core';
 import { changedLines, doneLine, inputLines, type Look, progressLine, resultLines, titleLine } from './call-lines.ts';
 import { callKey } from './innermost.ts';
 import { plain, plainLine, plainLines, wrap } from './plain.ts';
@@ -43,6 +51,12 @@ const endings: { readonly [Status in RunStatus]?: string } = {
   stopped: 'Stopped.',
   limit: 'A limit ended the answer.',
 };
+
+function limitText(limit: RunLimit): string {
+  return limit === 'budget'
+    ? 'The budget of today is used up. To go on tomorrow, or with a larger --budget, type /resume in the chat.'
+    : `The limit of ${limit} is reached. The last answer:`;
+}
 
 const uncertainText = 'It had begun when the program ended: it may have been done, or not.';
 
@@ -148,7 +162,7 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
         case 'reasoning-delta':
           return stream('reasoning', plain(event.text), colors.dim(plain(event.text)));
         case 'limit':
-          return transcript.block('note', [colors.yellow(`The limit of ${event.limit} is reached. The last answer:`)]);
+          return transcript.block('note', [colors.yellow(limitText(event.limit))]);
         case 'step-retry':
           return transcript.block('retry', retryLines(event, turn, look));
         case 'step-start':

@@ -25,6 +25,7 @@ import {
   type ToolStats,
   UtensilError,
 } from '@utensil/core';
+import { storedBudget } from '@utensil/core/budget';
 import { listThreads, type ThreadSummary } from '@utensil/core/thread';
 import { processHolder } from '@utensil/storage-filesystem';
 import type { LocalShell } from '@utensil/local-shell';
@@ -51,6 +52,8 @@ export interface SessionSetup extends ModelWishes {
   readonly shell?: LocalShell | undefined;
   /** By which what a person allows counts after the program has ended; without them it does not. */
   readonly seals?: Seals | undefined;
+  /** US dollars that answers in this folder may cost a day. */
+  readonly budget?: number | undefined;
   /** Allows every change. */
   readonly yes: boolean;
   /** Whether somebody can answer questions. */
@@ -99,6 +102,8 @@ export function createSession(setup: SessionSetup): Session {
   const { workspace, seals } = setup;
   const { records, settings } = workspace;
   const grants = seals === undefined ? memoryGrants() : settingsGrants(settings, { seals, scope: 'folder' });
+  const budget =
+    setup.budget === undefined ? undefined : storedBudget(records, { id: 'folder', limits: { cost: setup.budget } });
   const registry = createRegistry(demoTools(setup));
   const host = openToolHost({ folder: workspace.folder, shell: setup.shell });
   const told = new Set<string>(); // a thread is read anew for every answer
@@ -128,6 +133,7 @@ export function createSession(setup: SessionSetup): Session {
       policy: permissions(setup.yes ? 'bypass' : 'write'),
       grants,
       ...(seals && { seals }),
+      ...(budget && { budget }),
       interactive: setup.interactive,
       signal,
     };

@@ -49,6 +49,7 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
     baseUrl: given.baseUrl,
     shell,
     ...('seals' in sealing && { seals: sealing.seals }),
+    budget: given.budget,
     yes: given.yes,
     interactive: await canAsk(given, { terminal, stdin }),
     warn: ({ message }) => terminal.write(screen.problem(message)),
