@@ -80,15 +80,8 @@ export function readArguments(argv: readonly string[]): Arguments {
     .join(' ')
     .trim();
   if (positionals.length > 0 && request === '') throw wrongUse('The request is empty.');
-  const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
-  if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
-  const dollars = budget === undefined ? undefined : Number(budget);
-  if (dollars !== undefined && !(dollars >= 0 && dollars < Infinity))
-    throw wrongUse(`--budget is a number of dollars, such as 2.50; got ${budget}.`);
-  if (noSandbox && !shell) throw wrongUse('--no-sandbox is for --shell.');
-  if (texts.test !== undefined && texts.replay === undefined) throw wrongUse('--test is for --replay.');
-  if (texts.replay !== undefined && request !== '') throw wrongUse('--replay has no request.');
-  if (texts.show !== undefined && request !== '') throw wrongUse('--show has a request of its own.');
+  const dollars = dollarsOf(budget);
+  checkTogether(values, request);
   return {
     ...texts,
     ...(request !== '' && { request }),
@@ -101,6 +94,22 @@ export function readArguments(argv: readonly string[]): Arguments {
     help,
     version,
   };
+}
+
+function dollarsOf(budget: string | undefined): number | undefined {
+  const dollars = budget === undefined ? undefined : Number(budget || Number.NaN);
+  if (dollars === undefined || (dollars >= 0 && dollars < Infinity)) return dollars;
+  throw wrongUse(`--budget is a number of dollars, such as 2.50; got ${budget}.`);
+}
+
+function checkTogether(values: ReturnType<typeof parse>['values'], request: string): void {
+  const { shell, 'no-sandbox': noSandbox, test, replay, show } = values;
+  const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
+  if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
+  if (noSandbox && !shell) throw wrongUse('--no-sandbox is for --shell.');
+  if (test !== undefined && replay === undefined) throw wrongUse('--test is for --replay.');
+  if (replay !== undefined && request !== '') throw wrongUse('--replay has no request.');
+  if (show !== undefined && request !== '') throw wrongUse('--show has a request of its own.');
 }
 
 function parse(argv: readonly string[]) {

@@ -218,3 +218,21 @@ it.each([
 ] as const)('a %s that means nothing is refused: %j', (name, options) => {
   expect(() => openai('gpt-5.6', { apiKey: 'k', ...options })).toThrow(`The \`${name}\` of gpt-5.6 must be`);
 });
+
+it('a limit of cost holds by the catalog, lets what is free run, and is refused where nobody knows the price', async () => {
+  await using server = await loopback(() => ({ body: messages }));
+  const { url: baseURL } = server;
+  const play = (model: Model, cost: number) =>
+    run({ model, toolset, messages: 'Hi', limits: { cost, retries: 0 }, onLimit: () => false }).result;
+  expect((await play(anthropic('claude-opus-5', { ...known, baseURL }), 1)).status).toBe('complete');
+  expect((await play(offline(), 0.01)).status).toBe('complete');
+  for (const model of [
+    anthropic('claude-opus-5', { apiKey: 'k', baseURL }),
+    anthropic('claude-opus-5-9', { ...known, baseURL }),
+    openaiCompatible({ ...known, baseURL, model: 'local' }),
+  ]) {
+    const { error } = await play(model, 1);
+    expect([error?.code, error?.message]).toEqual(['invalid_limit', expect.stringContaining('`info: modelData`')]);
+  }
+  expect(server.requests.length).toBe(1);
+});

@@ -119,6 +119,6 @@ function checkPrices(bounds: readonly Pick<Budget, 'limits'>[], models: readonly
   const isCostLimited = bounds.some(({ limits }) => (limits.cost ?? Infinity) < Infinity);
   const free = models.find(({ info }) => info.price === undefined && info.reportsCost !== true);
   if (!isCostLimited || free === undefined) return;
-  const problem = `The cost of this run is limited, and the price of ${free.info.id} is not known, so the limit would never be reached. Give the model a \`price\`, or limit \`tokens\`.`;
+  const problem = `The cost of this run is limited, and the price of ${free.info.id} is not known, so the limit would never be reached. Give its provider \`price\`, or \`info: modelData\` of @utensil/model-data, or limit \`tokens\`.`;
   throw new UtensilError('invalid_limit', problem);
 }
