@@ -14,8 +14,16 @@ function repeatedText(key: string, name: string, place: 'an earlier' | 'a later'
  * depends only on those before it. Whatever repeats nothing stays the same object, and a stub the one it was.
  */
 export function showOnce(messages: readonly Message[], repeats: Repeats = 'first'): readonly Message[] {
-  if (repeats === 'all') return messages;
+  if (repeats === 'all' || !messages.some(hasResource)) return messages;
   return repeats === 'first' ? show(messages, 'an earlier') : show(messages.toReversed(), 'a later').toReversed();
+}
+
+function hasResource({ role, parts }: Message): boolean {
+  return role === 'tool' && parts.some((part) => part.type === 'tool-result' && part.modelParts.some(isResource));
+}
+
+function isResource(part: ContentPart): boolean {
+  return part.type === 'text' && part.resource !== undefined;
 }
 
 const stubbed = new WeakMap<Message, { readonly said: string; readonly message: Message }>();

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.ts';
-import { append, finish, finishHalf, ignore, withMessages } from './ending.ts';
+import { append, finish, finishHalf, ignore } from './ending.ts';
 import { answerText, lastTurnText, reachedLimit } from './limits.ts';
 import { detachedFrom } from './pending.ts';
 import type { RunLimit } from '../../tool/run-limits.ts';
@@ -8,16 +8,7 @@ import type { ToolChoice } from '../../model/model.ts';
 
 /** The next turn of the model; at a limit its last one, without tools. `reached`: one that the run was told of. */
 export function nextTurn(before: RunState, reached?: RunLimit): Step {
-  const { late = [] } = before.detached ?? {};
-  const added = late.length === 0 ? before.waiting : [...late, ...before.waiting];
-  const state = {
-    ...withMessages(before, ...added),
-    waiting: [],
-    hasMovedOn: false,
-    isRetrying: false,
-    detached: before.detached && detachedFrom(before.detached.pending),
-  };
-  const stored = added.map(append);
+  const { state, stored } = withWaiting(before);
   const limit = state.limit ?? reached ?? reachedLimit(state);
   const { messages, toolChoice, shrink, attempt, answerTool } = state;
   if (limit === undefined) {
@@ -32,6 +23,19 @@ export function nextTurn(before: RunState, reached?: RunLimit): Step {
   const last = { toolChoice: lastChoice, lastTurn: limit, note };
   const effect: RunEffect = { type: 'call-model', messages, shrink, attempt, ...last };
   return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
+}
+
+/** The state with what waits for a turn, and what is to be stored of it. Nothing is copied if nothing does. */
+function withWaiting(before: RunState): { readonly state: RunState; readonly stored: readonly RunEffect[] } {
+  const { detached, waiting, hasMovedOn, isRetrying } = before;
+  const added = detached === undefined ? waiting : [...detached.late, ...waiting];
+  if (added.length === 0 && detached === undefined && !hasMovedOn && !isRetrying) return { state: before, stored: [] };
+  const next = { waiting: [], hasMovedOn: false, isRetrying: false };
+  const left = detached && { detached: detachedFrom(detached.pending) };
+  return {
+    state: { ...before, messages: [...before.messages, ...added], ...next, ...left },
+    stored: added.map(append),
+  };
 }
 
 /**
