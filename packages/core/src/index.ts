@@ -9,6 +9,7 @@ export type {
   ReconcileContext,
   Reconciled,
   SettleContext,
+  StoredCall,
   ToolContext,
   ToolRender,
   ToolRole,

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { ToolCall } from '../model/model.ts';
 import { cut, titleOf } from './render.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
-import type { PreviewContext, Tool } from '../tool/tool.ts';
+import type { PreviewContext, StoredCall, Tool } from '../tool/tool.ts';
 import type { Effect } from '../model/effect.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -23,6 +23,8 @@ export interface PreparedCall {
   readonly input: JsonObject;
   /** The repairs, one sentence each. */
   readonly repairs: readonly string[];
+  /** The arguments as an earlier version of the tool took them, if they were migrated. */
+  readonly migratedFrom?: JsonObject;
   readonly title: string;
   readonly icon?: string;
   /** Of the tool, in settings. */
@@ -68,7 +70,10 @@ export interface PreparedCall {
 }
 
 /** A call for a toolset to prepare: its name and arguments. */
-export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'>;
+export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'> & {
+  /** It is from a thread, perhaps for an earlier version of the tool. */
+  readonly stored?: Pick<StoredCall, 'toolFingerprint'>;
+};
 
 /** The capabilities of the host that a tool requires, and no others; tracked for the observer if there is one. */
 export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObserver): HostOf<Requirements> {
@@ -82,6 +87,20 @@ export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObs
 
 /** Checks a call of a tool. Never throws. */
 export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
+  if (call.stored === undefined || compiled.tool.migrateCall === undefined) return prepared(compiled, call, host);
+  const { migrateStored } = await import('./migrate.ts');
+  const { call: migrated, migratedFrom, problem } = await migrateStored(compiled, call);
+  const ready = await prepared(compiled, migrated, host);
+  if (migratedFrom !== undefined) return { ...ready, migratedFrom, repairs: [migratedText, ...ready.repairs] };
+  if (problem === undefined) return ready;
+  const { refusal } = ready;
+  const told = refusal && { refusal: failure(refusal.code ?? 'invalid_input', `${String(refusal.output)}\n${problem}`) };
+  return { ...ready, ...told, repairs: [problem, ...ready.repairs] };
+}
+
+const migratedText = 'The input was migrated from an earlier version of the tool.';
+
+async function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
   const { tool } = compiled;
   const { input, repairs, value, refusal } = await check(compiled, call);
   if (refusal !== undefined) {

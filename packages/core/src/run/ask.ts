@@ -79,8 +79,10 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
 
   /** The user allows the call with another input; one that the tool does not take is answered as one of the model's. */
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
-    const ready = await toolset.prepare({ name: call.name, input });
     const { callId } = call;
+    const { madeFor } = recordOf(calls, callId);
+    const stored = madeFor === undefined ? {} : { stored: { toolFingerprint: madeFor } }; // as the person was shown the call
+    const ready = await toolset.prepare({ name: call.name, input, ...stored });
     const refused = ready.refusal ?? (await judgeAgain(judging(run), { callId, ready })).denied;
     if (refused !== undefined) return settled(call, refused, 0);
     recordOf(calls, callId).ready = ready;

@@ -61,6 +61,8 @@ export interface CallRecord {
   wasBegun?: 'stored' | 'assumed';
   /** The fence under which it had begun, if that is stored. */
   begunUnder?: number | undefined;
+  /** Identifies the version of its tool that it was begun or asked about with, before an interruption. */
+  madeFor?: string | undefined;
   /** What the user was asked about it before an interruption, and what was answered. */
   asked?: AskedQuestion | undefined;
   /** The same from before it had begun. */

@@ -2,7 +2,7 @@ import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
-import type { PreparedCall } from '../call/prepare.ts';
+import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Answers } from './ask.ts';
@@ -78,8 +78,9 @@ export function createHandler(run: RunContext): RunHandler {
     retryTurn: turns.retry,
 
     async prepareCall({ call, wasCutOff }) {
-      const ready = await toolset.prepare(call);
-      recordOf(calls, call.callId).ready = ready;
+      const record = recordOf(calls, call.callId);
+      const ready = await toolset.prepare(turns.lastRequest() === undefined ? storedCall(call, record.madeFor) : call);
+      record.ready = ready;
       const { effects, concurrency } = ready;
       const verdict = wasCutOff ? { result: cutOff } : await decideCall({ callId: call.callId, ready }, run, guard);
       const limit = concurrency !== undefined && { concurrency };
@@ -284,6 +285,11 @@ async function stored(thread: RunThread, message: Message, isDraft: boolean): Pr
     if (!isUtensilError(error, 'entry_exists')) throw error;
     await thread.store({ ...message, id: `${message.id}/${message.createdAt}` }, { isDraft });
   }
+}
+
+/** A call that the thread had when the run took it: its tool may be another version by now. */
+function storedCall(call: ToolCallPart, toolFingerprint: string | undefined): RequestedCall {
+  return { ...call, stored: toolFingerprint === undefined ? {} : { toolFingerprint } };
 }
 
 /** Whether a call that was run again did what it had done. One that was given up has said nothing of it. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/json.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Effect } from '../model/effect.ts';
 import type { ToolCallPart } from '../model/message.ts';
 import type { QuestionEntry } from '../thread/entry.ts';
@@ -60,3 +60,15 @@ export function asksTheSame(one: QuestionEntry, other: QuestionEntry): boolean {
   );
   return isSame && canonicalJson(one.input) === canonicalJson(other.input);
 }
+
+/**
+ * Whether an answer to a question about a stored call counts for the call as its tool has migrated it: not if that may do worse than the
+ * person was told.
+ */
+export function asksTheMigrated(one: QuestionEntry, other: QuestionEntry, from: JsonObject | undefined): boolean {
+  if (from === undefined || canonicalJson(one.input) !== canonicalJson(from)) return false;
+  const isSame = (['kind', 'callId', 'name', 'projectId'] as const).every((member) => one[member] === other[member]);
+  return isSame && severity.indexOf(other.effects) <= severity.indexOf(one.effects);
+}
+
+const severity: readonly Effect[] = ['read', 'write', 'destructive'];

@@ -9,9 +9,9 @@ import { answerName, checkAnswer, mayAnswer } from '../thread/question.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import { isExpired } from '../thread/open-questions.ts';
 import { mayNotAnswer, noQuestion } from '../thread/question-errors.ts';
-import { isAsked, sealAnswer, sealQuestion } from '../thread/question-seals.ts';
+import { isAsked as isSealed, sealAnswer, sealQuestion } from '../thread/question-seals.ts';
 import { recordOf } from './call-records.ts';
-import { asksTheSame, questionOf } from './question-entry.ts';
+import { asksTheMigrated, asksTheSame, questionOf } from './question-entry.ts';
 import type { Asking } from './question-entry.ts';
 import type { AskedCall } from '../tool/run-event.ts';
 import type { AskPeople } from './guard-session.ts';
@@ -78,7 +78,8 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     const record = recordOf(calls, callId);
     const asked = questionOf(asking, run, environment.id());
     const { question: earlier, answers = [] } = record.asked ?? {};
-    const isSame = earlier !== undefined && asksTheSame(earlier, asked) && (await isOurs(earlier));
+    const isAsked = earlier !== undefined && (asksTheSame(earlier, asked) || isCarried(earlier, asked));
+    const isSame = isAsked && (await isOurs(earlier));
     if (isSame && !(await isHidden(earlier, answers))) return { question: earlier, after: keeper?.last() ?? 0 };
     const reason = 'the call or its tool is not what it was when the user was asked';
     if (answers.length > 0 && !isSame) emit({ type: 'permission-ignored', callId, name, reason });
@@ -86,6 +87,12 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     if (keeper === undefined) return { question: asked, after: 0 };
     const question = await sealQuestion(threadId, asked, seals);
     return { question, after: await keeper.store(question) };
+  }
+
+  /** Whether it was answered, and its call migrated since. One that waits is asked anew, as the call is now. */
+  function isCarried(earlier: QuestionEntry, asked: QuestionEntry): boolean {
+    const { asked: before, ready } = recordOf(calls, asked.callId);
+    return before !== undefined && before.answers.length > 0 && asksTheMigrated(earlier, asked, ready?.migratedFrom);
   }
 
   /** Whether it has answers of which none counts: nobody else takes it for open any more, so it is asked anew. */
@@ -96,7 +103,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
 
   /** Whether the app has stored this question. Without a key, no answer to it lets anything run. */
   async function isOurs(question: QuestionEntry): Promise<boolean> {
-    return seals === undefined || isAsked(threadId, question, seals).catch(() => false);
+    return seals === undefined || isSealed(threadId, question, seals).catch(() => false);
   }
 
   function first(question: QuestionEntry, answers: readonly AnswerEntry[]): Promise<AnswerEntry | undefined> {

@@ -31,7 +31,8 @@ export function noteCalls({ messages, calls, questions, inner }: ReadThread, run
   const asked = last?.createdAt ?? 0; // before that, another call of the same id was allowed
   for (const entry of calls) {
     const record = recordOf(records, entry.callId);
-    if (entry.type === 'call-begun') Object.assign(record, { wasBegun: 'stored', begunUnder: entry.fence });
+    const { toolFingerprint: madeFor, fence: begunUnder } = entry;
+    if (entry.type === 'call-begun') Object.assign(record, { wasBegun: 'stored', begunUnder, madeFor });
     else if (entry.time >= asked) record.approval = entry;
   }
   for (const [callId, { results, runs, isOpen }] of inner) {
@@ -54,6 +55,7 @@ function noteQuestions(questions: ReadThread['questions'], { calls, family, path
     const { question, isUsedUp = false } = each;
     if (isInside ? question.runId !== runId : question.path !== undefined) continue;
     const record = recordOf(calls, question.callId);
+    record.madeFor ??= question.toolFingerprint;
     record[isUsedUp || (isInside && record.wasBegun !== undefined) ? 'askedBefore' : 'asked'] = each;
   }
 }

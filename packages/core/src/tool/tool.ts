@@ -193,6 +193,14 @@ export interface ToolRole {
   readonly query?: string;
 }
 
+/** A call that an earlier version of a tool has left in a thread. */
+export interface StoredCall {
+  /** The tool's name then. */
+  readonly name: string;
+  /** Identifies the version that the call was begun or asked about with; absent if it was neither. */
+  readonly toolFingerprint?: string;
+}
+
 /** A tool without its work: see {@link Tool}. */
 export interface ToolFace<
   Input = unknown,
@@ -257,6 +265,13 @@ export interface ToolFace<
   readonly examples?: readonly JsonObject[];
   /** Earlier names: settings, secrets and calls under them are this tool's. Approvals given under one are asked for again. */
   readonly formerNames?: readonly string[];
+  /**
+   * Gives the input of a call that an earlier version of the tool has left in a thread, in the form that this version takes. Input
+   * in that form already must come back as it is. Called when such a call is resumed or replayed. An answer that a person
+   * gave to it still counts, unless the call has worse effects than they saw. If it throws, or its input is not valid, the call is
+   * taken as it is stored.
+   */
+  readonly migrateCall?: Method<[input: JsonObject, stored: StoredCall], JsonObject>;
   /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
   readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
   readonly render?: ToolRender;

@@ -66,12 +66,25 @@ function withoutRepeats(message: Message): Message {
 export function afterPreparation(state: RunState, input: Extract<RunInput, { type: 'prepared' }>): Step {
   const { call, effects, concurrency, verdict } = input;
   const known = { call, effects, ...(concurrency !== undefined && { concurrency }) };
-  if (verdict === 'allow') return ignore(withCall(state, call.callId, { ...known, phase: 'ready' }));
-  if ('ask' in verdict) {
-    return ask(withCall(state, call.callId, known), call, verdict.ask);
-  }
+  const stored = migratedTurn(state, call);
+  if (verdict === 'allow') return prepend(stored, ignore(withCall(state, call.callId, { ...known, phase: 'ready' })));
+  if ('ask' in verdict) return prepend(stored, ask(withCall(state, call.callId, known), call, verdict.ask));
   const refused = withCall(state, call.callId, { ...known, phase: 'running', refusal: verdict.result });
-  return { state: refused, effects: [{ type: 'settle-call', call, result: verdict.result }] };
+  return { state: refused, effects: [...stored, { type: 'settle-call', call, result: verdict.result }] };
+}
+
+/** A turn that was stored before is stored again if its call now has another input: that of today's version of its tool. */
+function migratedTurn(state: RunState, call: ToolCallPart): readonly RunEffect[] {
+  const { turn } = state;
+  if (turn === undefined || turn.isOpen || turn.stored === 0) return nothing;
+  const before = turn.calls.find((each) => each.call.callId === call.callId)?.call.input;
+  return before === call.input ? nothing : [append(messageOf({ ...turn, calls: withInput(turn.calls, call) }))];
+}
+
+const nothing: readonly RunEffect[] = [];
+
+function withInput(calls: readonly CallState[], call: ToolCallPart): readonly CallState[] {
+  return calls.map((each) => (each.call.callId === call.callId ? { ...each, call } : each));
 }
 
 /** A call that was run again did not do what it had done: nobody but the user knows what is to become of it. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { Message } from '../../model/message.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { StoredEntry, ThreadEntry } from '../../thread/entry.ts';
@@ -37,10 +38,18 @@ export interface Expectation {
   storedId(id: string): string;
 }
 
-export function createExpectation(segment: Segment, ignored: readonly string[]): Expectation {
+/** What is not compared as it is stored. */
+export interface Exceptions {
+  /** Names of fields that may differ. */
+  readonly ignored: readonly string[];
+  /** Inputs of calls as today's versions of their tools have migrated them. */
+  readonly migrated: ReadonlyMap<string, JsonObject>;
+}
+
+export function createExpectation(segment: Segment, { ignored, migrated }: Exceptions): Expectation {
   const known = knownIn(segment);
   const open = new Set(expectedOf(segment, known));
-  const versions = versionsIn(segment.own);
+  const versions = versionsIn([...segment.before, ...segment.own]);
   const stored = new Map<string, string>(); // by the id in the replay
   const replayed = new Map<string, string>();
 
@@ -63,9 +72,9 @@ export function createExpectation(segment: Segment, ignored: readonly string[]):
 
   /** A message that is stored more than once is held to the last version; the others may come, or not. */
   function isEarlierVersion(message: Message, key: string): boolean {
-    const id = key.replace(/^assistant /, '');
+    const id = key.replace(/^(assistant|known) /, '');
     const all = versions.get(id) ?? [];
-    if (all.some((each) => differenceOf(each, message, ignored) === undefined)) return true;
+    if (all.some((each) => differenceOf(withInputs(each, migrated), message, ignored) === undefined)) return true;
     const last = all.at(-1);
     return message.incomplete === true && last !== undefined && isBeginning(message, last);
   }
@@ -77,7 +86,7 @@ export function createExpectation(segment: Segment, ignored: readonly string[]):
       const expected = find(key);
       const message = messageIn(given);
       if (message?.role === 'assistant') {
-        const id = key.replace(/^assistant /, '');
+        const id = key.replace(/^(assistant|known) /, '');
         if (id !== '' && id !== message.id) note(message.id, id);
       }
       if (expected === undefined) {
@@ -85,7 +94,7 @@ export function createExpectation(segment: Segment, ignored: readonly string[]):
         return { got: given, difference: { field: '', expected: undefined, got: given } };
       }
       const got = given.type === 'compacted' ? { ...given, before: stored.get(given.before) ?? given.before } : given;
-      const difference = differenceOf(bodyOf(expected.entry), bodyOf(got), ignored);
+      const difference = differenceOf(bodyOf(expected.entry, migrated), bodyOf(got), ignored);
       if (difference !== undefined) {
         if (message !== undefined && isEarlierVersion(message, key)) return undefined;
         return { expected, got: given, difference };
@@ -104,13 +113,26 @@ export function createExpectation(segment: Segment, ignored: readonly string[]):
 }
 
 /** What is compared: a message is the same whether it is stored as new or in place of an earlier version. */
-function bodyOf(entry: Entry): unknown {
-  return messageIn(entry) ?? entry;
+function bodyOf(entry: Entry, migrated: Exceptions['migrated'] = new Map()): unknown {
+  const message = messageIn(entry);
+  if (message !== undefined) return withInputs(message, migrated);
+  const input = entry.type === 'question' ? migrated.get(entry.callId) : undefined;
+  return input === undefined ? entry : { ...entry, input };
 }
 
-function versionsIn(own: readonly StoredEntry[]): ReadonlyMap<string, readonly Message[]> {
+/** A stored message with the inputs of its calls as they are today. */
+function withInputs(message: Message, migrated: Exceptions['migrated']): Message {
+  if (migrated.size === 0) return message;
+  const parts = message.parts.map((part) => {
+    const input = part.type === 'tool-call' ? migrated.get(part.callId) : undefined;
+    return part.type === 'tool-call' && input !== undefined ? { ...part, input } : part;
+  });
+  return { ...message, parts };
+}
+
+function versionsIn(entries: readonly StoredEntry[]): ReadonlyMap<string, readonly Message[]> {
   const versions = new Map<string, Message[]>();
-  for (const { entry } of own) {
+  for (const { entry } of entries) {
     const message = messageIn(entry);
     if (message !== undefined) versions.set(message.id, [...(versions.get(message.id) ?? []), message]);
   }

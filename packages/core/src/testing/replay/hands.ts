@@ -77,12 +77,26 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
   const { script, segment, expectation } = stage;
   const unsent = new Map(script.sent.map((message) => [message, placeOf(stage, message.id)]));
 
+  const unanswered = new Set(script.answers.keys());
+  let isOver = false; // it was stopped or aborted
+  let streamed = -1;
+
+  /** A run that was stopped ends behind its last calls: it has to know before they are done. */
+  function stopIfDue(): void {
+    const isLast = streamed === script.turns.length - 1 && unanswered.size === 0;
+    if (isOver || segment.end?.status !== 'stopped' || !isLast) return;
+    isOver = true;
+    run().stop();
+  }
+
   function give(question: QuestionEntry, questionId: string): boolean {
     const stored = script.answers.get(question.id);
     if (stored === undefined || stored.answer === 'closed') return false;
     try {
       timers.setNow(stored.time);
       run().answer(questionId, stored.answer, stored.by === undefined ? {} : { by: stored.by });
+      unanswered.delete(question.id);
+      stopIfDue();
       return true;
     } catch {
       return false; // it is not open any more: what was stored then is missed
@@ -121,6 +135,7 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
 
   function pushResult(part: Extract<ToolResultPart, { type: 'tool-result' }>): boolean {
     const { callId, code } = part;
+    if (segment.end === undefined && code === 'tool_interrupted' && says(part, 'was cancelled')) return abort();
     if (code !== 'tool_cancelled') return false;
     if (isByUser(part)) return run().cancel(callId, reasonIn(part));
     const question = script.questions.findLast((each) => each.callId === callId);
@@ -133,15 +148,24 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
     return false;
   }
 
+  function abort(): boolean {
+    if (isOver) return false;
+    isOver = true;
+    run().abort();
+    return true;
+  }
+
   function pushEnd(): boolean {
     switch (segment.end?.type === 'run-parked' ? 'parked' : segment.end?.status) {
       case 'parked':
         return timers.fire((ms) => ms === parkAfterMs);
       case 'aborted':
-        run().abort();
-        return true;
+        return abort();
       case 'stopped':
-        run().stop();
+        streamed = script.turns.length - 1;
+        unanswered.clear();
+        if (isOver) return false;
+        stopIfDue();
         return true;
       case 'limit':
         return timers.fire((ms) => ms === timeLimitMs) || timers.fire((ms) => ms > timeLimitMs && ms < parkAfterMs);
@@ -157,6 +181,8 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
       if (question !== undefined) give(question, questionId);
     },
     send(turn) {
+      streamed = turn;
+      stopIfDue();
       for (const [message, place] of [...unsent]) {
         const dismissed = dismissedBy(turn);
         if (place === turn && dismissed !== 'asked') sendNow(message, dismissed === undefined ? 'keep' : 'dismiss');

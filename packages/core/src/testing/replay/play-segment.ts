@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import { sessionOf } from '../../run/guard-session.ts';
 import { resume, run } from '../../run/start.ts';
 import type { Run } from '../../run/run.ts';
@@ -25,13 +26,15 @@ export async function playSegment(setup: SegmentSetup): Promise<PlayedSegment> {
   const { segment, notes } = setup;
   const script = scriptOf(segment);
   const timers = createTimers(segment);
+  const migrated = new Map<string, JsonObject>();
   let divergence: Divergence | undefined;
   const stage: Stage = {
     segment,
     script,
-    expectation: createExpectation(segment, setup.ignored),
+    expectation: createExpectation(segment, { ignored: setup.ignored, migrated }),
     real: new Set(setup.real),
     decides: setup.options.policy !== undefined || sessionOf(toolsetIn(setup)) !== undefined,
+    endsCalls: segment.end === undefined || ['aborted', 'limit', 'error'].includes(segment.end.status ?? ''),
     compacts: setup.model.contextWindow !== undefined,
     asked: 0,
     activity: 0,
@@ -40,6 +43,7 @@ export async function playSegment(setup: SegmentSetup): Promise<PlayedSegment> {
     streamed: new Set(),
     waiting: new Set(),
     prepared: new Map(),
+    migrated,
     hanging: new Set(),
     notes,
     send: (turn) => hands.send(turn),

@@ -17,7 +17,7 @@ export function replayToolset(given: Toolset | ToolsetSource, stage: Stage): Too
       stage.activity++;
       stage.busy++;
       try {
-        return recorded(stage, await toolset.prepare(call), idIn(call));
+        return recorded(stage, await toolset.prepare(storedCall(stage, call)), idIn(call));
       } finally {
         stage.busy--;
       }
@@ -33,9 +33,23 @@ function idIn(call: RequestedCall): string | undefined {
   return 'callId' in call && typeof call.callId === 'string' ? call.callId : undefined;
 }
 
+/** Calls of the model are stored ones: their tools may have other inputs by now. */
+function storedCall({ script }: Stage, call: RequestedCall): RequestedCall {
+  const callId = idIn(call);
+  if (callId === undefined || call.stored?.toolFingerprint !== undefined) return call;
+  const toolFingerprint = script.results.get(callId)?.part.toolFingerprint;
+  return { ...call, stored: toolFingerprint === undefined ? {} : { toolFingerprint } };
+}
+
 function recorded(stage: Stage, ready: PreparedCall, callId: string | undefined): PreparedCall {
   const { script, prepared, real } = stage;
-  if (callId !== undefined) prepared.set(callId, ready);
+  if (callId !== undefined) {
+    prepared.set(callId, ready);
+    if (ready.migratedFrom !== undefined) {
+      stage.migrated.set(callId, ready.input);
+      stage.notes.add(`Calls of "${ready.name}" are replayed as its migrateCall gives them.`);
+    }
+  }
   const stored = callId === undefined ? undefined : script.results.get(callId)?.part;
   const isDenied = !stage.decides && stored?.deniedBy === 'policy';
   const { preview: _, reconcile, ...rest } = ready;
@@ -79,13 +93,14 @@ async function resultFor(stage: Stage, { name, openWorld }: PreparedCall, contex
     return forGood();
   }
   const { part, position, behind } = stored;
-  if (part.toolFingerprint === undefined && part.code !== 'tool_cancelled') {
+  const isGivenUp = part.code === 'tool_cancelled' || (part.code === 'tool_interrupted' && stage.endsCalls);
+  if (part.toolFingerprint === undefined && !isGivenUp) {
     const message = `Call "${callId}" of "${name}" runs; it had its result without running: ${textOf(part)}`;
     stage.diverge({ message, entry: position, callId, field: 'execute', expected: part.code ?? 'no run', got: 'run' });
     return forGood();
   }
   await untilStreamed(stage, behind);
-  if (part.code === 'tool_cancelled' && !isByUser(part)) await fired(signal);
+  if (isGivenUp && !isByUser(part)) await fired(signal);
   if (part.openWorld === true && !openWorld) observer?.taint(name, []);
   const input = script.rewritten.get(callId);
   return {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { Expectation } from './expectation.ts';
 import type { Script } from './script.ts';
@@ -31,6 +32,8 @@ export interface Stage {
   readonly real: ReadonlySet<string>;
   /** The app's policy, or its guard, decides; else what was stored does. */
   readonly decides: boolean;
+  /** The run ended, or may have, while calls were under way. */
+  readonly endsCalls: boolean;
   /** The context window of the model is known: what requests leave out can be compared. */
   readonly compacts: boolean;
   /** Turns that the model was asked for. */
@@ -46,6 +49,8 @@ export interface Stage {
   readonly waiting: Set<() => void>;
   /** Calls as they were prepared last. */
   readonly prepared: Map<string, PreparedCall>;
+  /** Inputs of calls as today's versions of their tools have migrated them. */
+  readonly migrated: Map<string, JsonObject>;
   /** Calls that are under way, and have no result in this segment. */
   readonly hanging: Set<string>;
   /** What cannot be replayed, in words. */

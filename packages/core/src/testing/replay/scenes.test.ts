@@ -1,0 +1,240 @@
+// Everything that can become of a run, stored by a real one and replayed.
+import { describe, expect, it } from 'vitest';
+import { jsonSchema } from '../../schema/json-schema.ts';
+import { result } from '../../tool/explicit-result.ts';
+import { call, finish, gate, streamedModel, testSeals, tool, toolsetOf, until } from '../../test-kit/runs.ts';
+import { branchThread } from '../../thread/branch.ts';
+import { memoryThread } from '../../thread/memory-thread.ts';
+import { messagesOf } from '../../thread/messages.ts';
+import type { Thread } from '../../thread/thread.ts';
+import { UtensilError } from '../../base/errors.ts';
+import { permissions } from '../../run/policy.ts';
+import type { RunOptions } from '../../run/run.ts';
+import { resume, run } from '../../run/start.ts';
+import { noUsage } from '../../model/usage.ts';
+import { scriptedModel } from '../scripted-model.ts';
+import type { ScriptedTurn } from '../scripted-model.ts';
+import { replayThread } from './replay-thread.ts';
+import type { ReplayOptions } from './replay-thread.ts';
+
+const look = tool('look');
+const save = tool('save', { effects: 'write' });
+const hang = tool('hang', {
+  timeoutMs: 0,
+  execute: (_input, _options, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('Given up.')))),
+});
+const { execute: _execute, ...pick } = tool('pick');
+const tools = [look, save, hang, pick];
+
+/** A run of a script, on a thread of its own. */
+function begin(script: readonly ScriptedTurn[], options: Partial<RunOptions> = {}) {
+  const thread = options.thread ?? memoryThread('t');
+  const model = options.model ?? scriptedModel(script);
+  return { thread, ...run({ toolset: toolsetOf(tools), messages: 'Go.', ...options, model, thread }) };
+}
+
+async function expectSame(thread: Thread, options: Partial<ReplayOptions> = {}) {
+  const replayed = await replayThread(thread, { toolset: tools, ...options });
+  expect(replayed.divergence).toBeUndefined();
+  return replayed;
+}
+
+const calls = (...names: readonly string[]): ScriptedTurn => ({ calls: names.map((name) => ({ name })) });
+
+describe('replays', () => {
+  it('a run that was aborted in a call', async () => {
+    const running = begin([calls('look', 'hang')]);
+    await until(running, 'tool-end');
+    running.abort();
+    expect((await running.result).status).toBe('aborted');
+    await expectSame(running.thread);
+  });
+
+  it('a run that was aborted in an answer', async () => {
+    const running = begin([{ text: 'Once upon', hangs: true }]);
+    await until(running, 'text-delta');
+    running.abort();
+    await running.result;
+    await expectSame(running.thread);
+  });
+
+  it('a run that was stopped while it asked', async () => {
+    const running = begin([calls('save')], { policy: permissions('write') });
+    await until(running, 'approval-request');
+    running.stop();
+    expect((await running.result).status).toBe('needs-approval');
+    await expectSame(running.thread);
+  });
+
+  it('a run that was stopped in a call', async () => {
+    const open = gate();
+    const slow = tool('look', { execute: () => open });
+    const running = begin([calls('look'), { text: 'Done.' }], { toolset: toolsetOf([slow]) });
+    await until(running, 'tool-start');
+    running.stop();
+    open.open();
+    expect((await running.result).status).toBe('stopped');
+    await expectSame(running.thread);
+  });
+
+  it('a message that dismissed a question', async () => {
+    const running = begin([calls('save'), { text: 'Well.' }], { policy: permissions('write') });
+    await until(running, 'approval-request');
+    running.send('Never mind.');
+    expect((await running.result).status).toBe('complete');
+    await expectSame(running.thread);
+  });
+
+  it('a message that left a question open', async () => {
+    const running = begin([calls('save'), { text: 'Well.' }], { policy: permissions('write') });
+    const { questionId } = await until(running, 'approval-request');
+    running.send('Mind the step.', { questions: 'keep' });
+    running.answer(questionId, 'once');
+    await running.result;
+    await expectSame(running.thread);
+  });
+
+  it('calls that were cancelled, while they ran and while they were asked about', async () => {
+    const running = begin([calls('hang', 'save'), { text: 'Well.' }], { policy: permissions('write') });
+    const asked = until(running, 'approval-request');
+    await until(running, 'tool-start');
+    const { callId } = await asked;
+    running.cancel('call-1', 'It takes too long.');
+    running.cancel(callId);
+    expect((await running.result).status).toBe('complete');
+    await expectSame(running.thread);
+  });
+
+  it('answers of every kind', async () => {
+    const running = begin([calls('save', 'save', 'save', 'pick'), { text: 'Done.' }], { policy: permissions('write') });
+    const answers = ['deny', 'once', { input: { text: 'b' } }, { output: 'red' }] as const;
+    let given = 0;
+    for await (const event of running.events())
+      if (event.type === 'approval-request' || event.type === 'input-request')
+        running.answer(event.questionId, answers[given++] ?? 'deny', { by: 'ann' });
+    await expectSame(running.thread);
+  });
+
+  it('a turn that broke off behind a call, and the next model that was asked', async () => {
+    const broken = new UtensilError('model_overloaded', 'Busy.');
+    const model = scriptedModel([{ text: 'Hm', breaks: broken }], { id: 'first' });
+    const fallback = [scriptedModel([calls('look'), { text: 'Done.' }], { id: 'second' })];
+    const running = begin([], { model, fallback });
+    expect((await running.result).status).toBe('complete');
+    await expectSame(running.thread);
+    const cut = streamedModel([
+      function* () {
+        yield call('1', 'look');
+        throw new UtensilError('stream_truncated', 'Cut.', { retryable: true });
+      },
+      () => [{ type: 'text-delta', text: 'Done.' }, finish()],
+    ]);
+    const again = begin([], { model: cut });
+    expect((await again.result).status).toBe('complete');
+    await expectSame(again.thread);
+  });
+
+  it('a run that failed', async () => {
+    const running = begin([{ text: 'Half', breaks: new Error('Gone.') }]);
+    expect((await running.result).status).toBe('error');
+    await expectSame(running.thread);
+  });
+
+  it('limits, refusals, and arguments that are no JSON', async () => {
+    const invalid = { calls: [{ name: 'look', input: '{"a":' }, { name: 'none' }] };
+    const running = begin([invalid, calls('look'), { text: 'Stop.' }], { limits: { steps: 2 } });
+    expect((await running.result).status).toBe('limit');
+    await expectSame(running.thread, { limits: { steps: 2 } });
+    const refused = begin([{ text: 'No.', reason: 'refusal' }]);
+    await refused.result;
+    await expectSame(refused.thread);
+    const long = begin([{ text: 'And', reason: 'length' }]);
+    await long.result;
+    await expectSame(long.thread);
+  });
+
+  it('a tool that ends the run, one that changes its input, and an answer in a form', async () => {
+    const end = tool('end', { execute: () => result({ output: 1, control: { end: { value: 1 } } }) });
+    const own = tool('own', { execute: () => result({ output: 1, input: { by: 'the tool' } }) });
+    const running = begin([calls('own'), calls('end')], { toolset: toolsetOf([end, own]) });
+    expect((await running.result).status).toBe('complete');
+    await expectSame(running.thread, { toolset: [end, own] });
+    const output = jsonSchema({ type: 'object' });
+    const formed = begin([{ calls: [{ name: 'final_answer', input: { a: 1 } }] }], { output });
+    await formed.result;
+    await expectSame(formed.thread, { output });
+  });
+
+  it('branches: an answer that was made anew, and a question in other words', async () => {
+    const thread = memoryThread('t');
+    await begin([{ text: 'One.' }], { thread: branchThread(thread) }).result;
+    const [question] = await messagesOf(thread);
+    const again = { model: scriptedModel([calls('look'), { text: 'Two.' }]), toolset: toolsetOf(tools) };
+    await resume({ ...again, thread: branchThread(thread, question?.id) }).result;
+    await begin([{ text: 'Three.' }], { thread: branchThread(thread, null), messages: 'Go, please.' }).result;
+    expect(await expectSame(thread)).toMatchObject({ runs: 3, steps: 4 });
+  });
+
+  it('a conversation of several runs, and one that went on where the model was cut off', async () => {
+    const thread = memoryThread('t');
+    await begin([calls('look', 'save', 'look'), { text: 'One.' }], { thread }).result;
+    await begin([{ text: 'Tw', breaks: 'truncated' }], { thread, limits: { retries: 0 } }).result;
+    await resume({ model: scriptedModel([{ text: 'Two.' }]), toolset: toolsetOf(tools), thread }).result;
+    await begin([{ text: 'Three.' }], { thread }).result;
+    expect(await expectSame(thread)).toMatchObject({ runs: 4 });
+  });
+
+  it('a draft that its process left', async () => {
+    const thread = memoryThread('t');
+    const left = { id: 'd', role: 'assistant', parts: [{ type: 'text', text: 'Ha' }], createdAt: 1 } as const;
+    await begin([{ text: 'One.' }], { thread }).result;
+    const origin = { api: 'text', model: 'scripted' };
+    await thread.append([
+      { type: 'run-begun', runId: 'r', time: 1 },
+      { type: 'message', message: { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1, runId: 'r' } },
+      { type: 'draft', message: { ...left, runId: 'r', origin, incomplete: true } },
+    ]);
+    await resume({ model: scriptedModel([{ text: 'Half.' }]), toolset: toolsetOf(tools), thread }).result;
+    expect(await expectSame(thread)).toMatchObject({ runs: 3 });
+  });
+
+  it('what requests leave out, where the window is known', async () => {
+    const thread = memoryThread('t');
+    const long = tool('look', { execute: () => 'word '.repeat(400) });
+    const usage = { ...noUsage, inputTokens: 900 };
+    const script = [...Array.from({ length: 6 }, () => ({ ...calls('look'), usage })), { text: 'Done.' }];
+    const model = scriptedModel(script, { contextWindow: 1_000 });
+    await begin([], { thread, model, toolset: toolsetOf([long]) }).result;
+    expect((await thread.read()).entries.some(({ entry }) => entry.type === 'compacted')).toBe(true);
+    expect(await expectSame(thread, { model: { contextWindow: 1_000 } })).toMatchObject({ notes: [] });
+    expect((await expectSame(thread)).notes).toEqual([
+      'What was left out of requests is not compared: give the `contextWindow` of the model.',
+    ]);
+  });
+
+  it('a script that is run, with the results that its calls had', async () => {
+    const ran: string[] = [];
+    const script = tool('script', {
+      effects: 'write',
+      replayable: true,
+      async execute(_input, _options, context) {
+        ran.push('script');
+        return (await context.call('save', { text: 'a' })).output;
+      },
+    });
+    const counted = { ...save, execute: () => (ran.push('save'), 'saved') };
+    const running = begin([calls('script'), { text: 'Done.' }], { toolset: toolsetOf([script, counted]), seals: testSeals });
+    await running.result;
+    expect(ran.splice(0)).toEqual(['script', 'save']);
+    await expectSame(running.thread, { toolset: [script, counted] });
+    expect(ran).toEqual([]);
+    await expectSame(running.thread, { toolset: [script, counted], real: ['script'] });
+    expect(ran).toEqual(['script']);
+    const { divergence } = await replayThread(running.thread, {
+      toolset: [{ ...script, execute: () => 'nothing' }, counted],
+      real: ['script'],
+    });
+    expect(divergence?.message).toMatch(/is "nothing"; stored is "saved"\.$/);
+  });
+});
