@@ -1,24 +1,51 @@
 import { messageForModel } from '../base/host-paths.ts';
-import { canonicalJson, toJson } from '../base/json.ts';
+import { canonicalJson, isObject, toJson } from '../base/json.ts';
 import type { JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
+import type { ToolCall } from '../model/model.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+import type { StoredCall } from '../tool/tool.ts';
 import type { CompiledTool } from './compile.ts';
-import type { RequestedCall } from './prepare.ts';
+
+/** A call that a thread has, to be prepared. */
+type LeftCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'> & {
+  readonly stored?: Pick<StoredCall, 'toolFingerprint'>;
+};
+
+/** What its preparation says of it. */
+interface Prepared {
+  readonly repairs: readonly string[];
+  readonly refusal?: ToolResult;
+}
 
 /** A stored call as today's version of its tool takes it, or why it stays as it is. */
-export interface Migration {
-  readonly call: RequestedCall;
+interface Migration {
+  readonly call: LeftCall;
   /** The input as it is stored, if that is another. */
   readonly migratedFrom?: JsonObject;
   /** In one sentence, if the tool could not migrate the call. */
   readonly problem?: string;
 }
 
-/** Migrates a stored call, unless it was made for this version of its tool. Never throws. */
-export async function migrateStored(
-  { tool, input: schema, fingerprint }: CompiledTool,
-  call: RequestedCall,
-): Promise<Migration> {
+const migratedText = 'The input was migrated from an earlier version of the tool.';
+
+/** Prepares a stored call as today's version of its tool takes it, and says in its repairs what became of it. Never throws. */
+export async function prepareStored<Ready extends Prepared>(
+  compiled: CompiledTool,
+  call: LeftCall,
+  prepare: (migrated: LeftCall) => Promise<Ready>,
+): Promise<Ready & { readonly migratedFrom?: JsonObject }> {
+  const { call: migrated, migratedFrom, problem } = await migrateStored(compiled, call);
+  const ready = await prepare(migrated);
+  if (migratedFrom !== undefined) return { ...ready, migratedFrom, repairs: [migratedText, ...ready.repairs] };
+  if (problem === undefined) return ready;
+  const { refusal } = ready;
+  const why = refusal && failure(refusal.code ?? 'invalid_input', `${String(refusal.output)}\n${problem}`);
+  return { ...ready, ...(why && { refusal: why }), repairs: [problem, ...ready.repairs] };
+}
+
+/** Migrates a stored call, unless it was made for this version of its tool. */
+async function migrateStored({ tool, input: schema, fingerprint }: CompiledTool, call: LeftCall): Promise<Migration> {
   const { input, name, stored = {} } = call;
   if (tool.migrateCall === undefined || stored.toolFingerprint === (await fingerprint())) return { call };
   try {
@@ -26,7 +53,7 @@ export async function migrateStored(
     if (!isObject(migrated)) return { call, problem: unfit(tool.name, 'it gave no object') };
     if (canonicalJson(migrated) === canonicalJson(input)) return { call };
     const { issues } = await schema['~standard'].validate(JSON.parse(JSON.stringify(migrated)));
-    if (issues === undefined) return { call: { ...call, input: migrated as JsonObject }, migratedFrom: input };
+    if (issues === undefined) return { call: { ...call, input: migrated }, migratedFrom: input };
     return { call, problem: unfit(tool.name, `what it gave is not valid: ${issues[0]?.message ?? ''}`) };
   } catch (error) {
     return { call, problem: unfit(tool.name, messageForModel(error)) };

@@ -88,17 +88,9 @@ export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObs
 /** Checks a call of a tool. Never throws. */
 export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
   if (call.stored === undefined || compiled.tool.migrateCall === undefined) return prepared(compiled, call, host);
-  const { migrateStored } = await import('./migrate.ts');
-  const { call: migrated, migratedFrom, problem } = await migrateStored(compiled, call);
-  const ready = await prepared(compiled, migrated, host);
-  if (migratedFrom !== undefined) return { ...ready, migratedFrom, repairs: [migratedText, ...ready.repairs] };
-  if (problem === undefined) return ready;
-  const { refusal } = ready;
-  const told = refusal && { refusal: failure(refusal.code ?? 'invalid_input', `${String(refusal.output)}\n${problem}`) };
-  return { ...ready, ...told, repairs: [problem, ...ready.repairs] };
+  const { prepareStored } = await import('./migrate.ts');
+  return prepareStored(compiled, call, (migrated) => prepared(compiled, migrated, host));
 }
-
-const migratedText = 'The input was migrated from an earlier version of the tool.';
 
 async function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
   const { tool } = compiled;

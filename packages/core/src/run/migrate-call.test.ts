@@ -95,9 +95,11 @@ describe('a stored call of a tool whose input has changed', () => {
     ['gives no object', () => 'all' as never],
   ] as const)('is refused in words if the migration %s', async (_, migrateCall) => {
     const thread = await answered('once');
-    const { status } = await goOn(thread, [after({ migrateCall: migrateCall as NonNullable<Tool['migrateCall']> })]);
+    const { status } = await goOn(thread, [after({ migrateCall: migrateCall })]);
     expect([status, done]).toEqual(['complete', []]);
-    const [result] = (await messagesOf(thread)).flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
+    const [result] = (await messagesOf(thread)).flatMap(({ parts }) =>
+      parts.filter((part) => part.type === 'tool-result'),
+    );
     expect(result?.output).toMatch(/made for an earlier version of "save", and could not be migrated: /);
   });
 
