@@ -1,4 +1,4 @@
-import { answerQuestion, messagesOf, openThread, resume, run, UtensilError } from '@utensil/core';
+import { answerQuestion, messagesOf, openQuestions, openThread, resume, run, UtensilError } from '@utensil/core';
 import { branchThread } from '@utensil/core/thread';
 import { createListeners } from '@utensil/core/storage';
 import type { QuestionAnswer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
@@ -31,7 +31,10 @@ export interface Conversation {
   edit(messageId: string, text: string): Promise<boolean>;
   /** Continues an interrupted answer. */
   continue(): Promise<void>;
+  /** Answers a question of the shown run, here or in another tab. */
   answer(questionId: string, answer: QuestionAnswer): void;
+  /** Cancels one call of the run that is under way here; `path` is as `run.cancel` takes it. */
+  cancel(path: readonly string[]): void;
   /** Answers what it waits for, wherever its run is, and goes on with it here if it is nowhere. Throws what `answerQuestion` throws. */
   answerFromElsewhere(questionId: string, answer: QuestionAnswer): Promise<void>;
   /** Ends the run at once. What was said so far is kept. */
@@ -41,6 +44,8 @@ export interface Conversation {
   /** Removes the notice of a problem. */
   dismiss(): void;
 }
+
+const nobodyElse = { isAnsweredElsewhere: false, owner: undefined, questions: [] } as const;
 
 interface Following {
   start(options: ResumeOptions): Run;
@@ -57,11 +62,12 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     warn: () => change({ problem: { text: currentTexts().problems.damagedMessage } }),
   });
   const answering = answeringIn(`${projectId}/${id}`);
+  const watched = openThread(project.records, id, { holder: { id: () => 'tab', isAlive: () => answering.isTaken() } });
   let facts: ConversationFacts = {
     branch: branchAt([], undefined),
     ran: undefined,
     isRunning: false,
-    isAnsweredElsewhere: false,
+    ...nobodyElse,
     problem: undefined,
     reason: undefined,
     stoppedAt: undefined,
@@ -87,15 +93,23 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
 
   async function readAgain(): Promise<void> {
     if (facts.isRunning) return;
-    const [stored, isAnsweredElsewhere, stopped] = await Promise.all([
+    const [stored, others, stopped] = await Promise.all([
       messagesOf(thread),
-      answering.isTaken(),
+      readOthers(),
       stoppedAt(project.records, id),
     ]);
     if (facts.isRunning) return; // it began meanwhile
-    const isNews = isAnsweredElsewhere && !facts.isAnsweredElsewhere;
-    change({ branch: withStored(facts.branch, stored), isAnsweredElsewhere, stoppedAt: stopped });
+    const isNews = others.isAnsweredElsewhere && !facts.isAnsweredElsewhere;
+    change({ branch: withStored(facts.branch, stored), ...others, stoppedAt: stopped });
     if (isNews) void answering.over().then(reload).catch(tell);
+  }
+
+  /** Whether another tab answers, since when, and what it asks. */
+  async function readOthers(): Promise<Pick<ConversationFacts, keyof typeof nobodyElse>> {
+    if (!(await answering.isTaken())) return nobodyElse;
+    const [owner, asked] = await Promise.all([watched.owner?.(), openQuestions(thread)]);
+    const isSame = asked.map((each) => each.id).join() === facts.questions.map((each) => each.id).join();
+    return { isAnsweredElsewhere: true, owner, questions: isSame ? facts.questions : asked };
   }
 
   /** Starts a run on a branch, and follows it to its end. False if nothing was stored. */
@@ -162,6 +176,12 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     return false;
   }
 
+  async function answerFromElsewhere(questionId: string, answer: QuestionAnswer): Promise<void> {
+    await answerQuestion(thread, { questionId, answer, seals: setup.seals });
+    await reload();
+    void begin(() => facts.branch.tip, resume);
+  }
+
   return {
     id,
     state: () => state,
@@ -180,12 +200,12 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     async continue() {
       await begin(() => facts.branch.tip, resume);
     },
-    answer: (questionId, answer) => state.run?.answer(questionId, answer),
-    async answerFromElsewhere(questionId, answer) {
-      await answerQuestion(thread, { questionId, answer, seals: setup.seals });
-      await reload();
-      void begin(() => facts.branch.tip, resume);
+    answer(questionId, answer) {
+      if (facts.isAnsweredElsewhere) void answerFromElsewhere(questionId, answer).catch(tell);
+      else state.run?.answer(questionId, answer);
     },
+    cancel: (path) => void state.run?.cancel(path),
+    answerFromElsewhere,
     stop: () => stopping.abort(),
     showOther(messageId, to) {
       const branch = withOther(facts.branch, messageId, to);

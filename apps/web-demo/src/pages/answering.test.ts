@@ -2,11 +2,12 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import type { Watched } from '../test-kit/browser.ts';
+import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { ModelServer, Turn } from '../test-kit/model-server.ts';
 
 const elsewhere = (page: Page): ReturnType<Page['getByText']> =>
-  page.getByText('being answered in another tab', { exact: false });
+  page.getByText(/^Another tab has been answering since \d+:\d\d/);
 const goOn = (page: Page): ReturnType<Page['getByRole']> => page.getByRole('button', { name: 'Continue' });
 
 interface TwoTabs {
@@ -130,4 +131,37 @@ it('begins no second answer in two tabs of a browser without locks', async () =>
   await elsewhere(other.page).waitFor({ state: 'detached' });
   expect(model.requests).toHaveLength(2);
   expect([...one.faults, ...other.faults]).toEqual([]);
+});
+
+it('shows live text of the other tab, calls that run there and since when, and offers no button that could not work', async () => {
+  const { one, other } = await answeringTab([
+    { text: 'word '.repeat(20), calls: [{ name: 'javascript', input: { code: endless } }] },
+  ]);
+  await one.page.getByRole('button', { name: 'Allow once' }).click();
+  await one.page.getByRole('button', { name: 'Cancel: ' }).waitFor();
+  await other.page.getByText('Running', { exact: false }).waitFor();
+  expect(await other.page.getByRole('button', { name: 'Cancel: ' }).count()).toBe(0);
+  expect(await lookAt(other.page, 'answering-elsewhere')).toEqual([]);
+  await one.page.getByRole('button', { name: 'Cancel: ' }).click();
+  await other.page.getByText('There is nothing more to say.', { exact: true }).waitFor();
+  await other.page.getByText('Cancelled', { exact: false }).waitFor();
+  await elsewhere(other.page).waitFor({ state: 'detached' });
+  expect([...one.faults, ...other.faults]).toEqual([]);
+});
+
+const endless = "await new Promise((then) => setTimeout(then, 60_000)); return 'end';";
+const write = { name: 'filesystem', input: { command: 'create', path: '/notes/plan.md', file_text: 'A plan.' } };
+
+it('takes an answer in a second tab to what the first one asks, where one had to go back to the first', async () => {
+  const { one, other } = await answeringTab([{ text: 'word word', calls: [write] }, { text: 'It is written.' }]);
+  await other.page.getByRole('button', { name: 'Allow once' }).waitFor();
+  expect(await lookAt(other.page, 'asked-elsewhere')).toEqual([]);
+  await other.page.setViewportSize({ width: 1280, height: 800 });
+  await other.page.getByRole('button', { name: 'Allow once' }).click();
+  for (const { page, faults } of [one, other]) {
+    await page.getByText('It is written.', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  }
+  await elsewhere(other.page).waitFor({ state: 'detached' });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
+import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
 
@@ -66,6 +67,24 @@ it('stops a call that has begun, tells the model that it was interrupted, and as
   const told = model.requests[1]?.body.messages.find(({ role }) => role === 'tool');
   expect(JSON.stringify(told)).toMatch(/interrupted|cancelled/);
   expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
+it('cancels one call that hangs while the answer goes on, where the whole answer had to be stopped', async () => {
+  const model = await serveModel([{ calls: [{ name: 'javascript', input: { code: endless } }] }, { text: 'I see.' }]);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Run it');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  const cancel = page.getByRole('button', { name: 'Cancel: ' });
+  await cancel.waitFor();
+  expect(await lookAt(page, 'cancel')).toEqual([]);
+  await cancel.click();
+  await page.getByText('I see.', { exact: true }).waitFor();
+  await page.getByText('Cancelled').waitFor();
+  const told = model.requests[1]?.body.messages.find(({ role }) => role === 'tool');
+  expect(JSON.stringify(told)).toContain('The user cancelled this call');
+  expect(await cancel.count()).toBe(0);
   expect(faults).toEqual([]);
 });
 

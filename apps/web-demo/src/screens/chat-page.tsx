@@ -57,11 +57,6 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
       )}
       {unreadable !== undefined && <Notice text={unreadable} onDismiss={() => setUnreadable(undefined)} />}
       {state.problem !== undefined && <Notice {...state.problem} onDismiss={conversation.dismiss} />}
-      {state.isAnsweredElsewhere && (
-        <div className="notice" role="status">
-          <p>{texts.elsewhere}</p>
-        </div>
-      )}
       <Composer
         {...{ workspace, opened, field }}
         draft={sending.draft}

@@ -4,6 +4,9 @@ import { Thread } from './elements.tsx';
 import type { ShownConversation } from './use-conversation.ts';
 import { useTexts } from './use-texts.ts';
 
+/** The other tab has not taken the thread yet. */
+const notYet = {};
+
 interface MessagesProps {
   readonly shown: ShownConversation;
   readonly registry: Registry;
@@ -24,7 +27,10 @@ export function Messages({ shown, registry, onEdit }: MessagesProps): ReactEleme
         registry={registry}
         branches={state.branches}
         notice={ending}
+        owner={state.isAnsweredElsewhere ? (state.owner ?? notYet) : undefined}
         canRemember
+        canCancel
+        onCancel={({ detail: { path } }) => conversation.cancel(path)}
         onAnswer={({ detail: { questionId, answer } }) => conversation.answer(questionId, answer)}
         onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
         onEdit={({ detail: { messageId, text } }) => onEdit(messageId, text)}

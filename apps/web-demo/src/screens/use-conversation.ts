@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { endingOf } from '../data/advice.ts';
 import type { ConversationState } from '../data/conversation-state.ts';
 import type { Conversation } from '../data/conversation.ts';
-import { liveElsewhere } from '../data/elsewhere.ts';
+import { liveInOtherTab } from '../data/elsewhere.ts';
 import { storeTitle, titleOf } from '../data/titles.ts';
 import type { OpenProject } from '../data/workspace.ts';
 import { useEscape } from './escape.ts';
@@ -27,7 +27,7 @@ export function useConversation(opened: OpenProject, id: string | undefined): Sh
   const conversation = opened.conversation(id ?? newId);
   const state = useSyncExternalStore(conversation.subscribe, conversation.state);
   const own = useRun(state.run);
-  const elsewhere = useMemo(() => liveElsewhere(state), [state]);
+  const elsewhere = useMemo(() => liveInOtherTab(state), [state]);
   const live = elsewhere ?? own;
   const ending = useMemo(() => endingOf(live, state, texts), [live, state, texts]);
 

@@ -62,6 +62,11 @@ export const elements = {
     ENOSPC: noRoom,
     EDQUOT: noRoom,
   },
+  thread: {
+    elsewhere: 'Another tab is answering. You can reply when it finishes.',
+    elsewhereSince: (time: string): string =>
+      `Another tab has been answering since ${time}. You can reply when it finishes.`,
+  },
 } satisfies SomeTexts;
 
 /** The side bar: projects, pages and conversations. */
@@ -143,7 +148,6 @@ export const chat = {
   heading: 'Conversation',
   messages: 'Messages',
   suggestions: 'Examples to try',
-  elsewhere: 'This conversation is being answered in another tab. You can continue when it finishes.',
   stopped: 'You stopped this answer.',
   interrupted: 'This answer was interrupted. Choose Continue to resume it.',
 };

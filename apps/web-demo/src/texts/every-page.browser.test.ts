@@ -188,7 +188,7 @@ it('shows the page of models and what can be wrong with a connection in the text
 
 /** Texts of failures that this page cannot cause here, and of models that answer: tests in `src/pages` do. */
 const elsewhere =
-  /^(?:problems|connection|serverHelp|elements|document)\.|\.damaged(?:\.|$)|^examples\.note\.|^app\.(?:openFailed|retry|details|partNotLoaded)$|^chat\.(?:elsewhere|interrupted|stopped)$|^composer\.placeholder$|^keys\.(?:locked|lockedProblem|unreadable)$|^models\.unknownService$|^request\.usage$|^sidebar\.untitled$/;
+  /^(?:problems|connection|serverHelp|elements|document)\.|\.damaged(?:\.|$)|^examples\.note\.|^app\.(?:openFailed|retry|details|partNotLoaded)$|^chat\.(?:interrupted|stopped)$|^composer\.placeholder$|^keys\.(?:locked|lockedProblem|unreadable)$|^models\.unknownService$|^request\.usage$|^sidebar\.untitled$/;
 
 it('shows every text but those of failures', () => {
   expect(places.filter((place) => !shown.has(place) && !elsewhere.test(place))).toEqual([]);

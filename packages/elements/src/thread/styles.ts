@@ -300,6 +300,7 @@ export const threadStyles: CSSResult = css`
   }
   .elsewhere {
     flex: none;
+    padding-inline: 1rem;
   }
   .elsewhere p {
     display: flex;
