@@ -22,7 +22,10 @@ export async function chat(conversation: Conversation, interrupts: Interrupts): 
     if (line === undefined) break;
     interrupts.reset();
     if (line.trim() === '') continue;
-    if (goesOn(line) && !(await interrupts.during((signal) => followOther(conversation, signal)))) {
+    if (
+      (await goesOn(conversation.session, line)) &&
+      !(await interrupts.during((signal) => followOther(conversation, signal)))
+    ) {
       terminal.write(screen.note('Not sent: the other program goes on by itself.'));
       continue;
     }

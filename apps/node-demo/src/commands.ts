@@ -21,8 +21,8 @@ interface Command {
   /** As the help shows it. The first word is its name. */
   readonly usage: string;
   readonly about: string;
-  /** It goes on with this conversation: another program at work on it is waited for. */
-  readonly goesOn?: true;
+  /** It goes on with the conversation that this chooses: another program at work on it is waited for. */
+  choose?(session: Session): Promise<unknown>;
   /** Gives what is to be written, or begins an answer; undefined ends the program. */
   run(context: CommandContext, words: readonly string[]): Promise<string | Begin | undefined>;
 }
@@ -90,8 +90,13 @@ const commands: readonly Command[] = [
   {
     usage: '/resume',
     about: 'continues an interrupted answer',
-    goesOn: true,
+    choose: (session) => session.chooseInterrupted(),
     run: async ({ session, screen }) => (await session.resume()) ?? screen.note('No answer was interrupted.'),
+  },
+  {
+    usage: '/cancel [number]',
+    about: 'while an answer is under way: lists the calls that run, or cancels one of them',
+    run: async ({ screen }) => screen.note('No call runs at the moment.'),
   },
   {
     usage: '/undo',
@@ -125,10 +130,12 @@ const commands: readonly Command[] = [
   { usage: '/quit', about: 'exits, as Ctrl-D does', run: async () => undefined },
 ];
 
-/** Whether a line goes on with this conversation: a message, or a command that does. */
-export function goesOn(line: string): boolean {
+/** Whether a line goes on with a conversation, which is chosen: a message does, and some commands. */
+export async function goesOn(session: Session, line: string): Promise<boolean> {
   const [name = ''] = line.trim().split(/\s+/);
-  return !name.startsWith('/') || commands.find(({ usage }) => usage.split(' ')[0] === name)?.goesOn === true;
+  const choose = commands.find(({ usage }) => usage.split(' ')[0] === name)?.choose;
+  await choose?.(session);
+  return choose !== undefined || !name.startsWith('/');
 }
 
 /** Runs a line that begins with a slash. Throws where it is none of the commands, or cannot be done. */

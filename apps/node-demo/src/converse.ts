@@ -1,4 +1,7 @@
-import type { RunEvent, RunStatus } from '@utensil/core';
+import type { Run, RunEvent, RunStatus } from '@utensil/core';
+import { createCallsUnderWay } from './calls-under-way.ts';
+import type { CallsUnderWay } from './calls-under-way.ts';
+import { takesCancel } from './cancelling.ts';
 import type { Conversation } from './conversation.ts';
 import { innermost } from './innermost.ts';
 import { askPerson, isQuestion } from './questions.ts';
@@ -13,14 +16,30 @@ export interface Outcome {
 
 /** Has an answer begin, and shows what happens until it is there. */
 export async function converse(conversation: Conversation, begin: Begin, signal: AbortSignal): Promise<Outcome> {
-  const { session, terminal, screen } = conversation;
+  const { terminal } = conversation;
   const running = begin(signal);
+  const calls = createCallsUnderWay();
+  return terminal.during(takesCancel(conversation, running, calls), () =>
+    showAnswer(conversation, { running, calls, signal }),
+  );
+}
+
+/** An answer under way. */
+interface Answering {
+  readonly running: Run;
+  readonly calls: CallsUnderWay;
+  readonly signal: AbortSignal;
+}
+
+async function showAnswer(conversation: Conversation, { running, calls, signal }: Answering): Promise<Outcome> {
+  const { session, terminal, screen } = conversation;
   const show =
     terminal.resultLook === undefined ? (event: RunEvent) => terminal.write(screen.event(event)) : apart(conversation);
   let wasDenied = false;
   let isUnanswered = !session.interactive;
   for await (const event of running.events()) {
     session.stats.add(event);
+    calls.add(event);
     show(event);
     const advice = event.type === 'error' ? storageAdvice(session.workspace, event.error.code) : undefined;
     if (advice !== undefined) terminal.write(screen.note(advice));

@@ -1,6 +1,7 @@
 import type { Message, Thread } from '@utensil/core';
-import { messagesOf } from '@utensil/core';
+import { messagesOf, textOf } from '@utensil/core';
 import type { Conversation } from './conversation.ts';
+import type { Screen } from './screen.ts';
 
 /** Milliseconds after which it is looked whether the other program is still there: one that is killed says nothing. */
 const lookAfter = 2_000;
@@ -12,16 +13,31 @@ export async function followOther({ session, terminal, screen }: Conversation, s
   const thread = session.thread();
   let owner = await thread.owner?.();
   if (owner === undefined) return true;
-  const known = new Set((await messagesOf(thread)).filter(isWhole).map(({ id }) => id));
+  const shown = createShown(screen, (await messagesOf(thread)).filter(isWhole));
   terminal.write(screen.note(`${await busyText(thread)} Its answer appears here. Ctrl-C stops watching.`));
   while (owner !== undefined && !signal.aborted) {
     await changeOf(thread, signal);
     owner = await thread.owner?.();
-    const fresh = (await messagesOf(thread)).filter((message) => isWhole(message) && !known.has(message.id));
-    for (const { id } of fresh) known.add(id);
-    terminal.write(screen.history(fresh));
+    for (const message of await messagesOf(thread)) terminal.write(shown(message));
   }
   return !signal.aborted;
+}
+
+/** What is new of each message: the one under way is shown as far as it has come, and goes on from there. */
+function createShown(screen: Screen, known: readonly Message[]): (message: Message) => string {
+  const whole = new Set(known.map(({ id }) => id));
+  let [begun, said] = ['', ''];
+  return (message) => {
+    const { id, role, parts } = message;
+    if (whole.has(id)) return '';
+    if (isWhole(message)) whole.add(id);
+    const text = textOf(parts);
+    const isMore = id === begun && text.startsWith(said);
+    if (!isMore && (isWhole(message) || role !== 'assistant')) return isWhole(message) ? screen.history([message]) : '';
+    const more = isMore ? text.slice(said.length) : text;
+    [begun, said] = [id, text];
+    return more === '' ? '' : screen.event({ type: 'text-delta', text: more, runId: '', seq: 0, time: 0 });
+  };
 }
 
 /** Who has a thread, and since when; empty if nobody has it. */

@@ -112,6 +112,7 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
   }
 
   function ended(event: Extract<RunEvent, { type: 'tool-end' }>): string {
+    if (event.result.code === 'tool_cancelled') return about(event, [colors.yellow('  ✗ Cancelled')]);
     if (event.result.deniedBy === 'user') return about(event, [colors.yellow('  ✗ Declined')]);
     return about(event, sources.repeatsResults?.() ? [doneLine(event, look)] : resultLines(event, look));
   }

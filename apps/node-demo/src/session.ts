@@ -89,6 +89,8 @@ export interface Session {
   send(text: string, attached?: readonly ContentPart[]): Begin;
   /** What became of the calls of each tool since the program began. */
   readonly stats: ToolStats;
+  /** Chooses what was interrupted, or another program is at work on: this conversation, or else the last one. False if there is none. */
+  chooseInterrupted(): Promise<boolean>;
   /** Goes on with what was interrupted; undefined where nothing was. */
   resume(): Promise<Begin | undefined>;
   /** Takes back what the last turn of this thread did to the files, and gives what it had been asked; undefined where nothing is left. */
@@ -146,6 +148,12 @@ export function createSession(setup: SessionSetup): Session {
     return isUnfinished(messages) ? current : undefined;
   }
 
+  async function chooseInterrupted(): Promise<boolean> {
+    const found = await interrupted();
+    if (found !== undefined && found.id !== thread.id) thread = newThread(found.id);
+    return found !== undefined;
+  }
+
   /** What nobody has at the moment. */
   async function leftAlone(): Promise<ThreadSummary | undefined> {
     const found = await interrupted();
@@ -185,10 +193,9 @@ export function createSession(setup: SessionSetup): Session {
         untold = [];
         return run({ ...options(signal, asked.id), messages });
       },
+    chooseInterrupted,
     async resume() {
-      const found = await interrupted();
-      if (found === undefined) return undefined;
-      if (found.id !== thread.id) thread = newThread(found.id);
+      if (!(await chooseInterrupted())) return undefined;
       const turn = turnOf(await messagesOf(thread));
       return (signal) => resume(options(signal, turn));
     },

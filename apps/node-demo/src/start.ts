@@ -7,6 +7,7 @@ import { chat } from './chat.ts';
 import type { Conversation } from './conversation.ts';
 import { converse } from './converse.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { followOther } from './follow.ts';
 import { findModel, nameModel } from './find-model.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { hasInput, type Input, isPiped, readPiped } from './piped-input.ts';
@@ -160,6 +161,10 @@ async function answer(
 ): Promise<number> {
   const { session, terminal, screen } = conversation;
   const { request, played } = given;
+  if (!(await interrupts.during((signal) => followOther(conversation, signal)))) {
+    terminal.write(screen.problem('Not sent: another program is at work on this conversation, and goes on by itself.'));
+    return exitCodes.interrupted;
+  }
   if (played) terminal.write(screen.note(`> ${request}`));
   const attached = played ? [] : await attachedInput(given, { conversation, stdin });
   const outcome = await interrupts.during((signal) => converse(conversation, session.send(request, attached), signal));

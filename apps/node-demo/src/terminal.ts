@@ -16,6 +16,11 @@ export interface Terminal extends Look {
   writeResult(text: string): void;
   /** The next line; undefined at the end of the input. */
   nextLine(): Promise<string | undefined>;
+  /**
+   * Gives each line that comes during some work to a function first, also while a question is open. A line that it takes is nobody
+   * else's.
+   */
+  during<Result>(take: (line: string) => boolean, work: () => Promise<Result>): Promise<Result>;
   /** The answer to a question; undefined at the end of the input, or when the signal fires. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
   close(): void;
@@ -42,6 +47,8 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
   let reader: Interface | undefined;
   let isOver = false;
   let waiting: ((line: string | undefined) => void) | undefined;
+  let take: ((line: string) => boolean) | undefined;
+  let asked = ''; // what a line is waited for with
 
   function settle(line: string | undefined): void {
     waiting?.(line);
@@ -51,7 +58,11 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
   /** From the first question on: a request that stands alone leaves the input to others. */
   function open(): Interface {
     const opened = createInterface({ input, output: face, terminal: isPerson });
-    opened.on('line', (line) => (waiting === undefined ? lines.push(line) : settle(line)));
+    opened.on('line', (line) => {
+      if (take?.(plain(line)) === true) return repeatQuestion(opened);
+      if (waiting === undefined) lines.push(line);
+      else settle(line);
+    });
     opened.on('SIGINT', () => {
       interrupt();
       if (waiting === undefined) return;
@@ -66,8 +77,16 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
     return opened;
   }
 
+  /** What was written meanwhile stands between a question and its answer. */
+  function repeatQuestion(opened: Interface): void {
+    if (waiting === undefined) return;
+    if (isPerson) opened.prompt();
+    else face.write(asked);
+  }
+
   function read(prompt: string): Promise<string | undefined> {
     reader ??= open();
+    asked = prompt;
     if (isPerson && lines.length === 0 && !isOver) {
       reader.setPrompt(prompt);
       reader.prompt();
@@ -93,6 +112,15 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
     write: (text) => void face.write(text),
     writeResult: (text) => void output.write(text),
     nextLine: () => readShown('> '),
+    async during(taking, work) {
+      if (isPerson) reader ??= open(); // a request that stands alone has asked nothing yet
+      take = taking;
+      try {
+        return await work();
+      } finally {
+        take = undefined;
+      }
+    },
     async ask(question, signal) {
       if (signal.aborted) return undefined;
       if (isPerson) lines.length = 0; // what was typed before a question is no answer to it

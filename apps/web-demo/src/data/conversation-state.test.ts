@@ -60,7 +60,15 @@ it('leaves out the run of another branch, and offers to continue an unanswered q
 });
 
 it('was stopped only where the shown branch ends with the message that a person stopped', () => {
-  const facts = { isRunning: false, isAnsweredElsewhere: false, owner: undefined, questions: [], problem: undefined, reason: undefined, ran: undefined };
+  const facts = {
+    isRunning: false,
+    isAnsweredElsewhere: false,
+    owner: undefined,
+    questions: [],
+    problem: undefined,
+    reason: undefined,
+    ran: undefined,
+  };
   const stoppedAt = 'to B';
   expect(stateOf({ ...facts, stoppedAt, branch: branchAt(all, 'to B') }).wasStopped).toBe(true);
   expect(stateOf({ ...facts, stoppedAt, branch: branchAt(all, 'C') }).wasStopped).toBe(false);
