@@ -57,7 +57,12 @@ const layers: readonly Layer[] = [
     vendors: 'peer',
     node: 'entry',
   },
-  { folders: ['packages/elements'], entries: of('files', 'settings', 'thread'), vendors: 'dependency', node: 'never' },
+  {
+    folders: ['packages/elements'],
+    entries: of('files', 'guard', 'settings', 'thread'),
+    vendors: 'dependency',
+    node: 'never',
+  },
   {
     folders: ['packages/react'],
     entries: [
@@ -69,6 +74,7 @@ const layers: readonly Layer[] = [
         '/diff',
         '/files',
         '/markdown',
+        '/rules',
         '/settings',
         '/thread',
         '/value',

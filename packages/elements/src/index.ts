@@ -4,6 +4,7 @@ export { UtensilWaiting } from './waiting/waiting.ts';
 export type { OpenDetail, WaitingAnswerDetail } from './waiting/waiting.ts';
 export { UtensilCall } from './call/call.ts';
 export { UtensilDiff } from './diff/diff.ts';
+export { UtensilRules } from './rules/rules.ts';
 export { UtensilSettings } from './settings/settings.ts';
 export type { SecretStore } from './settings/secret.ts';
 export type { ModelSource } from './settings/view.ts';

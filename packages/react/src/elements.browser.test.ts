@@ -4,11 +4,13 @@ import {
   createRegistry,
   defineTool,
   emptySettings,
+  hmacSeals,
   jsonSchema,
   openSettings,
   resolveToolset,
   run,
 } from '@utensil/core';
+import { settingsRules } from '@utensil/core/guard';
 import { isEnabled } from '@utensil/core/settings';
 import type { Message, Run } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
@@ -22,8 +24,8 @@ import * as elements from './elements.ts';
 import { patient, render } from './test-kit/render.ts';
 import { useRun } from './use-run.ts';
 
-const { UtensilApproval, UtensilCall, UtensilDiff, UtensilFiles, UtensilMarkdown, UtensilSettings } = elements;
-const { UtensilThread, UtensilValue, UtensilWaiting } = elements;
+const { UtensilApproval, UtensilCall, UtensilDiff, UtensilFiles, UtensilMarkdown, UtensilRules } = elements;
+const { UtensilSettings, UtensilThread, UtensilValue, UtensilWaiting } = elements;
 
 const change = defineTool({
   name: 'change',
@@ -76,6 +78,7 @@ describe('the components of elements', () => {
     const files = createFiles(memoryStorage());
     await files.write('/a.md', 'a');
     const settings = await openSettings(createRecords(memoryStorage()), 'p');
+    const seals = hmacSeals(new Uint8Array(32));
     const call = { callId: 'c', name: 'change', title: 'Change it', status: 'done', inner: [] } as const;
     const question = { ...call, questionId: 'q', kind: 'approval', runId: 'r', input: {}, effects: 'write' } as const;
     const waits = { ...question, id: 'q', threadId: 't', projectId: 'p', time: 0 };
@@ -85,6 +88,7 @@ describe('the components of elements', () => {
       createElement(UtensilDiff, { key: 'diff', oldText: 'before', newText: 'after' }),
       createElement(UtensilFiles, { key: 'files', files }),
       createElement(UtensilMarkdown, { key: 'markdown', text: 'so *strong*' }),
+      createElement(UtensilRules, { key: 'rules', rules: settingsRules(settings, { seals, scope: 'p' }), registry }),
       createElement(UtensilSettings, { key: 'settings', registry, settings, compact: true }),
       createElement(UtensilThread, { key: 'thread', messages: [says('Hello')], registry }),
       createElement(UtensilValue, { key: 'value', value: 'a value' }),
@@ -96,6 +100,7 @@ describe('the components of elements', () => {
       diff: 'after',
       files: 'a.md',
       markdown: 'strong',
+      rules: 'Change it',
       settings: 'Change it',
       thread: 'Hello',
       value: 'a value',

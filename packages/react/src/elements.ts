@@ -12,6 +12,8 @@ export { UtensilFiles } from './elements/files.ts';
 export type { FilesProps } from './elements/files.ts';
 export { UtensilMarkdown } from './elements/markdown.ts';
 export type { MarkdownProps } from './elements/markdown.ts';
+export { UtensilRules } from './elements/rules.ts';
+export type { RulesProps } from './elements/rules.ts';
 export { UtensilSettings } from './elements/settings.ts';
 export type { SettingsProps } from './elements/settings.ts';
 export { UtensilThread } from './elements/thread.ts';

@@ -68,7 +68,7 @@ describe('on a server', () => {
     );
     expect(renderToString(page)).toBe(
       '<utensil-markdown class="a" id="b">A text</utensil-markdown>' +
-        ['approval', 'call', 'diff', 'files', 'settings', 'thread', 'value', 'waiting']
+        ['approval', 'call', 'diff', 'files', 'rules', 'settings', 'thread', 'value', 'waiting']
           .map((name) => `<utensil-${name}></utensil-${name}>`)
           .join(''),
     );

@@ -1,4 +1,6 @@
 import { permissions, resolveToolset, settingsGrants } from '@utensil/core';
+import { settingsPolicy } from '@utensil/core/guard';
+import type { SettingsRules } from '@utensil/core/guard';
 import type { PermissionTier, Registry, ResumeOptions, Seals, SettingsStore, Thread } from '@utensil/core';
 import { hostOf } from './host.ts';
 import { loadModel } from './model-choice.ts';
@@ -18,12 +20,14 @@ export interface RunSetup {
   readonly vault: Vault;
   /** Seals for permissions that last. */
   readonly seals: Seals;
+  /** Decide before the tier does. */
+  readonly rules: SettingsRules;
   readonly tier: PermissionTier;
 }
 
 /** The options of a run with the chosen model, whose changes of files can be undone as one turn. */
 export async function runOptions(
-  { projectId, project, settings, registry, vault, seals, tier }: RunSetup,
+  { projectId, project, settings, registry, vault, seals, rules, tier }: RunSetup,
   choice: ModelChoice,
   thread: Thread,
 ): Promise<ResumeOptions> {
@@ -33,7 +37,7 @@ export async function runOptions(
     toolset: resolveToolset(registry, settings.current(), hostOf(project, { vault, turn })),
     thread,
     instructions,
-    policy: permissions(tier),
+    policy: settingsPolicy(rules, { otherwise: permissions(tier) }),
     grants: settingsGrants(settings, { seals, scope: projectId }),
     seals,
     projectId,

@@ -1,5 +1,6 @@
 import { openSettings } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
+import type { SettingsRules } from '@utensil/core/guard';
 import type { Registry, Seals, SettingsStore } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { openConversation } from './conversation.ts';
@@ -12,6 +13,7 @@ import { addFirstFiles } from './first-files.ts';
 import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
 import { takeLastSettings } from './model-choice.ts';
+import { projectRules } from './project-rules.ts';
 import { addProject, hasProject, listProjects } from './projects.ts';
 import type { Project } from './projects.ts';
 import { openStorages } from './storage.ts';
@@ -40,6 +42,8 @@ export interface Workspace {
 export interface OpenProject extends ProjectStorage {
   readonly project: Project;
   readonly settings: SettingsStore;
+  /** The user's rules about calls, and those of this app. */
+  readonly rules: SettingsRules;
   /** Messages that are written and not sent. */
   readonly drafts: MessageDrafts;
   /** Edits of files that are not saved; the same object each time. */
@@ -104,6 +108,7 @@ export async function openProject(
 ): Promise<OpenProject> {
   const stored = storages.project(project.id);
   const settings = await openSettings(stored.records, project.id, { migrate });
+  const rules = projectRules(settings, seals, project.id);
   const conversations = new Map<string, Conversation>();
   let fileEdits: FileEdits | undefined;
   await addFirstFiles(stored).catch(() => undefined); // there is less to try then, and nothing else is lost
@@ -112,13 +117,14 @@ export async function openProject(
     ...stored,
     project,
     settings,
+    rules,
     drafts: openDrafts(project.id),
     fileEdits: () => (fileEdits ??= openFileEdits(stored.records, () => hasProject(storages.app, project.id))),
     lookedAt: { path: undefined },
     conversation(id) {
       const known = conversations.get(id);
       if (known !== undefined) return known;
-      const setup = { project: stored, settings, registry, vault, seals, tier: 'write' } as const;
+      const setup = { project: stored, settings, registry, vault, seals, rules, tier: 'write' } as const;
       const conversation = openConversation(id, { ...setup, projectId: project.id });
       conversations.set(id, conversation);
       return conversation;

@@ -1,3 +1,4 @@
+import { UtensilRules } from '@utensil/react/elements/rules';
 import { UtensilSettings } from '@utensil/react/elements/settings';
 import { useMemo } from 'react';
 import type { ReactElement } from 'react';
@@ -21,6 +22,13 @@ export function ToolsPage({
       <h1>{texts.heading}</h1>
       <p className="lead">{texts.lead}</p>
       <UtensilSettings registry={registry} settings={opened.settings} host={host} secrets={vault} />
+      <UtensilRules
+        rules={opened.rules}
+        registry={registry}
+        settings={opened.settings}
+        host={host}
+        projectId={opened.project.id}
+      />
     </div>
   );
 }

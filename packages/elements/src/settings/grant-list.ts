@@ -1,7 +1,7 @@
 import { allGrants, withoutGrant } from '@utensil/core/settings';
 import type { Tool } from '@utensil/core';
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { css, html, nothing } from 'lit';
+import type { CSSResult, TemplateResult } from 'lit';
 import { shown } from '../value/shown.ts';
 import type { SettingsView } from './view.ts';
 
@@ -50,3 +50,32 @@ export function grantList(
     </ul>
   </section>`;
 }
+
+/** How the list looks. */
+export const grantStyles: CSSResult = css`
+  .grants {
+    margin-block-end: 0.75rem;
+    border: 1px solid var(--u-border);
+    border-radius: var(--u-radius);
+    background: var(--u-background);
+    overflow: clip;
+  }
+  .grants > div {
+    padding: 0.5rem 0.75rem;
+    background: var(--u-surface);
+    font-weight: 600;
+  }
+  .grants p {
+    margin: 0;
+    font-weight: 400;
+  }
+  .grants li {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.75rem;
+    padding: 0.375rem 0.75rem;
+    border-block-start: 1px solid var(--u-border);
+    overflow-wrap: anywhere;
+  }
+`;

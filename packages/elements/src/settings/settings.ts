@@ -7,7 +7,7 @@ import { register, UtensilElement } from '../base/element.ts';
 import { Watch } from '../base/watch.ts';
 import { iconStyles } from '../value/icons.ts';
 import { shownStyles } from '../value/shown.ts';
-import { grantList } from './grant-list.ts';
+import { grantList, grantStyles } from './grant-list.ts';
 import { groupSection, toolList } from './group.ts';
 import { foundAmong, groupsOf } from './groups.ts';
 import type { ToolGroup } from './groups.ts';
@@ -39,7 +39,13 @@ export class UtensilSettings extends UtensilElement {
     search: { state: true },
   };
 
-  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, shownStyles, settingsStyles];
+  static override styles: CSSResultGroup = [
+    UtensilElement.styles,
+    iconStyles,
+    shownStyles,
+    settingsStyles,
+    grantStyles,
+  ];
 
   declare registry: Registry | undefined;
   declare settings: SettingsStore | undefined;

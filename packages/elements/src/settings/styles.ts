@@ -33,8 +33,7 @@ export const settingsStyles: CSSResult = css`
     min-inline-size: 0;
   }
   .group,
-  .flat,
-  .grants {
+  .flat {
     margin-block-end: 0.75rem;
     border: 1px solid var(--u-border);
     border-radius: var(--u-radius);
@@ -266,24 +265,6 @@ export const settingsStyles: CSSResult = css`
     min-block-size: 2.25rem;
     border-radius: 0;
     border-block-start: 1px solid var(--u-border);
-  }
-  .grants > div {
-    padding: 0.5rem 0.75rem;
-    background: var(--u-surface);
-    font-weight: 600;
-  }
-  .grants p {
-    margin: 0;
-    font-weight: 400;
-  }
-  .grants li {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    gap: 0.75rem;
-    padding: 0.375rem 0.75rem;
-    border-block-start: 1px solid var(--u-border);
-    overflow-wrap: anywhere;
   }
   .message {
     display: flex;

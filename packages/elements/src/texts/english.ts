@@ -473,3 +473,5 @@ export const files = {
   replaced: (time: string): string => `replaced ${time}`,
   by: (actor: string): string => `by ${actor}`,
 };
+
+export { rules } from './rules.ts';

@@ -1,0 +1,16 @@
+'use client';
+
+import { UtensilRules as RulesElement } from '@utensil/elements/rules';
+import type { FunctionComponent } from 'react';
+import { component } from '../component.ts';
+import type { ElementProps } from '../component.ts';
+
+/** What {@link UtensilRules} takes. */
+export type RulesProps = ElementProps<
+  RulesElement,
+  'rules' | 'registry' | 'settings' | 'host' | 'projectId' | 'grants' | 'busy' | 'headingLevel',
+  object
+>;
+
+/** `<utensil-rules>`: which rules decide over calls. */
+export const UtensilRules: FunctionComponent<RulesProps> = component<RulesProps>(RulesElement, 'utensil-rules');
