@@ -18,6 +18,17 @@ const { shown, holds, press, missing } = usePseudoLocale({ tables, provide: prov
 const input = jsonSchema({ type: 'object', properties: { ω: { type: 'string' } }, required: ['ω'] });
 const tool = defineTool({ name: 'x', title: 'Δες', description: '', input, effects: 'read', execute: () => '' });
 
+/** Rules of every look, some of which this version cannot read or the app has not sealed. */
+const stored = [
+  { decision: 'deny', effects: 'read' },
+  { decision: 'deny', effects: 'write' },
+  { decision: 'deny', effects: 'destructive', expires: 1 },
+  { decision: 'ask', expires: 4e12, scope: { principal: 'α' } },
+  { decision: 'allow', category: 'β' },
+  { decision: 'allow', category: 'β', δ: 1 },
+  ...Array.from({ length: 60 }, () => ({ decision: 'deny', category: 'γ' })),
+].map((rule, at) => ({ id: `${at}`, rule }));
+
 it('shows every text of the rules in those that are provided', async () => {
   const records = createRecords(memoryStorage());
   let failure: Error | undefined;
@@ -82,15 +93,6 @@ it('shows every text of the rules in those that are provided', async () => {
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.notRemoved')));
   failure = undefined;
 
-  const stored = [
-    { decision: 'deny', effects: 'read' },
-    { decision: 'deny', effects: 'write' },
-    { decision: 'deny', effects: 'destructive', expires: 1 },
-    { decision: 'ask', expires: 4e12, scope: { principal: 'α' } },
-    { decision: 'allow', category: 'β' },
-    { decision: 'allow', category: 'β', δ: 1 },
-    ...Array.from({ length: 60 }, () => ({ decision: 'deny', category: 'γ' })),
-  ].map((rule, at) => ({ id: `${at}`, rule }));
   await settings.update((all) => ({ ...all, rules: stored as never }));
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.more')));
 

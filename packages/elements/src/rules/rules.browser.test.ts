@@ -13,6 +13,7 @@ const seals = hmacSeals(new Uint8Array(32).fill(1));
 const admin: readonly Rule[] = [{ decision: 'deny', when: [{ field: ['path', 'paths'], path: '.env*' }] }];
 
 const path = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;
+const ran: unknown[] = [];
 const registry = createRegistry([
   defineTool({
     name: 'edit_file',
@@ -21,14 +22,14 @@ const registry = createRegistry([
     input: jsonSchema(path),
     effects: 'write',
     ui: { category: 'files' },
-    execute: () => '',
+    execute: (given) => void ran.push(given),
   }),
   defineTool({
     name: 'shell',
     description: '',
     input: jsonSchema({ type: 'object', properties: { command: { type: 'string' } } }),
     effects: 'destructive',
-    execute: () => '',
+    execute: (given) => void ran.push(given),
   }),
 ]);
 
@@ -44,7 +45,7 @@ async function opened(records: RecordStore = createRecords(memoryStorage())): Pr
   return { records, settings, rules: settingsRules(settings, { seals, scope: 'p', admin }) };
 }
 
-async function shown(more: Partial<UtensilRules> = {}, from: Opened | undefined = undefined) {
+async function shown(more: Partial<UtensilRules> = {}, from?: Opened) {
   const { rules, settings, records } = from ?? (await opened());
   const element = await mount(UtensilRules, { rules, settings, registry, projectId: 'p', ...more });
   return { element, rules, settings, records };
@@ -205,6 +206,7 @@ it('says which rule decides over a call that is tried, and runs nothing', async 
   await page.getByRole('combobox', { name: 'Tool', exact: true }).selectOptions('shell');
   await tried('{"command": "sudo ls"}');
   await says('nobody can tell whether the rule “shell: rm *” (Yours) is about this call');
+  expect(ran).toEqual([]);
 });
 
 it('lists what is always allowed, for whom and until when, and withdraws one of several', async () => {
