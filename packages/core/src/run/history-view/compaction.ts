@@ -8,6 +8,9 @@ import { isTooLong, pause, retryDelay } from '../retry-wait.ts';
 import type { RunThread } from '../run-thread.ts';
 import { summaryRequest } from './summary.ts';
 
+/** Of the context window: what a request for a summary may take, as estimated. */
+const share = 0.6;
+
 /** What is left out of the requests of a thread: all before a message. */
 export interface Compaction {
   readonly compactedBefore: string;
@@ -58,8 +61,10 @@ async function summarize(
   messages: readonly Message[],
   cut: { readonly before: string; readonly previous: string },
 ): Promise<string> {
-  const { signal, limits } = compactor;
-  const request = summaryRequest(messages, cut);
+  const { signal, limits, model } = compactor;
+  const { contextWindow } = model.info;
+  const bound = contextWindow !== undefined && { maxTokens: contextWindow * share }; // a summary that is refused is lost
+  const request = summaryRequest(messages, { ...cut, ...bound });
   for (let left = limits.retries ?? defaultRetries, retry = 0; ; left--, retry++) {
     try {
       return await answerTo(request, compactor);

@@ -118,3 +118,16 @@ it('asks a model with another window what fits into that', async () => {
   await play(model, [reading], { thread, messages: 'And now?' }).result;
   expect(model.refused).toEqual([]);
 });
+
+it('has a summary made that fits as well, of a conversation that a larger model had', async () => {
+  const thread = memoryThread();
+  const large = scriptedModel(
+    Array.from({ length: 90 }, (_, at) => () => turns[at % 3] ?? {}),
+    { contextWindow: 10_000_000, id: 'large' },
+  );
+  for (let at = 0; at < 30; at++) await play(large, [reading], { thread, messages: `Question ${at}` }).result;
+  const model = vendor([{ text: 'They looked.' }, { text: 'Yes.' }]);
+  const { text } = await play(model, [reading], { thread, messages: 'And now?', summarize: true }).result;
+  expect([text, model.refused]).toEqual(['Yes.', []]);
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('They looked.');
+});

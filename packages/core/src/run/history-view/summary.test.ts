@@ -45,3 +45,21 @@ it('asks for a summary of what is left out, without tools and in words that ever
     /^A summary of what was before:\nThey met\.\n\nuser: Look\.\n\nuser: \[image\/png\]\n\nuser: {"type":"resource-link","uri":"a:b","name":"c"}\n\nassistant called read: {"path":"a"}\n\nread failed: x{1400}\n\[… 3000 of 5000 .* …\]\nx{600}$/,
   );
 });
+
+it('is asked for with what is newest, where not all of it fits', () => {
+  const history = Array.from({ length: 100 }, (_, at) =>
+    message(`${at}`, at % 2 === 0 ? 'user' : 'assistant', { type: 'text', text: `${at} `.padEnd(500, 'x') }),
+  );
+  const ask = (maxTokens: number) => {
+    const { system, messages } = summaryRequest(history, { before: '99', previous: 'They met.', maxTokens });
+    const text = textOf(messages[0]?.parts ?? []);
+    return { text, length: system.length + text.length };
+  };
+  const { text, length } = ask(2_000);
+  expect(length).toBeLessThan(8_200);
+  expect(text).toContain('They met.\n\n[What was before is too long');
+  expect(text).toContain('98 x');
+  expect(text).not.toContain('user: 10 x');
+  expect(ask(1_000_000).text).toContain('user: 0 x');
+  expect(ask(0).text).not.toContain('98 x');
+});
