@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loopback } from '@utensil/tooling-loopback';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
-import { chromiumPath } from '../../../chromium.ts';
+import { chromiumOptions } from '../../../chromium.ts';
 import type { PageScope } from './page.ts';
 
 /** The longest task of a page's main thread while a script ran in its sandbox. */
@@ -33,7 +33,7 @@ const hostileScripts: Readonly<Record<string, string>> = {
 /** Measures in a page of a browser, by its own trace. */
 export async function measureBlocking(): Promise<readonly Blocking[]> {
   await using server = await serve();
-  const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+  const browser = await chromium.launch(chromiumOptions());
   try {
     const page = await browser.newPage();
     await page.goto(server.url);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
-import { chromiumPath } from '../../../chromium.ts';
+import { chromiumOptions } from '../../../chromium.ts';
 import type { Job, Measurement } from './job.ts';
 import type { PageScope } from './page.ts';
 import { cpuMsOfAll, treeOf, writtenBy } from './processes.ts';
@@ -12,10 +12,8 @@ const address = 'http://localhost/'; // answered without a server; browsers trus
 /** Measures in a page of a browser that is started for it. What it stores is on the disk, in a profile of its own. */
 export async function measureInChromium(job: Job, directory: string): Promise<Measurement> {
   const script = await bundlePage();
-  const browser = await chromium.launchPersistentContext(join(directory, 'profile'), {
-    executablePath: chromiumPath() ?? 'chromium',
-    args: ['--js-flags=--expose-gc'],
-  });
+  const options = chromiumOptions(['--js-flags=--expose-gc']);
+  const browser = await chromium.launchPersistentContext(join(directory, 'profile'), options);
   try {
     const page = await browser.newPage();
     await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
