@@ -5,7 +5,7 @@
 // What is missing is put into .toolchain: the Node.js of .node-version (only where the running one is outside
 // `engines`) and the pnpm of `packageManager`. Both are npm packages, and neither needs an install script.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import process, { arch, argv, env, execPath, exit, platform, versions } from 'node:process';
@@ -16,8 +16,11 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const windows = platform === 'win32';
 const executable = windows ? '.exe' : '';
 
-const node = satisfies(versions.node, manifest.engines.node) ? execPath : fetchNode();
-const pnpm = fetchPnpm();
+const isServed = satisfies(versions.node, manifest.engines.node);
+// Each is waited for, so that none is left half fetched by a failure of the other.
+const fetched = await Promise.allSettled([isServed ? execPath : fetchNode(), fetchPnpm()]);
+for (const { reason } of fetched) if (reason) fail(reason.message);
+const [node, pnpm] = fetched.map(({ value }) => value);
 env.PATH = [join(root, 'node_modules/.bin'), dirname(node), dirname(pnpm), env.PATH].join(delimiter);
 
 // Output only when it fails: what follows is the program's own.
@@ -43,21 +46,21 @@ function fetchNode() {
 }
 
 /** pnpm is a native program. It is started directly: npm's link to it is a script that some programs cannot start. */
-function fetchPnpm() {
+async function fetchPnpm() {
   const [name, version] = manifest.packageManager.split('@');
-  const scope = join(dirname(dirname(fetchPackage(name, version, 'package.json'))), '@pnpm');
+  const scope = join(dirname(dirname(await fetchPackage(name, version, 'package.json'))), '@pnpm');
   const carrier = existsSync(scope) && readdirSync(scope).find((folder) => folder.startsWith('exe.'));
-  if (!carrier) fail(`there is no pnpm ${version} for ${platform} on ${arch}`);
+  if (!carrier) throw new Error(`there is no pnpm ${version} for ${platform} on ${arch}`);
   return join(scope, carrier, `pnpm${executable}`);
 }
 
 /** The path of `file` in a package of the npm registry, kept in .toolchain. */
-function fetchPackage(name, version, file) {
+async function fetchPackage(name, version, file) {
   const folder = join(root, '.toolchain', `${name}-${version}`);
   const path = join(folder, 'node_modules', name, file);
   if (existsSync(path)) return path;
   console.error(`bootstrap: fetching ${name} ${version}`);
-  const npm = spawnSync(
+  const npm = spawn(
     'npm',
     [
       'install',
@@ -70,11 +73,17 @@ function fetchPackage(name, version, file) {
       '--fetch-retry-maxtimeout=5000',
       `${name}@${version}`,
     ],
-    { encoding: 'utf8', shell: windows, stdio: ['ignore', 'ignore', 'pipe'] }, // on Windows npm is npm.cmd
+    { shell: windows, stdio: ['ignore', 'ignore', 'pipe'] }, // on Windows npm is npm.cmd
   );
-  if (npm.status !== 0 || !existsSync(path)) {
-    const reason = (npm.error?.message ?? npm.stderr).trim().split('\n').slice(0, 4).join('\n');
-    fail(
+  let said = '';
+  npm.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  const status = await new Promise((resolve) => {
+    npm.once('error', ({ message }) => resolve((said = message)));
+    npm.once('close', resolve);
+  });
+  if (status !== 0 || !existsSync(path)) {
+    const reason = said.trim().split('\n').slice(0, 4).join('\n');
+    throw new Error(
       `${name}@${version} could not be fetched from the npm registry:\n${reason}\nCheck the network, and try again.`,
     );
   }
