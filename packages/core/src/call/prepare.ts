@@ -141,7 +141,7 @@ async function executeWhole(execution: Execution): Promise<ToolResult> {
   const result = await executeTool(execution);
   const { detached } = result;
   if (detached === undefined || execution.context.detaches === true) return result;
-  return (await import('./settle.ts')).settleCall(execution, detached);
+  return (await import('./settle.ts')).settleCall(execution, { handle: detached, execute: executeTool });
 }
 
 /** What waits for the results of calls in the background, whose input does not matter any more. */
@@ -152,7 +152,8 @@ function settling(compiled: CompiledTool, host: Host): Pick<PreparedCall, 'settl
     async settleDetached(handle, context, leftMs) {
       const { settleCall } = await import('./settle.ts');
       const known = { value: {}, toolFingerprint: await compiled.fingerprint() };
-      return settleCall(executionOf(compiled, { ...known, context }, host), handle, leftMs);
+      const execution = executionOf(compiled, { ...known, context }, host);
+      return settleCall(execution, { handle, leftMs, execute: executeTool });
     },
   };
 }

@@ -2,11 +2,19 @@ import type { Json } from '../base/json.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
-import { executeTool } from './execute.ts';
 import type { Execution } from './execute.ts';
 
+/** How a call in the background is waited for. */
+export interface Settling {
+  readonly handle: Json;
+  /** As long as it is still waited for, if that is not all of its time. */
+  readonly leftMs?: number | undefined;
+  /** Handed in, so that this file can be loaded later without what every call needs. */
+  execute(execution: Execution): Promise<ToolResult>;
+}
+
 /** Waits for the result of a call that goes on in the background. Never throws, and returns at once when the signal fires. */
-export async function settleCall(execution: Execution, handle: Json, leftMs?: number): Promise<ToolResult> {
+export async function settleCall(execution: Execution, { handle, leftMs, execute }: Settling): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
   const { settle, ...face } = compiled.tool;
   const limitMs = face.settleTimeoutMs ?? 0;
@@ -19,7 +27,7 @@ export async function settleCall(execution: Execution, handle: Json, leftMs?: nu
     timeoutMs,
     execute: (_input, options, given) => tool.settle?.(handle, options, given),
   };
-  const result = await executeTool({ ...execution, compiled: { ...compiled, tool: asked }, context });
+  const result = await execute({ ...execution, compiled: { ...compiled, tool: asked }, context });
   return result.code === 'tool_timeout' ? { ...overdue(limitMs), toolFingerprint } : result;
 }
 
