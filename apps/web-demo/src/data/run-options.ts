@@ -1,7 +1,6 @@
-import { permissions, resolveToolset, settingsGrants } from '@utensil/core';
-import { settingsPolicy } from '@utensil/core/guard';
-import type { SettingsRules } from '@utensil/core/guard';
+import { resolveToolset } from '@utensil/core';
 import type { PermissionTier, Registry, ResumeOptions, Seals, SettingsStore, Thread } from '@utensil/core';
+import type { ProjectRules } from './project-rules.ts';
 import { hostOf } from './host.ts';
 import { loadModel } from './model-choice.ts';
 import type { ModelChoice } from './model-choice.ts';
@@ -21,7 +20,7 @@ export interface RunSetup {
   /** Seals for permissions that last. */
   readonly seals: Seals;
   /** Decide before the tier does. */
-  readonly rules: SettingsRules;
+  readonly rules: () => Promise<ProjectRules>;
   readonly tier: PermissionTier;
 }
 
@@ -32,13 +31,14 @@ export async function runOptions(
   thread: Thread,
 ): Promise<ResumeOptions> {
   const turn = crypto.randomUUID();
+  const { policy, permissions } = await rules();
   return {
     model: await loadModel(choice, vault),
     toolset: resolveToolset(registry, settings.current(), hostOf(project, { vault, turn })),
     thread,
     instructions,
-    policy: settingsPolicy(rules, { otherwise: permissions(tier) }),
-    grants: settingsGrants(settings, { seals, scope: projectId }),
+    policy: policy(tier),
+    grants: permissions,
     seals,
     projectId,
   };

@@ -1,6 +1,5 @@
 import { openSettings } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
-import type { SettingsRules } from '@utensil/core/guard';
 import type { Registry, Seals, SettingsStore } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { openConversation } from './conversation.ts';
@@ -13,7 +12,7 @@ import { addFirstFiles } from './first-files.ts';
 import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
 import { takeLastSettings } from './model-choice.ts';
-import { projectRules } from './project-rules.ts';
+import type { ProjectRules } from './project-rules.ts';
 import { addProject, hasProject, listProjects } from './projects.ts';
 import type { Project } from './projects.ts';
 import { openStorages } from './storage.ts';
@@ -42,8 +41,8 @@ export interface Workspace {
 export interface OpenProject extends ProjectStorage {
   readonly project: Project;
   readonly settings: SettingsStore;
-  /** The user's rules about calls, and those of this app. */
-  readonly rules: SettingsRules;
+  /** The user's rules about calls, and those of this app; the same object each time. */
+  rules(): Promise<ProjectRules>;
   /** Messages that are written and not sent. */
   readonly drafts: MessageDrafts;
   /** Edits of files that are not saved; the same object each time. */
@@ -108,7 +107,15 @@ export async function openProject(
 ): Promise<OpenProject> {
   const stored = storages.project(project.id);
   const settings = await openSettings(stored.records, project.id, { migrate });
-  const rules = projectRules(settings, seals, project.id);
+  let loaded: Promise<ProjectRules> | undefined;
+  const rules = (): Promise<ProjectRules> =>
+    (loaded ??= import('./project-rules.ts').then(
+      ({ projectRules }) => projectRules(settings, seals, project.id),
+      (error: unknown) => {
+        loaded = undefined; // the network may be back for the next run
+        throw error;
+      },
+    ));
   const conversations = new Map<string, Conversation>();
   let fileEdits: FileEdits | undefined;
   await addFirstFiles(stored).catch(() => undefined); // there is less to try then, and nothing else is lost

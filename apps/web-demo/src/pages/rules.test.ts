@@ -9,9 +9,9 @@ it('goes by the rules of its settings, after a reload too, and by those of the a
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await page.getByRole('radio', { name: 'Allow' }).check();
   await page.getByRole('button', { name: 'Save rule' }).click();
-  await page.getByRole('button', { name: 'Edit the rule: All calls' }).waitFor();
+  await page.getByRole('button', { name: 'Edit: All calls' }).waitFor();
   await page.reload();
-  await page.getByRole('button', { name: 'Edit the rule: All calls' }).waitFor();
+  await page.getByRole('button', { name: 'Edit: All calls' }).waitFor();
   await page.getByRole('link', { name: 'New conversation' }).first().click();
   const isAnswered = page.getByRole('button', { name: 'Send' });
   await isAnswered.waitFor();

@@ -1,9 +1,12 @@
 import { UtensilRules } from '@utensil/react/elements/rules';
 import { UtensilSettings } from '@utensil/react/elements/settings';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
+import type { Host } from '@utensil/core';
 import { hostOf } from '../data/host.ts';
+import type { ProjectRules } from '../data/project-rules.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
+import { Notice } from './notice.tsx';
 import { useTexts } from './use-texts.ts';
 
 /** Which tools are on, and how each is set. */
@@ -22,13 +25,41 @@ export function ToolsPage({
       <h1>{texts.heading}</h1>
       <p className="lead">{texts.lead}</p>
       <UtensilSettings registry={registry} settings={opened.settings} host={host} secrets={vault} />
-      <UtensilRules
-        rules={opened.rules}
-        registry={registry}
-        settings={opened.settings}
-        host={host}
-        projectId={opened.project.id}
-      />
+      <Rules workspace={workspace} opened={opened} host={host} />
     </div>
+  );
+}
+
+/** Which rules decide over calls; their code is loaded with them. */
+function Rules({
+  workspace: { registry },
+  opened,
+  host,
+}: {
+  readonly workspace: Workspace;
+  readonly opened: OpenProject;
+  readonly host: Host;
+}): ReactElement {
+  const { app: texts } = useTexts();
+  const [rules, setRules] = useState<ProjectRules | 'failed'>();
+  useEffect(() => {
+    let isLeft = false;
+    const take = (loaded: ProjectRules | 'failed'): void => {
+      if (!isLeft) setRules(loaded);
+    };
+    opened.rules().then(take, () => take('failed'));
+    return () => {
+      isLeft = true;
+    };
+  }, [opened]);
+  if (rules === 'failed') return <Notice text={texts.partNotLoaded} />;
+  return (
+    <UtensilRules
+      {...(rules && { rules })}
+      registry={registry}
+      settings={opened.settings}
+      host={host}
+      projectId={opened.project.id}
+    />
   );
 }

@@ -31,7 +31,7 @@ export function ruleForm(form: RuleForm): TemplateResult {
     const until = (event.target as HTMLFormElement).querySelector<HTMLInputElement>('#until');
     form.save(until?.validity.badInput === true); // half a date has no value: it would be taken for no end
   };
-  return html`<form class="form" aria-label=${texts.form} novalidate @submit=${submit}>
+  return html`<form class="form" aria-label=${texts.heading} novalidate @submit=${submit}>
     <fieldset class="field">
       <legend>${texts.decision}</legend>
       <div class="radios">
@@ -48,9 +48,9 @@ export function ruleForm(form: RuleForm): TemplateResult {
         )}
       </div>
     </fieldset>
-    ${textField(form, { member: 'tool', label: texts.tool, hint: texts.toolHint, choices: form.tools })}
-    ${textField(form, { member: 'category', label: texts.category, hint: texts.categoryHint, choices: form.categories })}
-    ${selectField(form, { member: 'effects', label: texts.effects, choices: [['', texts.anyEffects], ...effectChoices(texts)] })}
+    ${textField(form, { member: 'tool', label: texts.tool, hint: texts.listHint, choices: form.tools })}
+    ${textField(form, { member: 'category', label: texts.category, hint: texts.listHint, choices: form.categories })}
+    ${selectField(form, { member: 'effects', label: texts.effects, choices: [['', texts.allCalls], ...effectChoices(texts)] })}
     ${selectField(form, { member: 'kind', label: texts.kind, choices: [['', texts.kinds.any], ...kindChoices(texts)] })}
     ${draft.kind === '' ? nothing : condition(form)} ${untilField(form)}
     <div class="actions">
@@ -60,8 +60,8 @@ export function ruleForm(form: RuleForm): TemplateResult {
   </form>`;
 }
 
-function effectChoices({ effectsOf }: Texts['rules']): readonly Choice[] {
-  return (['read', 'write', 'destructive'] as const).map((effect) => [effect, effectsOf[effect]]);
+function effectChoices({ subjects }: Texts['rules']): readonly Choice[] {
+  return (['read', 'write', 'destructive'] as const).map((effect) => [effect, subjects[effect]]);
 }
 
 function kindChoices({ kinds }: Texts['rules']): readonly Choice[] {
@@ -122,7 +122,7 @@ function condition(form: RuleForm): TemplateResult | typeof nothing {
   const { draft, texts, change } = form;
   if (draft.kind === '') return nothing;
   const wrong = problemText(form, 'patterns');
-  return html`${textField(form, { member: 'fields', label: texts.fields, hint: texts.fieldsHint, choices: [] })}
+  return html`${textField(form, { member: 'fields', label: texts.fields, hint: texts.listHint, choices: [] })}
     <div class="field">
       <label for="patterns">${texts.patterns}</label>
       <textarea
@@ -167,7 +167,8 @@ function problemText({ problem: found, draft, texts, isSent }: RuleForm, at: str
   if (problem === 'past') return texts.past;
   if (problem === 'missing') return at === 'fields' ? texts.missing.fields : texts.missing.patterns;
   if (at !== 'patterns' || draft.kind === '') return at === 'until' ? texts.malformed.until : texts.malformed.tool;
-  return texts.malformed[draft.kind](value.slice(0, mostQuoted));
+  const say = texts.malformed[draft.kind === 'command' ? 'text' : draft.kind];
+  return say(value.slice(0, mostQuoted));
 }
 
 /** Characters of a pattern that its problem quotes. */

@@ -31,8 +31,8 @@ export function decisionOf(rule: unknown): Rule['decision'] {
 export function explanationText(found: Explanation | undefined, texts: Texts['rules']): string {
   if (found === undefined) return texts.noRule;
   const { rule, layer, decision, isUncertain } = found;
-  const say = isUncertain ? texts.uncertain : texts.decided[decision];
-  return say(ruleSubject(rule, texts), texts.layers[layer]);
+  const by = [ruleSubject(rule, texts), texts.layers[layer]] as const;
+  return isUncertain ? texts.uncertain(...by) : texts.decided(texts.decisions[decision], ...by);
 }
 
 function patternsOf(condition: unknown): string {

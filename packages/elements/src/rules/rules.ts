@@ -136,7 +136,7 @@ export class UtensilRules extends UtensilElement {
     }
   }
 
-  #fail(title: 'notRead' | 'notStored' | 'notRemoved', error: unknown): void {
+  #fail(title: 'notRead' | 'notStored', error: unknown): void {
     this.problem = { title: this.#texts[title], detail: messageOf(error) };
   }
 
@@ -280,7 +280,7 @@ export class UtensilRules extends UtensilElement {
       await this.rules?.remove(id);
       await this.#read();
     } catch (error) {
-      this.#fail('notRemoved', error);
+      this.#fail('notStored', error);
     }
   }
 

@@ -26,7 +26,6 @@ export function sampleForm({ sample, explained, tools, texts, change, explain }:
   const valueOf = (event: Event): string => (event.target as HTMLInputElement).value;
   return html`<form class="sample" aria-labelledby="sample-heading" @submit=${submit}>
     <div id="sample-heading" class="title">${texts.sample}</div>
-    <p class="about">${texts.sampleHint}</p>
     <div class="field">
       <label for="sample-tool">${texts.sampleTool}</label>
       <select id="sample-tool" @change=${(event: Event) => change({ tool: valueOf(event) })}>
