@@ -7,6 +7,7 @@ import {
   hmacSeals,
   jsonSchema,
   openSettings,
+  openThread,
   resolveToolset,
   run,
 } from '@utensil/core';
@@ -15,7 +16,7 @@ import { isEnabled } from '@utensil/core/settings';
 import type { Message, Run } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { UtensilThread as ThreadElement } from '@utensil/elements/thread';
-import { memoryStorage } from '@utensil/storage-memory';
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { createElement, createRef, StrictMode } from 'react';
 import type { ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
@@ -133,6 +134,47 @@ describe('the components of elements', () => {
     deep(box, '.once')?.click();
     expect(await asked.result).toMatchObject({ status: 'complete', text: 'Done.' });
     expect(answers).toEqual(['last']);
+  });
+
+  it('cancel one call of a run through onCancel, where the app reads the run', async () => {
+    const slow = defineTool({ ...change, name: 'slow', timeoutMs: 0, execute: () => new Promise(() => undefined) });
+    const model = scriptedModel([{ calls: [{ name: 'slow', callId: 'c' }] }, { text: 'Done.' }]);
+    const slowly = resolveToolset(createRegistry([slow]), emptySettings, {});
+    const hanging = run({ model, toolset: slowly, messages: 'Go', policy: () => 'allow' });
+    function Chat(): ReactNode {
+      return createElement(UtensilThread, {
+        messages: [],
+        live: useRun(hanging),
+        canCancel: true,
+        onCancel: ({ detail: { path } }) => hanging.cancel(path),
+        style: { height: '400px' },
+      });
+    }
+    const { box } = render(createElement(Chat));
+    await expect.poll(() => deep(box, '.cancel'), patient).toBeDefined();
+    deep(box, '.cancel')?.click();
+    expect(await hanging.result).toMatchObject({ status: 'complete', text: 'Done.' });
+    await expect.poll(() => textIn(box), patient).toContain('Cancelled');
+  });
+
+  it('read a thread by themselves, and tell through onOwner who else has it', async () => {
+    const state = memoryState();
+    const open = () => openThread(createRecords(memoryStorage({ state })), 't');
+    const theirs = open();
+    const owners: unknown[] = [];
+    const { box } = render(
+      createElement(UtensilThread, {
+        thread: open(),
+        onOwner: ({ detail: { owner } }) => owners.push(owner?.runId),
+        style: { height: '400px' },
+      }),
+    );
+    const claim = await theirs.claim({ runId: 'theirs' });
+    await expect.poll(() => textIn(box), patient).toContain('Another tab or program has been answering since');
+    await theirs.append([{ type: 'message', message: says('Hello') }], { claim, release: true });
+    await expect.poll(() => owners, patient).toEqual(['theirs', undefined]);
+    await expect.poll(() => textIn(box), patient).toContain('Hello');
+    expect(textIn(box)).not.toContain('Another tab');
   });
 
   it('let what follows an event be prevented', async () => {

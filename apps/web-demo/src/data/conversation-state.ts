@@ -1,4 +1,5 @@
-import type { Message, Question, Run, ThreadOwner } from '@utensil/core';
+import type { Message, Run } from '@utensil/core';
+import type { OtherOwner } from '@utensil/elements/thread';
 import type { Problem } from './advice.ts';
 import type { BranchPlace } from './branches.ts';
 import { isNewest, isUnfinished } from './shown-branch.ts';
@@ -11,10 +12,8 @@ export interface ConversationFacts {
   readonly isRunning: boolean;
   /** Another tab answers: nothing can be started here until it is done. */
   readonly isAnsweredElsewhere: boolean;
-  /** The run of that tab, once it has the thread. */
-  readonly owner: ThreadOwner | undefined;
-  /** What that tab asks. */
-  readonly questions: readonly Question[];
+  /** Since when that tab has the thread, and what it asks. */
+  readonly owner: OtherOwner | undefined;
   /** An error outside of a run. How the last run ended is told by its events. */
   readonly problem: Problem | undefined;
   /** Why the last run could not reach its server, if that was found out. */

@@ -45,7 +45,7 @@ export interface Conversation {
   dismiss(): void;
 }
 
-const nobodyElse = { isAnsweredElsewhere: false, owner: undefined, questions: [] } as const;
+const nobodyElse = { isAnsweredElsewhere: false, owner: undefined } as const;
 
 interface Following {
   start(options: ResumeOptions): Run;
@@ -107,9 +107,10 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   /** Whether another tab answers, since when, and what it asks. */
   async function readOthers(): Promise<Pick<ConversationFacts, keyof typeof nobodyElse>> {
     if (!(await answering.isTaken())) return nobodyElse;
-    const [owner, asked] = await Promise.all([watched.owner?.(), openQuestions(thread)]);
-    const isSame = asked.map((each) => each.id).join() === facts.questions.map((each) => each.id).join();
-    return { isAnsweredElsewhere: true, owner, questions: isSame ? facts.questions : asked };
+    const [owner, questions] = await Promise.all([watched.owner?.(), openQuestions(thread)]);
+    const now = { ...(owner?.since !== undefined && { since: owner.since }), questions };
+    const isSame = JSON.stringify(now) === JSON.stringify(facts.owner);
+    return { isAnsweredElsewhere: true, owner: isSame ? facts.owner : now };
   }
 
   /** Starts a run on a branch, and follows it to its end. False if nothing was stored. */

@@ -4,9 +4,6 @@ import { Thread } from './elements.tsx';
 import type { ShownConversation } from './use-conversation.ts';
 import { useTexts } from './use-texts.ts';
 
-/** The other tab has not taken the thread yet. */
-const notYet = {};
-
 interface MessagesProps {
   readonly shown: ShownConversation;
   readonly registry: Registry;
@@ -27,7 +24,7 @@ export function Messages({ shown, registry, onEdit }: MessagesProps): ReactEleme
         registry={registry}
         branches={state.branches}
         notice={ending}
-        owner={state.isAnsweredElsewhere ? (state.owner ?? notYet) : undefined}
+        owner={state.owner}
         canRemember
         canCancel
         onCancel={({ detail: { path } }) => conversation.cancel(path)}

@@ -133,7 +133,7 @@ it('what another tab waits for can be answered here, and is told once', async ()
   await page.getByRole('button', { name: 'Allow once' }).click();
   expect((await asking.result).status).toBe('complete');
   await expect.element(page.getByText('Saved.', { exact: true })).toBeVisible();
-  await expect.element(page.getByText('Done', { exact: true })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /Save it.*Done/ })).toBeVisible();
   await expect.poll(notice).toBe('');
 });
 
@@ -218,6 +218,26 @@ it('an app that reads the thread itself says who has it', async () => {
   expect(buttons()).toEqual([]);
   element.owner = { since: new Date(2020, 1, 3, 14, 5).getTime() };
   await expect.poll(notice).toMatch(/since Feb 3, 2020, 2:05.PM\./);
+  expect(page.getByText('Needs you').elements()).toEqual([]);
+  const call = { type: 'tool-call', callId: 'c', name: 'save', input: {}, executedBy: 'us' } as const;
+  element.messages = [{ ...message('It is'), parts: [call] }];
+  await expect.element(page.getByText('Running')).toBeVisible();
+  const asked = {
+    ...call,
+    id: 'q',
+    kind: 'approval',
+    title: 'Save it',
+    effects: 'write',
+    runId: 'r',
+    projectId: 'p',
+    time: 0,
+  } as const;
+  element.owner = { questions: [asked] };
+  await expect.element(page.getByText('Needs you')).toBeVisible();
+  element.owner = { since: 0, questions: [{ ...asked, callId: 'inside', path: ['c'] }] };
+  await expect.element(page.getByText('Running')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Allow once' })).toBeVisible(); // of a run inside
+  element.messages = messages;
   element.live = liveElsewhere({ messages });
   await expect.poll(notice).toContain('since');
   [element.owner, element.live] = [undefined, noRun];

@@ -1,6 +1,6 @@
 import { messageOf } from '@utensil/core';
 import { branchOf } from '@utensil/core/thread';
-import type { Message, Run, ThreadOwner } from '@utensil/core';
+import type { Message, Question, Run, ThreadOwner } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { ReactiveController, ReactiveControllerHost, TemplateResult } from 'lit';
 import { seen } from '../markdown/prose.ts';
@@ -10,7 +10,10 @@ import { followThread, liveElsewhere } from '../view/index.ts';
 import type { FollowedThread, FollowingThread, LiveRun, ThreadNews } from '../view/index.ts';
 
 /** Somebody else who has a thread, such as another tab, as `thread.owner()` tells it. */
-export type OtherOwner = Pick<ThreadOwner, 'since'>;
+export interface OtherOwner extends Pick<ThreadOwner, 'since'> {
+  /** What that one asks, as `openQuestions` gives it. */
+  readonly questions?: readonly Question[];
+}
 
 const nothingKnown: ThreadNews = { questions: [] };
 
@@ -25,7 +28,7 @@ export class Other implements ReactiveController {
   #isConnected = false;
   #news = nothingKnown;
   #messages: readonly Message[] = [];
-  #live: { readonly messages: readonly Message[]; readonly news: ThreadNews; readonly live: LiveRun } | undefined;
+  #live: { readonly of: readonly [readonly Message[], readonly Question[]]; readonly live: LiveRun } | undefined;
 
   /** `changed` is called if somebody else has the thread now, or nobody any more. */
   constructor(host: ReactiveControllerHost, changed: () => void) {
@@ -49,11 +52,11 @@ export class Other implements ReactiveController {
   }
 
   /** The run that somebody else has, as far as these messages tell it. */
-  live(messages: readonly Message[]): LiveRun {
+  live(messages: readonly Message[], questions = this.#news.questions): LiveRun {
     const known = this.#live;
-    if (known?.messages === messages && known.news === this.#news) return known.live;
-    const live = liveElsewhere({ messages, questions: this.#news.questions });
-    this.#live = { messages, news: this.#news, live };
+    if (known?.of[0] === messages && known.of[1] === questions) return known.live;
+    const live = liveElsewhere({ messages, questions });
+    this.#live = { of: [messages, questions], live };
     return live;
   }
 

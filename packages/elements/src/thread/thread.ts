@@ -184,7 +184,9 @@ export class UtensilThread extends UtensilElement {
   /** What goes on: a run of this page, or that of somebody else. */
   #live(messages: readonly Message[]): LiveRun {
     const own = this.run === undefined ? (this.live ?? noRun) : this.#follow.live;
-    return own.status === 'running' || this.#owner === undefined ? own : this.#other.live(messages);
+    return own.status === 'running' || this.#owner === undefined
+      ? own
+      : this.#other.live(messages, this.owner?.questions);
   }
 
   get #owner(): OtherOwner | undefined {
