@@ -8,7 +8,6 @@ import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
-import { cleaned } from './answer-limits.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 
 /** What the model is told behind each receipt. */
@@ -16,11 +15,16 @@ export const receiptText =
   'This call goes on in the background. Its result comes later, in a message of its own: go on with something else, or ' +
   'end your turn. Do not call the tool again to look for it.';
 
+/** Limits of a receipt. `cleaned`: a part with everything cleaned that can be read. */
+interface ReceiptLimits extends AnswerLimits {
+  cleaned(part: ContentPart, clean: (text: string) => string): ContentPart;
+}
+
 /** The receipt of a call that goes on in the background. It is no output of the tool, so it is neither checked nor rendered as one. */
 export async function receiptOf(
   tool: Tool,
   { output, parts, input, detached }: Partial<ExplicitResult>,
-  { outputLimit, contextWindow, readBack, clean }: AnswerLimits,
+  { outputLimit, contextWindow, readBack, clean, cleaned }: ReceiptLimits,
 ): Promise<ToolResult> {
   if (tool.settle === undefined) {
     const problem = `"${tool.name}" returned \`detached\`, but has no \`settle\` that could wait for the result.`;

@@ -4,12 +4,12 @@ import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Execution } from './execute.ts';
 
-/** How a call in the background is waited for. */
-export interface Settling {
+/** What is settled, and how: what runs a tool is loaded already, and is handed in. */
+interface Settling {
+  /** What the tool knows the call by. */
   readonly handle: Json;
-  /** As long as it is still waited for, if that is not all of its time. */
+  /** Milliseconds that it is still waited for. Default: as long as the tool says. */
   readonly leftMs?: number | undefined;
-  /** Handed in, so that this file can be loaded later without what every call needs. */
   execute(execution: Execution): Promise<ToolResult>;
 }
 

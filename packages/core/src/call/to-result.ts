@@ -2,7 +2,7 @@ import { isUtensilError } from '../base/errors.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
-import { cleaned } from './answer-limits.ts';
+import type { ContentPart } from '../model/message.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 import { modelPartsOf, neverEmpty } from './render.ts';
 import { toJsonSchema } from '../schema/schema.ts';
@@ -16,7 +16,7 @@ import type { ToolResult } from '../tool/result.ts';
 export async function answer(tool: Tool, returned: unknown, limits: AnswerLimits): Promise<ToolResult> {
   if (!isExplicitResult(returned)) return resultOf(tool, { output: returned }, limits);
   if (returned.detached === undefined) return resultOf(tool, returned, limits);
-  return (await import('./receipt.ts')).receiptOf(tool, returned, limits);
+  return (await import('./receipt.ts')).receiptOf(tool, returned, { ...limits, cleaned });
 }
 
 async function resultOf(
@@ -49,6 +49,20 @@ async function resultOf(
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };
+}
+
+/** A part with everything cleaned that can be read: texts, names and addresses. What is base64 stays. */
+function cleaned(part: ContentPart, clean: (text: string) => string): ContentPart {
+  if (part.type === 'text') {
+    const { text, resource } = part;
+    const named = resource && { resource: { key: clean(resource.key), etag: clean(resource.etag) } };
+    return { ...part, text: clean(text), ...named };
+  }
+  const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
+    const isRead = typeof value === 'string' && name !== 'type' && name !== 'data';
+    return [name, isRead ? clean(value) : value] as const;
+  });
+  return Object.fromEntries(told) as object as ContentPart;
 }
 
 /** The failure of an output that does not match its schema, or cannot be checked. */

@@ -37,6 +37,7 @@ interface Waiting {
 
 export function createBackground(run: RunContext): Background {
   const { thread, calls, signal, environment } = run;
+  const { after = platformClock.after } = environment;
   const waiting = new Map<string, Waiting>();
   let clear: () => void = () => undefined;
   let leave: (() => void) | undefined;
@@ -165,7 +166,7 @@ export function createBackground(run: RunContext): Background {
       const { parkAfterMs } = run.detached;
       const over = (): void => run.feed({ type: 'rest-over' });
       if (parkAfterMs !== undefined && parkAfterMs <= longestTimer && run.path.length === 0)
-        clear = platformClock.after(parkAfterMs, over);
+        clear = after(parkAfterMs, over);
     },
   };
 }

@@ -85,7 +85,7 @@ const lateIn = async (thread: Thread): Promise<readonly LateResultPart[]> =>
 const meanwhile: Readonly<Record<string, (thread: Thread, world: ReturnType<typeof createWorld>) => unknown>> = {
   'the build ends': (_thread, world) => (world.isDone = true),
   'somebody cancels it': async (thread, world) => {
-    if (!(await cancelDetached(thread, 'b'))) world.isDone = true;
+    if (!(await cancelDetached(thread, { callId: 'b' }))) world.isDone = true;
   },
 };
 

@@ -352,11 +352,11 @@ describe('a call in the background is cancelled', () => {
     await resting(played);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const elsewhere = openThread(records, 't');
-    expect(await cancelDetached(elsewhere, 'none')).toBe(false);
-    expect(await cancelDetached(elsewhere, 'b', { reason: 'Not needed.', by: 'ann' })).toBe(true);
+    expect(await cancelDetached(elsewhere, { callId: 'none' })).toBe(false);
+    expect(await cancelDetached(elsewhere, { callId: 'b', reason: 'Not needed.', by: 'ann' })).toBe(true);
     expect((await played.result).text).toBe('The build has passed.');
     expect(await lateOf(elsewhere)).toMatchObject([{ code: 'tool_cancelled' }]);
-    expect(await cancelDetached(elsewhere, 'b')).toBe(false);
+    expect(await cancelDetached(elsewhere, { callId: 'b' })).toBe(false);
   });
 
   it('while its run is parked: nobody waits for it any more, and the model is told', async () => {
@@ -364,8 +364,8 @@ describe('a call in the background is cancelled', () => {
     const { build, asked } = builds();
     await play(script.slice(0, 2), [build], { thread, ...parking }).result;
     const before = asked.length;
-    expect(await cancelDetached(thread, 'b')).toBe(true);
-    expect(await cancelDetached(thread, 'b')).toBe(false);
+    expect(await cancelDetached(thread, { callId: 'b' })).toBe(true);
+    expect(await cancelDetached(thread, { callId: 'b' })).toBe(false);
     expect(await detachedCalls(thread)).toMatchObject([{ callId: 'b', isCancelled: true }]);
     expect((await goOn(thread, [build], 'Fine.').result).text).toBe('Fine.');
     expect(asked).toHaveLength(before);

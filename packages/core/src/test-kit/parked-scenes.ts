@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { isObject } from '../base/json.ts';
 import type { Model } from '../model/model.ts';
 import { noUsage } from '../model/usage.ts';
 import type { Policy } from '../run/policy.ts';
@@ -7,10 +8,12 @@ import type { Run, RunOptions } from '../run/run.ts';
 import { resume, run } from '../run/start.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import type { ScriptedTurn } from '../testing/scripted-model.ts';
+import { cancelDetached } from '../thread/detached-calls.ts';
 import { answerQuestion } from '../thread/answer-question.ts';
 import { openQuestions } from '../thread/open-questions.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import type { Thread } from '../thread/thread.ts';
+import { result } from '../tool/explicit-result.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
 import { testSeals, tool, toolsetOf, until } from './runs.ts';
 
@@ -66,6 +69,12 @@ function sceneTools(saved: Saved): readonly Tool[] {
       return [first.output, second.output];
     },
   });
+  const build = tool('build', {
+    effects: 'write',
+    execute: (input) => result({ output: 'It has begun.', detached: input as { text: string } }),
+    settle: (handle) =>
+      saved.isStuck && isObject(handle) && handle['text'] === 'a' ? new Promise(() => undefined) : 'passed',
+  });
   const agent = doing('agent', async (context) => {
     const model = scriptedModel([
       { calls: [{ name: 'save', callId: 'i', input: { text: 'agent' } }] },
@@ -81,7 +90,7 @@ function sceneTools(saved: Saved): readonly Tool[] {
       return (await (await context.run({ model: teammate, messages: 'Save both.' })).result).text;
     },
   });
-  return [save, pick, calls, script, agent, team];
+  return [save, pick, calls, script, build, agent, team];
 }
 
 /** Saves two texts, one a turn, whichever of its turns a process begins with. */
@@ -154,6 +163,14 @@ const recovered =
     await stage.goOn().result;
     await stage.answer(answer);
   };
+
+/** The run starts a build, says so, and parks. */
+const builds = ({ begin }: Stage): Promise<unknown> => {
+  const model = scriptedModel([buildOf('a'), { text: 'It builds.' }]);
+  return begin(buildOf('a'), { model, detached: { parkAfterMs: 0 } }).result;
+};
+
+const buildOf = (text: string) => ({ calls: [{ name: 'build', callId: 'b', input: { text } }] });
 
 /** Ways to leave a thread. */
 export const parkedScenes: Readonly<Record<string, ParkedScene>> = {
@@ -232,6 +249,25 @@ export const parkedScenes: Readonly<Record<string, ParkedScene>> = {
     },
     isHeld: true,
     comesTo: [['approval'], [], 'stopped'],
+  },
+  'build-parked': { leave: builds, comesTo: [[], [], 'complete'] },
+  'build-cancelled': {
+    async leave(stage) {
+      await builds(stage);
+      await cancelDetached(stage.thread(), { callId: 'b', reason: 'Not needed.', by: 'ann' }, () => 7);
+    },
+    comesTo: [[], [], 'complete'],
+  },
+  'build-settled': {
+    leave({ begin }) {
+      const turns = [buildOf('b'), { text: 'It builds.' }, { text: 'It has passed.' }];
+      return begin(buildOf('b'), { model: scriptedModel(turns) }).result;
+    },
+    comesTo: [[], [], 'complete'],
+  },
+  'build-beside-a-question': {
+    leave: ({ begin }) => begin({ calls: [...buildOf('a').calls, saves('1', 'a')] }).result,
+    comesTo: [['approval'], [], 'needs-approval'],
   },
   'run-inside-open': {
     leave: ({ begin }) => begin({ calls: [{ name: 'team', callId: '1' }] }).result,

@@ -88,8 +88,9 @@ export async function detachedCalls(thread: Pick<Thread, 'read'>): Promise<reado
   });
 }
 
-/** Options of {@link cancelDetached}. */
-export interface CancelOptions {
+/** What {@link cancelDetached} cancels. */
+export interface CancelledDetached {
+  readonly callId: string;
   /** Told to the model. */
   readonly reason?: string;
   /** Who cancels it, as the host's authentication knows them. */
@@ -107,21 +108,21 @@ export interface CancelOptions {
  * import { cancelDetached } from '@utensil/core/thread';
  *
  * const thread = memoryThread('build');
- * const isCancelled = await cancelDetached(thread, 'call_1', { reason: 'It is not needed any more.', by: 'ann' });
+ * const isCancelled = await cancelDetached(thread, { callId: 'call_1', reason: 'It is not needed any more.', by: 'ann' });
  * if (isCancelled) throw new Error('unexpected'); // there is no such call
  * ```
  */
 export async function cancelDetached(
   thread: Pick<Thread, 'read' | 'append'>,
-  callId: string,
-  { reason, by }: CancelOptions = {},
+  { callId, reason, by }: CancelledDetached,
+  now: () => number = Date.now,
 ): Promise<boolean> {
   for (;;) {
     const { entries, last, ...rest } = await thread.read();
     const isOpen = openReceipts(messagesIn({ entries, ...rest })).has(callId) && !cancelledIn(entries).has(callId);
     if (!isOpen) return false;
     try {
-      await thread.append([cancelEntry(callId, { reason, by, time: Date.now() })], { ifLast: last });
+      await thread.append([cancelEntry(callId, { reason, by, time: now() })], { ifLast: last });
       return true;
     } catch (error) {
       if (!isUtensilError(error, 'thread_changed')) throw error; // its result may be there by now

@@ -1,7 +1,7 @@
 // Threads as an app keeps them: lists, branches, copies, calls in the background. What a run needs of them is in the root entry.
 export { alternativesTo, branchOf, branchThread, lastMessageOf } from './branch.ts';
 export { cancelDetached, detachedCalls } from './detached-calls.ts';
-export type { CancelOptions, DetachedCall } from './detached-calls.ts';
+export type { CancelledDetached, DetachedCall } from './detached-calls.ts';
 export { exportThread } from './export-thread.ts';
 export { deleteThread, listThreads } from './summary.ts';
 export type { ThreadSummary } from './summary.ts';

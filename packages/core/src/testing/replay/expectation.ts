@@ -154,8 +154,8 @@ function keyOf(entry: Entry, known: ReadonlySet<string>): string {
   const message = messageIn(entry);
   if (message !== undefined) {
     if (known.has(message.id) || message.id.endsWith('/lost')) return `known ${message.id}`;
-    const result = message.parts.find((part) => part.type === 'tool-result');
-    return result === undefined ? message.role : `result ${result.callId}`;
+    const result = message.parts.find((part) => part.type === 'tool-result' || part.type === 'late-result');
+    return result === undefined ? message.role : `${result.type} ${result.callId}`;
   }
   switch (entry.type) {
     case 'question':
@@ -164,6 +164,7 @@ function keyOf(entry: Entry, known: ReadonlySet<string>): string {
       return `answer ${entry.questionId}`;
     case 'call-begun':
     case 'call-approved':
+    case 'cancelled':
       return `${entry.type} ${entry.callId}`;
     case 'inner-result':
       return `${entry.type} ${entry.result.callId}`;

@@ -124,6 +124,7 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
       const id = question && expectation.idOf(question.id);
       return question !== undefined && give(question, id ?? question.id);
     }
+    if (entry.type === 'cancelled') return run().cancel(entry.callId, entry.reason);
     const message = messageIn(entry);
     const part = message?.parts.find((each) => each.type === 'tool-result');
     if (part?.type === 'tool-result' && pushResult(part)) return true;

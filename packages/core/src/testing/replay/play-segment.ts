@@ -45,6 +45,7 @@ export async function playSegment(setup: SegmentSetup): Promise<PlayedSegment> {
     prepared: new Map(),
     migrated,
     hanging: new Set(),
+    background: new Map(),
     notes,
     send: (turn) => hands.send(turn),
     diverge(found) {

@@ -5,6 +5,7 @@ import type { Model, ModelInfo, ModelPart, ModelRequest } from '../../model/mode
 import { noUsage } from '../../model/usage.ts';
 import { messageIn } from './segment.ts';
 import type { StoredTurn } from './script.ts';
+import { isByUser } from './replay-toolset.ts';
 import type { Stage } from './stage.ts';
 
 /** The models of a segment, each of which was asked where the one before failed: they play the stored turns. */
@@ -57,6 +58,7 @@ async function* play(stage: Stage, { isMine, signal }: Playing): AsyncGenerator<
     if (part.type === 'tool-call') noteStreamed(stage, part.callId);
   }
   stage.send(place);
+  await releaseLate(stage, place);
   if (turn.streamed.incomplete === undefined) return yield finishOf(turn);
   if (place < script.turns.length - 1)
     throw new UtensilError('stream_truncated', 'The answer broke off.', { retryable: true });
@@ -82,6 +84,20 @@ async function afterLast(stage: Stage, signal: AbortSignal): Promise<void> {
       field: 'request',
     });
   await untilAborted(signal);
+}
+
+/** Rounds of the event loop in which a call in the background is waited for. */
+const mostRounds = 100;
+
+/** Results that came after this turn are fed in before it is over, so that they go in before the next one. */
+async function releaseLate(stage: Stage, place: number): Promise<void> {
+  const { script, background } = stage;
+  const due = [...script.late].flatMap(([callId, { part, turn }]) => (turn === place && !isByUser(part) ? callId : []));
+  if (due.length === 0) return;
+  const untilNext = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 0));
+  for (let round = 0; round < mostRounds && !due.every((callId) => background.has(callId)); round++) await untilNext();
+  for (const callId of due) background.get(callId)?.();
+  await untilNext();
 }
 
 function isAnswer(message: Message | undefined): boolean {

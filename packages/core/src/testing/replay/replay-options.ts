@@ -64,6 +64,7 @@ export function optionsFor({ toolset, options, model, isSealed }: SegmentSetup, 
     toolset: replayed,
     limits: { ...options.limits, timeMs: timeLimitMs },
     ...(isSealed && { seals: replaySeals }),
+    detached: { parkAfterMs },
     questions: {
       parkAfterMs,
       ...(expireAfterMs !== undefined && { expireAfterMs }),

@@ -52,12 +52,13 @@ function recorded(stage: Stage, ready: PreparedCall, callId: string | undefined)
   }
   const stored = callId === undefined ? undefined : script.results.get(callId)?.part;
   const isDenied = !stage.decides && stored?.deniedBy === 'policy';
-  const { preview: _, reconcile, ...rest } = ready;
+  const { preview: _, reconcile, settleDetached, ...rest } = ready;
   return {
     ...rest,
     ...(isDenied && { refusal: resultOf(stored) }),
     ...(ready.preview && { preview: async () => previewOf(stage, callId) }),
     ...(reconcile && { reconcile: (_context, seen) => reconciled(stage, callId, seen) }),
+    ...(settleDetached && { settleDetached: (_handle, context) => lateFor(stage, context) }),
     execute: (context) => (real.has(ready.name) ? ready.execute(context) : resultFor(stage, ready, context)),
   };
 }
@@ -130,8 +131,18 @@ function idOf(part: Part): string | undefined {
   return part.type === 'tool-call' ? part.callId : undefined;
 }
 
+/** The stored result of a call in the background, once the model was asked for the turn after which it came. */
+async function lateFor(stage: Stage, { callId, cancellation = {} }: CallContext): Promise<ToolResult> {
+  const late = stage.script.late.get(callId);
+  if (late === undefined) return forGood();
+  const { type: _, callId: __, name: ___, title, durationMs, openWorld, ...result } = late.part;
+  if (isByUser(late.part)) await new Promise<void>((resolve) => (cancellation.giveUp = () => resolve()));
+  else if (late.turn >= 0) await new Promise<void>((resolve) => stage.background.set(callId, resolve));
+  return result;
+}
+
 /** Whether a result says that a person cancelled the call. */
-export function isByUser(part: ToolResultPart): boolean {
+export function isByUser(part: Pick<ToolResultPart, 'output'>): boolean {
   return String(part.output).startsWith('The user cancelled this call');
 }
 

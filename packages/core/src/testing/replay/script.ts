@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { callsOf } from '../../model/message.ts';
-import type { Message, ToolResultPart } from '../../model/message.ts';
+import type { LateResultPart, Message, ToolResultPart } from '../../model/message.ts';
 import type { FinishReason } from '../../model/model.ts';
 import type { AnswerEntry, CompactionEntry, QuestionEntry, StoredEntry } from '../../thread/entry.ts';
-import { messageIn } from './segment.ts';
+import { isLate, messageIn } from './segment.ts';
 import type { Segment } from './segment.ts';
 
 /** A turn of the model, as it was stored. */
@@ -30,6 +30,8 @@ export interface StoredResult {
 export interface Script {
   readonly turns: readonly StoredTurn[];
   readonly results: ReadonlyMap<string, StoredResult>;
+  /** Results of calls in the background, by call, and the turn after which each came; -1: before the first one. */
+  readonly late: ReadonlyMap<string, { readonly part: LateResultPart; readonly turn: number }>;
   /** Of calls of the model, in this segment and before it. */
   readonly questions: readonly QuestionEntry[];
   /** By id of the question. */
@@ -56,9 +58,11 @@ export function scriptOf(segment: Segment): Script {
   const answers = own.flatMap(({ entry }) => (entry.type === 'answer' ? entry : []));
   const wasSilent = ({ part: { code, deniedBy, callId }, isOfRun }: StoredResult): boolean =>
     deniedBy === 'nobody' || (code === 'tool_interrupted' && isOfRun && !asked.has(callId));
+  const turns = turnsIn(segment, results);
   return {
-    turns: turnsIn(segment, results),
+    turns,
     results,
+    late: lateIn(own, turns),
     questions,
     answers: new Map(answers.toReversed().map((answer) => [answer.questionId, answer])), // the first one counts
     compactions: own.flatMap(({ entry }) => (entry.type === 'compacted' ? entry : [])),
@@ -104,6 +108,16 @@ function rewrittenIn(
   return new Map([...last].filter(isOther));
 }
 
+function lateIn(own: readonly StoredEntry[], turns: readonly StoredTurn[]): Script['late'] {
+  return new Map(
+    own.flatMap(({ position, entry }) => {
+      const part = messageIn(entry)?.parts.find((each) => each.type === 'late-result');
+      const turn = turns.findLastIndex((each) => each.position < position);
+      return part === undefined ? [] : [[part.callId, { part, turn }] as const];
+    }),
+  );
+}
+
 function resultsIn(own: readonly StoredEntry[], runId: string): ReadonlyMap<string, StoredResult> {
   const results = new Map<string, StoredResult>();
   let behind: readonly string[] = [];
@@ -128,7 +142,7 @@ export function knownIn({ before, draft, given = [] }: Segment): ReadonlySet<str
 function sentIn(segment: Segment): readonly Message[] {
   const known = knownIn(segment);
   const messages = segment.own.flatMap(({ entry }) => messageIn(entry) ?? []);
-  return messages.filter(({ id, role }) => role === 'user' && !known.has(id));
+  return messages.filter((message) => message.role === 'user' && !known.has(message.id) && !isLate(message));
 }
 
 function turnsIn(segment: Segment, results: Script['results']): readonly StoredTurn[] {

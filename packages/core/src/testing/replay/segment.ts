@@ -80,6 +80,11 @@ function isEnd(entry: StoredEntry['entry']): entry is RunEntry {
   return entry.type === 'run-ended' || entry.type === 'run-parked';
 }
 
+/** Whether a message is the result of a call in the background: nobody wrote it. */
+export function isLate({ parts }: Message): boolean {
+  return parts.some(({ type }) => type === 'late-result');
+}
+
 /** The message of an entry. */
 export function messageIn(entry: StoredEntry['entry']): Message | undefined {
   return entry.type === 'message' || entry.type === 'revision' ? entry.message : undefined;
@@ -120,7 +125,8 @@ function givenIn(own: readonly StoredEntry[], { runId, known }: Known): readonly
   const turn = own.findIndex(({ entry }) => isTurn(entry) && messageIn(entry)?.runId === runId);
   const messages = own.slice(0, turn === -1 ? undefined : turn).flatMap(({ entry }) => messageIn(entry) ?? []);
   return messages
-    .filter(({ id, role, runId: by }) => !known.has(id) && (role !== 'tool' || by === runId))
+    .filter((message) => !known.has(message.id) && !isLate(message))
+    .filter(({ role, runId: by }) => role !== 'tool' || by === runId)
     .map(({ parentId: _, ...message }) => message);
 }
 

@@ -53,6 +53,8 @@ export interface Stage {
   readonly migrated: Map<string, JsonObject>;
   /** Calls that are under way, and have no result in this segment. */
   readonly hanging: Set<string>;
+  /** What gives calls in the background the results that they had. */
+  readonly background: Map<string, () => void>;
   /** What cannot be replayed, in words. */
   readonly notes: Set<string>;
   /** Puts in what was written while this turn was streamed. */
