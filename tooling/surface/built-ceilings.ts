@@ -23,7 +23,7 @@ export const builtCeilings: Readonly<Record<string, BuiltCeiling>> = {
     program: `export { defineTool } from '@utensil/core';`,
     eager: { esbuild: 100, rolldown: 100 },
   },
-  'registry, run and one tool': { program: oneTool, eager: { esbuild: 13_550, rolldown: 13_350 } },
+  'registry, run and one tool': { program: oneTool, eager: { esbuild: 13_450, rolldown: 13_300 } },
   'openai(), without the SDK': {
     program: `export { openai } from '@utensil/provider-openai';`,
     without: ['openai'],

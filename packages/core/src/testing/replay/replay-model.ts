@@ -94,7 +94,7 @@ async function releaseLate(stage: Stage, place: number): Promise<void> {
   const { script, background } = stage;
   const due = [...script.late].flatMap(([callId, { part, turn }]) => (turn === place && !isByUser(part) ? callId : []));
   if (due.length === 0) return;
-  const untilNext = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 0));
+  const untilNext = (): Promise<unknown> => new Promise<void>((resolve) => void setTimeout(resolve, 0));
   for (let round = 0; round < mostRounds && !due.every((callId) => background.has(callId)); round++) await untilNext();
   for (const callId of due) background.get(callId)?.();
   await untilNext();
@@ -106,7 +106,7 @@ function isAnswer(message: Message | undefined): boolean {
 
 function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 function* partsOf(part: Part): Generator<ModelPart> {
