@@ -151,6 +151,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     if (signal?.aborted === true) onAbort();
     signal?.addEventListener('abort', onAbort);
     ledger = await loadLedger(options, context, launched.ledger);
+    if (early.some(({ type }) => type === 'stop')) ledger?.quit();
     const { timeMs = Infinity } = limits;
     const { after } = environment;
     timers.push(
@@ -231,6 +232,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     lastRequest: handler.lastRequest,
     stop() {
       feed({ type: 'stop' });
+      ledger?.quit();
       handler.decline('stopped');
       inside.stop();
     },

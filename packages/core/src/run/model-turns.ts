@@ -132,6 +132,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
         streamed: () => turn && streamedOf(turn),
       },
     );
+    if (input === undefined) return { type: 'limit-reached', limit: 'budget' }; // the run is being stopped
     if (input.type === 'limit-reached' && input.limit === 'budget') emit({ type: 'limit', limit: 'budget' });
     return input;
   }

@@ -11,7 +11,10 @@ export interface Spending {
  * its model, and settles it afterwards.
  */
 export interface Budget {
-  /** A run that draws on several budgets asks them in the order of their ids, so that no two runs wait for each other. */
+  /**
+   * A run that draws on several budgets asks them in the order of their ids, so that no two runs wait for each other; two of one
+   * id are refused (`invalid_option`).
+   */
   readonly id: string;
   /** What is limited. If `cost` is, models must have a price or report their cost. */
   readonly limits: Partial<Spending>;

@@ -54,7 +54,11 @@ function isCounted({ inputTokens, outputTokens, cost }: Usage): boolean {
   return inputTokens + outputTokens > 0 || cost !== undefined;
 }
 
-/** Usage, as budgets count it. */
+/** Usage, as budgets count it; messages of others may have any. */
 export function spendingOf({ inputTokens, outputTokens, cost = 0 }: Usage): Spending {
-  return { tokens: inputTokens + outputTokens, cost };
+  return { tokens: amountOf(inputTokens) + amountOf(outputTokens), cost: amountOf(cost) };
+}
+
+function amountOf(value: number): number {
+  return value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }

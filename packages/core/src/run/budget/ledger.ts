@@ -19,7 +19,9 @@ export interface Ledger {
   /** In the order of their ids. */
   readonly budgets: readonly Budget[];
   /** Asks for a turn if there is something left for it, and settles what it took. */
-  turn(planned: PlannedTurn, work: TurnWork): Promise<RunInput>;
+  turn(planned: PlannedTurn, work: TurnWork): Promise<RunInput | undefined>;
+  /** Nothing is waited for any more: a turn that has not begun is none, and `turn` gives undefined. */
+  quit(): void;
   /** Counts what a summary took, with the turn that it is made for. */
   note(usage: Usage): void;
   /** Counts what was taken before an interruption; budgets know of it. */
@@ -44,46 +46,69 @@ export interface LedgerOptions {
   readonly signal: AbortSignal;
 }
 
+/** In milliseconds: how long an answer waits for a budget that is told of it. */
+const settleMs = 10_000;
+
 /**
  * The ledger of a run.
  *
- * @throws `invalid_limit` if the cost is limited and what a model costs is not known
+ * @throws `invalid_limit` if the cost is limited and what a model costs is not known; `invalid_option` if two budgets have one id
  */
 export function createLedger({ limits, budgets: own, outer, models, signal }: LedgerOptions): Ledger {
   const { tokens, cost } = limits;
   const isLimited = tokens !== undefined || cost !== undefined;
   const account = createAccount({ ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) });
   const accounts = [...(isLimited ? [account] : []), ...(outer?.accounts ?? [])];
-  const budgets = [...own, ...(outer?.budgets ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const budgets = [...new Set(own), ...(outer?.budgets ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const quitting = new AbortController();
+  const waits = AbortSignal.any([signal, quitting.signal]);
   let noted = nothing;
+  checkIds(budgets);
   checkPrices([...accounts, ...budgets], models);
 
   /** Sets the amount aside everywhere, or nowhere. */
-  async function reserve(amount: Spending, isLast: boolean): Promise<readonly Reservation[] | RunLimit> {
+  async function reserve(amount: Spending, isLast: boolean): Promise<readonly Reservation[] | RunLimit | undefined> {
     const held: Reservation[] = [];
     const giveBack = (): Promise<void> => settleAll(held, nothing);
     try {
       for (const each of isLast ? [] : accounts) {
-        const reservation = await bounded(each.reserve(amount, { signal }), signal);
+        const reservation = await askFor(each, amount);
         if (reservation === undefined) return (await giveBack(), each.reached() ?? 'tokens');
         held.push(reservation);
       }
       for (const each of budgets) {
-        const reservation = await bounded(each.reserve(amount, { signal }), signal);
+        const reservation = await askFor(each, amount);
         if (reservation === undefined) return (await giveBack(), 'budget');
         held.push(reservation);
       }
     } catch (error) {
       await giveBack();
+      if (quitting.signal.aborted && !signal.aborted) return undefined;
       throw error;
     }
     return held;
   }
 
-  /** One that cannot be settled counts as it was set aside. */
+  /** What it gives when nobody waits for it any more is given back. */
+  async function askFor(each: Pick<Budget, 'reserve'>, amount: Spending): Promise<Reservation | undefined> {
+    waits.throwIfAborted();
+    const work = each.reserve(amount, { signal: waits });
+    try {
+      return await bounded(work, waits);
+    } catch (error) {
+      work.then((late) => late?.settle(nothing)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** One that cannot be settled, or not in time, counts as it was set aside. */
   async function settleAll(held: readonly Reservation[], spent: Spending): Promise<void> {
-    const settled = Promise.allSettled(held.map((each) => each.settle(spent)));
-    await bounded(settled, signal).catch(() => undefined);
+    if (held.length === 0) return;
+    const settled = Promise.allSettled(held.map(async (each) => each.settle(spent)));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, settleMs)));
+    await bounded(Promise.race([settled, over]), signal).catch(() => undefined);
+    clearTimeout(timer);
   }
 
   return {
@@ -92,6 +117,7 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
     async turn(planned, { ask, streamed }) {
       const estimated = estimateTurn(planned);
       const held = await reserve(spendingOf(estimated), planned.isLast);
+      if (held === undefined) return undefined;
       if (typeof held === 'string') return { type: 'limit-reached', limit: held };
       let spent = nothing;
       try {
@@ -105,6 +131,7 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
         await settleAll(held, total);
       }
     },
+    quit: () => quitting.abort(new UtensilError('aborted', 'The run is stopped.')),
     note: (usage) => void (noted = add(noted, spendingOf(usage))),
     charge(usage) {
       for (const each of accounts) each.charge(spendingOf(usage));
@@ -113,6 +140,14 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
       for (const each of accounts) if (each.reached() !== undefined) each.extend();
     },
   };
+}
+
+/** Budgets of one id have no order: two runs that ask them in two would wait for each other. */
+function checkIds(budgets: readonly Budget[]): void {
+  const twice = budgets.find(({ id }, index) => id === budgets[index + 1]?.id);
+  if (twice === undefined) return;
+  const problem = `Two budgets have the id '${twice.id}'. Give each its own, such as '${twice.id}-day' and '${twice.id}-month'.`;
+  throw new UtensilError('invalid_option', problem);
 }
 
 function checkPrices(bounds: readonly Pick<Budget, 'limits'>[], models: readonly Model[]): void {

@@ -8,6 +8,8 @@ import type { Balance, Spending } from './budget.ts';
 /** The account of one period, as it is stored. */
 export interface StoredAccount {
   readonly version: 1;
+  /** Of the record: one that was removed and made anew has another. */
+  readonly id?: string;
   readonly spent: Spending;
   /** What is set aside, by reservation; `until`, in milliseconds since 1970, it is not counted as spent. */
   readonly reserved: Readonly<Record<string, Held>>;

@@ -29,6 +29,13 @@ export interface StoredBudget extends Budget {
   balance(): Promise<Balance>;
 }
 
+/** Where something is set aside: in a record, whose account has an id, under a name. */
+interface Place {
+  readonly key: RecordKey;
+  readonly name: string;
+  readonly id: string;
+}
+
 /** Between two looks at a budget of which all is set aside, in milliseconds: not every storage tells of other processes' changes. */
 const lookMs = 1_000;
 
@@ -103,21 +110,36 @@ export function storedBudget(records: RecordStore, options: StoredBudgetOptions)
     });
   }
 
+  /** Settled once, however often it is told. */
+  function reservation({ key, name, id }: Place, amount: Spending): Reservation {
+    let settling: Promise<void> | undefined;
+    return {
+      settle: (spent) =>
+        (settling ??= change(key, (account) => settled(account, name, { id, amount, spent })).catch(
+          (error: unknown) => {
+            settling = undefined;
+            throw error;
+          },
+        )),
+    };
+  }
+
   async function reserve(amount: Spending, signal: AbortSignal): Promise<Reservation | undefined> {
     const name = `${holder}-${++reservations}`;
     for (;;) {
       signal.throwIfAborted();
       const key = keyNow();
       let standing = 'full' as ReturnType<typeof standingOf>;
+      let id = '';
       await change(key, (account) => {
         standing = standingOf(limits, balanceOf(account));
         if (standing !== 'open') return undefined;
         const until = clock.now() + holdMs;
-        return { ...account, reserved: { ...account.reserved, [name]: { ...amount, until } } };
+        id = account.id ?? platform().id();
+        return { ...account, id, reserved: { ...account.reserved, [name]: { ...amount, until } } };
       });
       if (standing === 'exhausted') return undefined;
-      if (standing === 'open')
-        return { settle: (spent) => change(key, (account) => settled(account, name, { amount, spent })) };
+      if (standing === 'open') return reservation({ key, name, id }, amount);
       await changeOf(key, signal);
     }
   }
@@ -133,14 +155,17 @@ export function storedBudget(records: RecordStore, options: StoredBudgetOptions)
   };
 }
 
-/** What was set aside and has expired is among what is spent: then only the difference is added. */
+/**
+ * What was set aside and has expired is among what is spent: then only the difference is added. In an account that was removed
+ * and made anew it is not.
+ */
 function settled(
   account: StoredAccount,
   name: string,
-  { amount, spent }: { readonly amount: Spending; readonly spent: Spending },
+  { id, amount, spent }: { readonly id: string; readonly amount: Spending; readonly spent: Spending },
 ): StoredAccount {
   const { [name]: held, ...reserved } = account.reserved;
-  const more = held === undefined ? subtract(spent, amount) : spent;
+  const more = held === undefined && account.id === id ? subtract(spent, amount) : spent;
   return { ...account, reserved, spent: add(account.spent, more) };
 }
 

@@ -1,6 +1,7 @@
 import { UtensilError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../model/model.ts';
 import { costOf } from '../../model/price.ts';
+import { noUsage } from '../../model/usage.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
 import type { RunState } from './state.ts';
@@ -28,11 +29,19 @@ export function repeatedTurns({ turn, repeatedTurns: before }: RunState): number
   return turn?.calls.every(({ refusal }) => refusal?.code === 'call_repeated') ? before + 1 : 0;
 }
 
-/** Usage with its cost, if the vendor does not report it and the price is known. */
-export function withCost(usage: Usage, { price }: ModelInfo): Usage {
+/**
+ * Usage with its cost, if the vendor does not report it and the price is known. One with a number that cannot be is none: a
+ * sum would never be one again, and no limit would hold.
+ */
+export function withCost(counted: Usage, { price }: ModelInfo): Usage {
+  const usage = Object.values(counted).every(isAmount) ? counted : noUsage;
   if (price === undefined || usage.cost !== undefined) return usage;
   const cost = costOf(usage, price);
   return cost === 0 ? usage : { ...usage, cost };
+}
+
+function isAmount(value: number | undefined): boolean {
+  return value === undefined || (value >= 0 && value <= Number.MAX_SAFE_INTEGER);
 }
 
 const sentences: Readonly<Record<RunLimit, string>> = {
