@@ -27,7 +27,8 @@ export async function whatBecameOf(
   return told === 'not-done' && begunUnder > lapsed ? 'not-done' : 'unknown';
 }
 
-function isDone(told: unknown): told is { readonly done: unknown } {
+/** Whether a tool says that a call was done. */
+export function isDone(told: unknown): told is { readonly done: unknown } {
   return typeof told === 'object' && told !== null && 'done' in told;
 }
 

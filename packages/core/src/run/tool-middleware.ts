@@ -46,7 +46,7 @@ export interface ToolMiddleware {
 
 /**
  * The same tools with something in front of them; the first is asked first. It stands inside permissions, time limits and
- * cancellation, and around the calls of tools and of runs inside as well. A middleware that throws fails the call with
+ * cancellation, and around the calls of tools and of runs inside as well; what a tool's `reconcile` says was done passes it too. A middleware that throws fails the call with
  * `tool_failed` and `Hook error in "{name}"`. Results that a client gives do not pass it. Throws `invalid_option` for a guarded
  * toolset: guard what this returns.
  *
@@ -80,7 +80,7 @@ export function withToolMiddleware(given: Toolset | ToolsetSource, ...middleware
 function behind(toolset: Toolset, middleware: ToolMiddleware): Toolset {
   async function prepare(call: RequestedCall): Promise<PreparedCall> {
     const ready = await toolset.prepare(call);
-    const { settleDetached } = ready;
+    const { settleDetached, reconcile } = ready;
     const settling = settleDetached && {
       settleDetached: (detached: Json, context: CallContext, leftMs?: number) => {
         const execute = (given: CallContext) => settleDetached(detached, given, leftMs);
@@ -88,7 +88,13 @@ function behind(toolset: Toolset, middleware: ToolMiddleware): Toolset {
       },
     };
     if (ready.refusal !== undefined) return { ...ready, ...settling };
-    return { ...ready, ...settling, execute: (context) => executeBehind(middleware, ready, { context }) };
+    const reconciling = reconcile && { reconcile: reconcileBehind(middleware, ready, reconcile) };
+    return {
+      ...ready,
+      ...settling,
+      ...reconciling,
+      execute: (context) => executeBehind(middleware, ready, { context }),
+    };
   }
   const own: Partial<Toolset> = {
     prepare,
@@ -97,6 +103,19 @@ function behind(toolset: Toolset, middleware: ToolMiddleware): Toolset {
   };
   const members = Object.getOwnPropertyDescriptors(own);
   return Object.defineProperties({} as Toolset, { ...Object.getOwnPropertyDescriptors(toolset), ...members });
+}
+
+type Reconcile = NonNullable<PreparedCall['reconcile']>;
+
+/** What a call has done before an interruption is its result, as if it had run here. What nobody knows of passes by. */
+function reconcileBehind(middleware: ToolMiddleware, ready: PreparedCall, reconcile: Reconcile): Reconcile {
+  return async (context, seen) => {
+    let said: unknown;
+    const result = await reconcile(context, (told) => seen((said = told)));
+    const { isDone } = await import('./reconcile.ts');
+    if (result.isError || !isDone(said)) return result;
+    return executeBehind(middleware, { ...ready, execute: async () => result }, { context });
+  };
 }
 
 /** Runs a call through a middleware. Never throws, and returns at once when it is given up, whatever the middleware does. */

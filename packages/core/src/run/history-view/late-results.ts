@@ -10,6 +10,9 @@ function frameOf({ callId, name, isError }: LateResultPart): { readonly before: 
   };
 }
 
+/** What looks like an end, of this result or another: with as many signs or more. */
+const ends = /<{5,}(?=\s*End of the result)/gi;
+
 const shown = new WeakMap<Message, Message>();
 
 /** The messages with late results as text, which every API takes from a user. What has none stays the same object. */
@@ -31,7 +34,7 @@ export function lateResultsAsText(messages: readonly Message[]): readonly Messag
 function inWords(part: LateResultPart): readonly ContentPart[] {
   const { before, after } = frameOf(part);
   const content = part.modelParts.map((each) =>
-    each.type === 'text' ? ({ type: 'text', text: each.text.replaceAll(after, after.slice(1)) } as const) : each,
+    each.type === 'text' ? ({ type: 'text', text: each.text.replaceAll(ends, '<<<<') } as const) : each,
   );
   const all: readonly ContentPart[] = [{ type: 'text', text: before }, ...content, { type: 'text', text: after }];
   const isText = all.every(({ type }) => type === 'text');
