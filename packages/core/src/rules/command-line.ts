@@ -9,6 +9,8 @@ export interface Word {
 export interface CommandLine {
   /** Its simple commands, in order, however they are joined. */
   readonly commands: readonly (readonly Word[])[];
+  /** Of each command: the files that the shell itself writes or reads for it. */
+  readonly targets: readonly (readonly Word[])[];
   /** Part of it is code that does not stand there: a substitution, a group, a document. */
   readonly isOpaque: boolean;
   /** It writes or reads files by itself, or has a comment. */
@@ -24,7 +26,9 @@ const unreadable = /(?![\t\n])\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 export function readCommandLine(line: string): CommandLine | undefined {
   if (line.length > mostCharacters || unreadable.test(line)) return undefined;
   const commands: Word[][] = [];
+  const targets: Word[][] = [];
   let words: Word[] = [];
+  let files: Word[] = [];
   let word: { text: string; expands: Word['expands'] } | undefined;
   let isOpaque = false;
   let hasRedirections = false;
@@ -36,7 +40,7 @@ export function readCommandLine(line: string): CommandLine | undefined {
 
   function endWord(): void {
     if (word === undefined) return;
-    if (!isTarget) words.push(word);
+    (isTarget ? files : words).push(word);
     isTarget = false;
     word = undefined;
   }
@@ -44,8 +48,12 @@ export function readCommandLine(line: string): CommandLine | undefined {
   function endCommand(): void {
     endWord();
     isTarget = false;
-    if (words.length > 0) commands.push(words);
+    if (words.length > 0) {
+      commands.push(words);
+      targets.push(files);
+    }
     words = [];
+    files = [];
   }
 
   function dollar(isQuoted: boolean): void {
@@ -126,5 +134,5 @@ export function readCommandLine(line: string): CommandLine | undefined {
 
   for (; index < line.length; index++) if (!read(line[index] ?? '')) return undefined;
   endCommand();
-  return { commands, isOpaque, hasRedirections };
+  return { commands, targets, isOpaque, hasRedirections };
 }

@@ -31,7 +31,12 @@ const assignment = /^[A-Za-z_]\w*\+?=/;
 /** Fits command lines. See `RuleCondition.command`. */
 export function commandMatcher(patterns: readonly string[], { isStrict }: Strictness): Matcher {
   const read = patterns.map((pattern) => pattern.trim().split(/\s+/).join(' '));
-  return isStrict ? strictMatcher(read.map(textPattern)) : anyMatcher(read.map(toBroad));
+  if (isStrict) return strictMatcher(read.map(textPattern));
+  const whole = read.map((pattern) => partsOf(pattern).map((part) => anyMatcher(toBroad(part))));
+  return (value) => {
+    const line = readCommandLine(value);
+    return line === undefined ? 'unknown' : anyOf(whole.map((parts) => allOf(parts.map((match) => match(line)))));
+  };
 }
 
 function strictMatcher(patterns: readonly ((text: string) => boolean)[]): Matcher {
@@ -58,61 +63,79 @@ function shown({ text }: Word): string {
 interface BroadPattern {
   readonly fits: (text: string) => boolean;
   /** The words that a command has in this order, with options among them. */
-  readonly words: readonly ((text: string) => boolean)[];
+  readonly words: readonly BroadWord[];
+}
+
+interface BroadWord {
+  readonly fits: (text: string) => boolean;
+  /** Any words may come before it. */
+  readonly isFar: boolean;
 }
 
 function toBroad(pattern: string): BroadPattern {
   const text = pattern.toLowerCase();
   const forms = [text, ...(text.endsWith(' *') ? [text.slice(0, -2)] : [])].map(textPattern);
-  const words = text.split(' ').filter((word) => word !== '*');
-  return { fits: (given) => forms.some((fits) => fits(given)), words: words.map(textPattern) };
+  const all = text.split(' ');
+  const words = all.flatMap((word, at): BroadWord[] => {
+    const isFar = word.startsWith('*') || (all[at - 1]?.endsWith('*') ?? false);
+    return word === '*' ? [] : [{ fits: textPattern(word), isFar }];
+  });
+  return { fits: (given) => forms.some((fits) => fits(given)), words };
 }
 
-function anyMatcher(patterns: readonly BroadPattern[]): Matcher {
-  function matchLine({ commands, isOpaque, hasRedirections }: CommandLine): Match {
-    const matches = commands.map(matchCommand);
-    return anyOf(isOpaque || (hasRedirections && commands.length === 0) ? [...matches, 'unknown'] : matches);
-  }
+/**
+ * The commands of a pattern that is a whole line, such as `curl * | sh`: a line is about it that has all of them. What is said of
+ * files that the shell reads and writes is left out: commands with any may be meant.
+ */
+function partsOf(pattern: string): readonly string[] {
+  const parts = pattern.split(/[;&|]/).map((part) => part.replace(/\s*\d*[<>].*$/, ' *').trim());
+  const named = parts.filter((part) => part !== '');
+  return named.length === 0 ? [pattern] : named;
+}
 
-  function matchCommand(given: readonly Word[]): Match {
+function anyMatcher(pattern: BroadPattern): (line: CommandLine) => Match {
+  function matchCommand(given: readonly Word[], targets: readonly Word[]): Match {
     const start = given.findIndex(({ text }) => !assignment.test(text));
     const words = start === -1 ? [] : given.slice(start);
     const [first] = words;
     if (first === undefined) return 'no';
-    if (isOne(words)) return 'yes';
+    if (isOne(pattern, words)) return 'yes';
     if (isRunner(programOf(first), words)) {
       const starts = Array.from({ length: Math.min(mostPrefixes, words.length) }, (_, at) => words.slice(at + 1));
-      return starts.some(isOne) ? 'yes' : 'unknown';
+      return starts.some((each) => isOne(pattern, each)) ? 'yes' : 'unknown';
     }
     if (first.expands !== 'nothing') return 'unknown';
-    return patterns.some((pattern) => mayBe(pattern, words)) ? 'unknown' : 'no';
+    const whole = targets.length === 0 ? words : [...words, ...targets]; // `cat < a` is much like `cat a`
+    return mayBe(pattern, whole) || (whole !== words && isOne(pattern, whole)) ? 'unknown' : 'no';
   }
 
-  function isOne(words: readonly Word[]): boolean {
-    const [first, ...rest] = words;
-    if (first === undefined) return false;
-    const tail = rest
-      .map(({ text }) => ` ${text}`)
-      .join('')
-      .toLowerCase();
-    return [first.text.toLowerCase(), programOf(first)].some((head) => patterns.some(({ fits }) => fits(head + tail)));
-  }
-
-  return (value) => {
-    const line = readCommandLine(value);
-    return line === undefined ? 'unknown' : matchLine(line);
+  return ({ commands, targets, isOpaque, hasRedirections }) => {
+    const matches = commands.map((command, at) => matchCommand(command, targets[at] ?? []));
+    return anyOf(isOpaque || (hasRedirections && commands.length === 0) ? [...matches, 'unknown'] : matches);
   };
+}
+
+function isOne({ fits }: BroadPattern, words: readonly Word[]): boolean {
+  const [first, ...rest] = words;
+  if (first === undefined) return false;
+  const tail = rest
+    .map(({ text }) => ` ${text}`)
+    .join('')
+    .toLowerCase();
+  return [first.text.toLowerCase(), programOf(first)].some((head) => fits(head + tail));
 }
 
 /** Whether a command is the pattern's once its options are left out, or may be once the shell has replaced something. */
 function mayBe({ words: [program, ...wanted] }: BroadPattern, [first, ...given]: readonly Word[]): boolean {
-  if (program === undefined || first === undefined || !program(programOf(first))) return false;
+  if (program === undefined || first === undefined || !program.fits(programOf(first))) return false;
   if (given.some(({ expands }) => expands === 'anything')) return true;
   let next = 0;
   let mayBeValue = false; // of an option
-  for (const { text } of given) {
-    if (wanted[next]?.(text.toLowerCase()) === true) next++;
-    else if (!text.startsWith('-') && !mayBeValue) break;
+  for (const { text, expands } of given) {
+    const word = wanted[next];
+    if (word?.fits(text.toLowerCase()) === true) next++;
+    else if (word !== undefined && expands === 'files') return true; // some file has the name
+    else if (!text.startsWith('-') && !mayBeValue && word?.isFar !== true) break;
     mayBeValue = text.startsWith('-');
   }
   return next === wanted.length;
