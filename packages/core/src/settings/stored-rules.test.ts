@@ -8,6 +8,7 @@ import type { Settings } from './settings.ts';
 import { openSettings } from './store.ts';
 import { allGrants, grantsOf, withGrant, withoutGrant } from './stored-grants.ts';
 import { ruleIdOf, ruleOf, withoutRule, withRule } from './stored-rules.ts';
+import type { Rule } from '../rules/rule.ts';
 import type { StoredRule } from './sealed.ts';
 import { migrateSettings } from './versions.ts';
 
@@ -71,8 +72,17 @@ describe('rules in settings', () => {
       withRule(emptySettings, stored('a')),
       withRule(withRule(emptySettings, stored('b')), stored('a', 'x')),
     );
-    expect(over.rules).toEqual([stored('a'), stored('b')]);
+    expect(over.rules).toEqual([stored('a'), stored('b'), stored('a', 'x')]);
     expect(overSettings(emptySettings, emptySettings)).toEqual(emptySettings);
+  });
+
+  it('of a thread that narrow one of the project were lost, as they have its id', () => {
+    const by = (decision: Rule['decision']): StoredRule => ({ id: 'a', rule: { decision, tool: 'shell' } });
+    const over = (project: StoredRule, thread: StoredRule): readonly StoredRule[] | undefined =>
+      overSettings(withRule(emptySettings, project), withRule(emptySettings, thread)).rules;
+    expect(over(by('allow'), by('deny'))).toEqual([by('allow'), by('deny')]);
+    expect(over(by('ask'), by('allow'))).toEqual([by('ask')]);
+    expect(over(by('deny'), by('deny'))).toEqual([by('deny')]);
   });
 
   it('that are no list are no settings, and a prototype in them is data', () => {

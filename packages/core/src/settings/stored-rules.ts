@@ -29,8 +29,18 @@ export function withoutRule(settings: Settings, id: string): Settings {
   return left.length === 0 ? rest : { ...rest, rules: left };
 }
 
-/** The rules of both, those of the first first: an id that both have is the first's. */
+/**
+ * The rules of both, those of the first first. Of an id that both have, the second's counts too unless it allows: whoever edits a
+ * rule of the project in a thread may narrow it there, and not loosen it.
+ */
 export function mergedRules(first: readonly StoredRule[], second: readonly StoredRule[]): readonly StoredRule[] {
-  const known = new Set(first.map(ruleIdOf));
-  return [...first, ...second.filter((each) => !known.has(ruleIdOf(each)))];
+  const known = new Map(first.map((each) => [ruleIdOf(each), canonicalJson(toJson(ruleOf(each) ?? null))]));
+  const isOwn = (each: StoredRule): boolean => {
+    const before = known.get(ruleIdOf(each));
+    if (before === undefined) return true;
+    const rule: unknown = ruleOf(each);
+    const isAllow = isObject(rule) && rule['decision'] === 'allow';
+    return !isAllow && canonicalJson(toJson(rule ?? null)) !== before;
+  };
+  return [...first, ...second.filter(isOwn)];
 }

@@ -268,6 +268,20 @@ it('asks if what is stored cannot be looked at before an allow counts', async ()
   expect(found).toMatchObject({ decision: 'ask', eachTime: true, text: expect.stringContaining('The disk is gone.') });
 });
 
+it.each<[string, Partial<SettingsRulesOptions>]>([
+  ['no rule is about it', {}],
+  ['the admin allows it', { admin: [{ decision: 'allow', tool: 'a' }] }],
+  ['the project allows it', { project: [{ decision: 'allow', tool: 'a' }] }],
+])('a call ran that was denied in another process a moment ago, where %s', async (_, more) => {
+  const records = createRecords(memoryStorage());
+  const deaf: RecordStore = { ...records, watch: () => () => undefined }; // the storage does not tell of other processes
+  const here = await opened(more, deaf);
+  const there = await opened({}, records);
+  expect(await decided(here.rules, call('a'))).not.toBe('deny');
+  await there.rules.put({ decision: 'deny', tool: 'a' });
+  expect(await decided(here.rules, call('a'))).toBe('deny');
+});
+
 it('where a user’s rule asks about an input, a grant of the tool is no answer; where it asks about the tool, it is', async () => {
   const { rules, settings } = await opened();
   const grants = settingsGrants(settings, { seals: testSeals, scope: 'p' });

@@ -71,8 +71,8 @@ type Store = Pick<SettingsStore, 'current' | 'update' | 'subscribe'> & Partial<P
 
 /**
  * The user's rules in the settings of a project, between those of whoever runs the app and those of the project. They are data: what
- * this version cannot read stays, and asks. What allows is sealed as grants are, so no other program can write it. Before it counts,
- * what is stored is looked at again.
+ * this version cannot read stays, and asks. What allows is sealed as grants are, so no other program can write it. Before a call is
+ * neither denied nor asked about, what is stored is looked at again.
  *
  * @example
  * ```ts
@@ -154,8 +154,8 @@ export function settingsRules(
       const compiled = await compiledNow();
       await unsealEnded(compiled, time);
       const found = compiled.set.explain(call, time);
-      if (found?.decision !== 'allow' || found.layer !== 'user' || store.reload === undefined) return found;
-      await store.reload(); // it may have been taken back elsewhere
+      if (found?.decision === 'deny' || found?.decision === 'ask' || store.reload === undefined) return found;
+      await store.reload(); // an allow may have been taken back elsewhere, and a deny put there
       return (await compiledNow()).set.explain(call, time);
     } catch (error) {
       const rule: Rule = { decision: 'ask' };
