@@ -6,7 +6,7 @@ import type { Tool } from '../../tool/tool.ts';
 import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
 import { parkAfterMs, replaySeals, timeLimitMs } from './hands.ts';
 import { replayModels } from './replay-model.ts';
-import { replayToolset } from './replay-toolset.ts';
+import { replayGrants, replayToolset } from './replay-toolset.ts';
 import type { Segment } from './segment.ts';
 import type { Stage } from './stage.ts';
 
@@ -58,7 +58,10 @@ export function optionsFor({ toolset, options, model, isSealed }: SegmentSetup, 
     interactive: script.interactive,
     summarize: script.compactions.some(({ summary }) => summary !== undefined),
     ...options,
-    ...(!isGuarded && { policy: policyOf(stage, options), grants: options.grants ?? memoryGrants() }),
+    ...(!isGuarded && {
+      policy: policyOf(stage, options),
+      grants: options.grants ? replayGrants(options.grants) : memoryGrants(),
+    }),
     model: first,
     ...(fallback.length > 0 && { fallback }),
     toolset: replayed,

@@ -1,3 +1,9 @@
+import { memoryGrants } from '../../run/grants.ts';
+import type { Grants } from '../../run/grants.ts';
+import { sessionOf, withSession } from '../../run/guard-session.ts';
+import type { GuardSession } from '../../run/guard-session.ts';
+import { createRepeatGuard } from '../../run/repeats.ts';
+import { createTaint } from '../../run/taint.ts';
 import type { CallContext } from '../../call/execute.ts';
 import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';
 import type { Part, ToolResultPart } from '../../model/message.ts';
@@ -25,7 +31,28 @@ export function replayToolset(given: Toolset | ToolsetSource, stage: Stage): Too
     execute: forGood,
   };
   const members = { ...Object.getOwnPropertyDescriptors(toolset), ...Object.getOwnPropertyDescriptors(own) };
-  return Object.defineProperties({} as Toolset, members); // some are asked at each step
+  const session = sessionOf(toolset);
+  if (session !== undefined) return withSession(toolset, own, replaySession(session)); // its members are asked at each step
+  return Object.defineProperties({} as Toolset, members);
+}
+
+/** Decides as the guard does, and leaves it, its grants and its budgets as they are. Who answers is in the thread. */
+function replaySession({ budget: _, ask: __, grants, ...session }: GuardSession): GuardSession {
+  return {
+    ...session,
+    budget: undefined,
+    ask: undefined,
+    grants: grants && replayGrants(grants),
+    ownGrants: memoryGrants(),
+    repeats: createRepeatGuard(),
+    taint: createTaint(),
+  };
+}
+
+/** What a thread says that somebody allowed counts in its replay, and is not stored. */
+export function replayGrants(grants: Grants): Grants {
+  const own = memoryGrants();
+  return { has: async (grant) => (await own.has(grant)) || grants.has(grant), add: (grant) => own.add(grant) };
 }
 
 /** The loop prepares calls with their ids. */
