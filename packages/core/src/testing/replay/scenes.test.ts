@@ -1,5 +1,6 @@
 // Everything that can become of a run, stored by a real one and replayed.
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../base/json.ts';
 import { jsonSchema } from '../../schema/json-schema.ts';
 import { result } from '../../tool/explicit-result.ts';
 import { call, finish, gate, streamedModel, testSeals, tool, toolsetOf, until } from '../../test-kit/runs.ts';
@@ -213,6 +214,28 @@ describe('replays', () => {
       steps: 7,
       notes: ['What was left out of requests is not compared: give the `contextWindow` of the model.'],
     });
+  });
+
+  it('calls in the background: one that comes late, one that is cancelled, and one that a run parks for', async () => {
+    const open = gate();
+    const job = tool('job', {
+      effects: 'write',
+      execute: (input) => result({ output: 'begun', detached: input as JsonObject }),
+      settle: (handle) => ((handle as JsonObject)['n'] === 1 ? open.then(() => 'done') : new Promise(() => undefined)),
+    });
+    const jobs = [1, 2, 3].map((n) => ({ calls: [{ name: 'job', callId: `job${n}`, input: { n } }] }));
+    const script = [...jobs, { text: 'They are on their way.' }, { text: 'One is done.' }, { text: 'Two are.' }];
+    const running = begin(script, { toolset: toolsetOf([job]), detached: { parkAfterMs: 50 } });
+    let turns = 0;
+    for await (const event of running.events()) {
+      if (event.type === 'step-end' && ++turns === 4) open.open();
+      if (event.type === 'step-end' && turns === 5) running.cancel('job2', 'Enough.');
+    }
+    expect((await running.result).status).toBe('needs-results');
+    let settled = 0;
+    const counting = { ...job, settle: () => settled++ };
+    expect(await replayOf(running.thread, { toolset: [counting] })).toEqual({ runs: 1, steps: 6, notes: [] });
+    expect(settled).toBe(0);
   });
 
   it('a script that is run, with the results that its calls had', async () => {
