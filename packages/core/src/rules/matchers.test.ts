@@ -197,11 +197,12 @@ describe('command lines', () => {
   ])('a pattern of several commands, `%s`, denied nothing: `%s`', (pattern, line, deny) => {
     expect(both(pattern, line)).toEqual([expect.any(String), deny]);
   });
-
   it('a pattern with words to follow denies the command alone too', () => {
     expect(both('git push *', 'git push')).toEqual(['no', 'yes']);
   });
+});
 
+describe('patterns of command lines', () => {
   it('all commands of a line have to be allowed, by any of the patterns', () => {
     const match = commandMatcher(['git status*', 'npm test'], { isStrict: true });
     expect(match('git status && npm test', reading)).toBe('yes');

@@ -12,7 +12,12 @@ import { resume } from './start.ts';
 import { withToolMiddleware } from './tool-middleware.ts';
 
 const build = (more: Partial<Tool>): Tool =>
-  tool('build', { effects: 'write', execute: () => result({ detached: 1 }), settle: () => 'passed', ...more });
+  tool('build', {
+    effects: 'write',
+    execute: () => result({ output: null, detached: 1 }),
+    settle: () => 'passed',
+    ...more,
+  });
 
 const script = [{ calls: [{ name: 'build', callId: 'b' }] }, { text: 'It builds.' }, { text: 'The build has passed.' }];
 
@@ -72,7 +77,9 @@ describe('a hostile call in the background', () => {
     ['of 10 MB', () => 'x'.repeat(10_000_000)],
   ])('with a handle that is %s ends its run', async (_, handle) => {
     const thread = openThread(createRecords(memoryStorage()), 't');
-    const played = play(script, [build({ execute: () => result({ detached: handle() as never }) })], { thread });
+    const played = play(script, [build({ execute: () => result({ output: null, detached: handle() as never }) })], {
+      thread,
+    });
     const { status, messages } = await played.result;
     expect(status).toBe('complete');
     expect(resultsOf(messages)).toHaveLength(1);
@@ -98,7 +105,7 @@ describe('a hostile call in the background', () => {
       }),
     ],
     ['of 10 MB', () => 'x'.repeat(10_000_000)],
-    ['another receipt', () => result({ detached: 2 })],
+    ['another receipt', () => result({ output: null, detached: 2 })],
     ['an end of the run', () => result({ output: 1, end: { value: 2 } } as never)],
     ['a failure', () => Promise.reject(new Error('x'.repeat(1_000_000)))],
   ])('with a result that is %s ends its run', async (_, given) => {
