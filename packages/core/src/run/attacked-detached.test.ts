@@ -171,3 +171,19 @@ it('what a tool says of a call after a crash passes the middleware, which may ha
   expect(JSON.stringify((await copy.read()).entries)).not.toContain('abc');
   expect(seen).toEqual(['pay', 'pay']);
 });
+
+it('a middleware that hangs behind a late result has as long as its tool, and not for ever', async () => {
+  const toolset = withToolMiddleware(toolsetOf([build({ timeoutMs: 50 })]), {
+    name: 'hangs',
+    async aroundTool({ detached }, next) {
+      const given = await next();
+      return detached === undefined ? given : new Promise(() => undefined);
+    },
+  });
+  const { status, messages } = await play(script, [], { toolset }).result;
+  expect(status).toBe('complete');
+  expect(messages.flatMap(({ parts }) => parts).find(({ type }) => type === 'late-result')).toMatchObject({
+    isError: true,
+    code: 'tool_timeout',
+  });
+});

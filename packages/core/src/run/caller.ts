@@ -36,6 +36,8 @@ export interface Caller {
   execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
   /** Cancels what runs; what begins later is not. */
   cancel(reason: unknown): void;
+  /** Whether a call is under way. */
+  runs(callId: string): boolean;
   /** Cancels one call that runs, or is about to. False if there is none. */
   cancelCall(callId: string, reason?: string): boolean;
   /** Time of a call, and of the calls around it, stands still while people are waited for (1), or goes on (-1). */
@@ -107,6 +109,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       running.abort(reason);
       running = new AbortController(); // of the last turn's answer
     },
+    runs: (callId) => executing.has(callId),
     cancelCall(callId, reason) {
       const { ready, cancellation } = executing.get(callId) ?? {};
       if (ready === undefined || cancellation === undefined) return false;

@@ -94,6 +94,7 @@ export function createHandler(run: RunContext): RunHandler {
       noteTurn(call.callId);
       const { replay } = record;
       const { result, durationMs, openWorld } = await caller.execute(call, ready, replay?.diverged);
+      answers?.questions.closeMadeBy(call.callId);
       if (replay !== undefined && !isReplayed(replay, result)) {
         Object.assign(record, { replay: undefined, log: undefined, begun: undefined, isAfresh: true });
         return run.interactive ? { type: 'diverged', callId: call.callId } : settled(call, interrupted, durationMs);

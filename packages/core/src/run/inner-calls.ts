@@ -126,6 +126,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
       await caller.mark(callId); // what led to it is logged first
     }
     const { result, openWorld } = await caller.execute(made, ready, signal);
+    questions.closeMadeBy(callId);
     if (openWorld && log !== undefined) outside.add(callId);
     return result;
   }
@@ -145,7 +146,10 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = declined() === undefined ? await previewOf(ready, run) : undefined;
     const isClosed = (): boolean =>
-      isOver(signal) || declined() !== undefined || live.get(callId)?.cancelled !== undefined;
+      isOver(signal) ||
+      !caller.runs(parentCallId) ||
+      declined() !== undefined ||
+      live.get(callId)?.cancelled !== undefined;
     if (isClosed()) return 'closed';
     const effects = effectsShown(ready.effects, preview);
     const { toolFingerprint } = ready;

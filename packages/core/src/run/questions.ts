@@ -2,7 +2,7 @@ import { longestTimer } from '../base/environment.ts';
 import { UtensilError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { createQueue } from '../files/queue.ts';
-import { outermost } from '../model/sub-call.ts';
+import { outermost, subCallMark } from '../model/sub-call.ts';
 import { platformClock } from '../thread/clock.ts';
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
 import { answerName, checkAnswer, mayAnswer } from '../thread/question.ts';
@@ -38,6 +38,8 @@ export interface Questions {
   /** The answer that there is, or that comes. */
   wait(raised: Raised, signal?: AbortSignal): Promise<QuestionAnswer | Unanswered>;
   close(callId: string): void;
+  /** Closes those about calls that the tool of this one has made: it is over, and nobody waits for them. */
+  closeMadeBy(callId: string): void;
   /** Closes those about calls that tools make. */
   closeInside(): void;
   closeAll(): void;
@@ -227,6 +229,10 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     wait,
     close(callId) {
       for (const { question, close } of [...open.values()]) if (question.callId === callId) close();
+    },
+    closeMadeBy(callId) {
+      for (const { question, close } of [...open.values()])
+        if (question.callId.startsWith(`${callId}${subCallMark}`)) close();
     },
     closeInside() {
       for (const { question, close } of [...open.values()]) if (question.parentCallId !== undefined) close();

@@ -84,7 +84,7 @@ function behind(toolset: Toolset, middleware: ToolMiddleware): Toolset {
     const settling = settleDetached && {
       settleDetached: (detached: Json, context: CallContext, leftMs?: number) => {
         const execute = (given: CallContext) => settleDetached(detached, given, leftMs);
-        return executeBehind(middleware, { ...ready, execute, timeoutMs: 0 }, { context, detached });
+        return executeBehind(middleware, { ...ready, execute }, { context, detached });
       },
     };
     if (ready.refusal !== undefined) return { ...ready, ...settling };

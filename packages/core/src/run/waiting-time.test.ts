@@ -88,6 +88,28 @@ it('a question of a run inside stops the time of the runs and calls around it, a
   expect([status, ...outputs]).toEqual(['complete', 'Saved.', 'Tool execution timed out after 1000ms']);
 });
 
+it.each([
+  ['asked', 0],
+  ['not asked yet', 1],
+])('a tool that left a question behind, %s, stopped the time of its run for ever', async (_, leftLater) => {
+  const stuck = tool('stuck', { timeoutMs: 0, execute: () => new Promise(() => undefined) });
+  const leaves = tool('leaves', {
+    async execute(_input, _options, { call }) {
+      void call('save', {});
+      if (leftLater === 0) await new Promise((resolve) => setTimeout(resolve, 30));
+      return 'left';
+    },
+  });
+  const script = [{ calls: [{ name: 'leaves' }, { name: 'stuck' }] }, { text: 'Late.' }];
+  const played = play(script, [leaves, save, stuck], { policy, limits: { timeMs: 5_000 } });
+  let isOver = false;
+  void played.result.then(() => (isOver = true));
+  await until(played, leftLater === 0 ? 'approval-request' : 'tool-end');
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(isOver).toBe(true);
+  expect((await played.result).status).toBe('limit');
+});
+
 it('a guard in a foreign loop does not count the time that its people take', async () => {
   const ask = () => new Promise<'once'>((resolve) => setTimeout(() => resolve('once'), hour));
   const toolset = guard(toolsetOf([outer, save]), { policy, ask });
