@@ -145,11 +145,8 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     if (kind === 'input' && ready.effects !== 'read') await logOf(parentCallId)?.catchUp();
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = declined() === undefined ? await previewOf(ready, run) : undefined;
-    const isClosed = (): boolean =>
-      isOver(signal) ||
-      !caller.runs(parentCallId) ||
-      declined() !== undefined ||
-      live.get(callId)?.cancelled !== undefined;
+    const isLeft = (): boolean => isOver(signal) || !caller.runs(parentCallId);
+    const isClosed = (): boolean => isLeft() || declined() !== undefined || live.get(callId)?.cancelled !== undefined;
     if (isClosed()) return 'closed';
     const effects = effectsShown(ready.effects, preview);
     const { toolFingerprint } = ready;

@@ -3,6 +3,7 @@ import { changePauses, startTimer } from '../base/pauses.ts';
 import type { Pauses } from '../base/pauses.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { play, resultsOf, tool, toolsetOf, until } from '../test-kit/runs.ts';
+import type { Tool } from '../tool/tool.ts';
 import { guard } from './guard/guard.ts';
 import { permissions } from './policy.ts';
 
@@ -93,6 +94,7 @@ it.each([
   ['not asked yet', 1],
 ])('a tool that left a question behind, %s, stopped the time of its run for ever', async (_, leftLater) => {
   const stuck = tool('stuck', { timeoutMs: 0, execute: () => new Promise(() => undefined) });
+  const slow: Tool = { ...save, preview: () => new Promise((resolve) => setTimeout(() => resolve('later'), 30)) };
   const leaves = tool('leaves', {
     async execute(_input, _options, { call }) {
       void call('save', {});
@@ -101,7 +103,7 @@ it.each([
     },
   });
   const script = [{ calls: [{ name: 'leaves' }, { name: 'stuck' }] }, { text: 'Late.' }];
-  const played = play(script, [leaves, save, stuck], { policy, limits: { timeMs: 5_000 } });
+  const played = play(script, [leaves, leftLater === 0 ? save : slow, stuck], { policy, limits: { timeMs: 5_000 } });
   let isOver = false;
   void played.result.then(() => (isOver = true));
   await until(played, leftLater === 0 ? 'approval-request' : 'tool-end');
