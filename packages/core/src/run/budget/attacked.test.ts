@@ -58,6 +58,15 @@ describe('a vendor that counts wrongly', () => {
   });
 });
 
+it('a vendor that was said to report its cost, and does not, had a limit of cost that was never reached', async () => {
+  const model = countedModel({});
+  const { status, error } = await play(model, [tool('look')], { limits: { cost: 0.01 } }).result;
+  expect([status, error?.code, model.turns()]).toEqual(['error', 'invalid_limit', 1]);
+  expect(error?.message).toContain('counted');
+  const { status: free } = await play(countedModel({ cost: 0 }, 2), [tool('look')], { limits: { cost: 0.01 } }).result;
+  expect(free).toBe('complete');
+});
+
 describe('a run that waits for a budget', () => {
   it('ends when it is stopped, and asks for no turn any more', async () => {
     const budget = storedBudget(records(), { id: 'u', limits: { tokens: 100 } });

@@ -1,6 +1,6 @@
 import { UtensilError } from '../../base/errors.ts';
 import type { Message } from '../../model/message.ts';
-import type { Model } from '../../model/model.ts';
+import type { Model, ModelInfo } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
 import { bounded } from '../bounded.ts';
@@ -64,7 +64,9 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
   const waits = AbortSignal.any([signal, quitting.signal]);
   let noted = nothing;
   checkIds(budgets);
-  checkPrices([...accounts, ...budgets], models);
+  const bounds = [...accounts, ...budgets];
+  let isUnbilled = false; // the vendor did not say what the last turn cost
+  checkPrices(bounds, models);
 
   /** Sets the amount aside everywhere, or nowhere. */
   async function reserve(amount: Spending, isLast: boolean): Promise<readonly Reservation[] | RunLimit | undefined> {
@@ -115,6 +117,7 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
     accounts,
     budgets,
     async turn(planned, { ask, streamed }) {
+      if (isUnbilled) throw unbilled(planned.model);
       const estimated = estimateTurn(planned);
       const held = await reserve(spendingOf(estimated), planned.isLast);
       if (held === undefined) return undefined;
@@ -122,6 +125,7 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
       let spent = nothing;
       try {
         const input = await ask();
+        isUnbilled = isCostLimited(bounds) && lacksCost(input, planned.model);
         spent = spentBy(input, { estimated, model: planned.model, message: streamed() });
         return input;
       } finally {
@@ -150,10 +154,24 @@ function checkIds(budgets: readonly Budget[]): void {
   throw new UtensilError('invalid_option', problem);
 }
 
+function isCostLimited(bounds: readonly Pick<Budget, 'limits'>[]): boolean {
+  return bounds.some(({ limits }) => (limits.cost ?? Infinity) < Infinity);
+}
+
+function lacksCost(input: RunInput, { price }: ModelInfo): boolean {
+  if (input.type !== 'turn' || price !== undefined) return false;
+  const { inputTokens, outputTokens, cost } = input.usage;
+  return cost === undefined && inputTokens + outputTokens > 0;
+}
+
+function unbilled({ id }: ModelInfo): UtensilError {
+  const problem = `The cost of this run is limited, and ${id}, which was said to report what it costs, did not: the limit would never be reached. Give the model a \`price\`, or limit \`tokens\`.`;
+  return new UtensilError('invalid_limit', problem);
+}
+
 function checkPrices(bounds: readonly Pick<Budget, 'limits'>[], models: readonly Model[]): void {
-  const isCostLimited = bounds.some(({ limits }) => (limits.cost ?? Infinity) < Infinity);
   const free = models.find(({ info }) => info.price === undefined && info.reportsCost !== true);
-  if (!isCostLimited || free === undefined) return;
+  if (!isCostLimited(bounds) || free === undefined) return;
   const problem = `The cost of this run is limited, and the price of ${free.info.id} is not known, so the limit would never be reached. Give its provider \`price\`, or \`info: modelData\` of @utensil/model-data, or limit \`tokens\`.`;
   throw new UtensilError('invalid_limit', problem);
 }
