@@ -72,6 +72,15 @@ it('a newer version is not taken for the one whose id it begins with', () => {
   expect(look('anthropic', 'claude-sonnet-5-9')).toBeUndefined();
 });
 
+it.each([
+  ['openai', 'gpt-5-nano', 'gpt-5-nano-pro'],
+  ['anthropic', 'claude-haiku-4-5', 'claude-haiku-4-5-opus'],
+  ['anthropic', 'claude-3-haiku', 'claude-3-haiku-opus-5'],
+])('a dearer model of %s had the price of %s: %s', (vendor, cheap, dear) => {
+  expect(look(vendor, cheap)?.price).toBeDefined();
+  expect(look(vendor, dear)).toBeUndefined();
+});
+
 it('every model of the catalog is found under its own id', () => {
   for (const vendor of ['anthropic', 'openai', 'google', 'mistral', 'deepseek', 'x-ai', 'groq']) {
     for (const { id } of findProvider({ providerId: vendor })?.models ?? []) {

@@ -8,16 +8,19 @@ export function otherIds(id: string): readonly string[] {
 }
 
 /**
- * Whether an id was matched by the beginning that it shares with an older model: the catalog may take `claude-sonnet-5-5` for
- * `claude-sonnet-5`, whose price it need not have.
+ * Whether an id was matched by the beginning that it shares with another model: the catalog may take `claude-sonnet-5-5` for
+ * `claude-sonnet-5`, and `gpt-5-nano-pro` for `gpt-5-nano`, whose price it need not have.
  */
 export function isOtherVersion(id: string, { match }: Pick<ModelInfo, 'match'>): boolean {
   const beginnings = beginningsIn(match, id);
   if (beginnings.length === 0) return false;
   const longest = Math.max(...beginnings.map(({ length }) => length));
   const rest = id.slice(longest);
-  return /^[-.]\d{1,2}(?!\d)/.test(rest) && !/^-\d\d-\d\d(?:\d\d)?$/.test(rest);
+  return dearer.test(rest) || (/^[-.]\d{1,2}(?!\d)/.test(rest) && !/^-\d\d-\d\d(?:\d\d)?$/.test(rest));
 }
+
+/** Names that vendors give a dearer model of the same version, or a dearer way to serve it. */
+const dearer = /[-.:_](?:pro|max|ultra|fast|turbo|plus|large|opus|sonnet|xl|priority|deep|research|thinking)(?![a-z])/;
 
 /** The literal beginnings by which an id is matched; none if anything else says that it is meant. */
 function beginningsIn(match: MatchLogic, id: string): readonly string[] {
