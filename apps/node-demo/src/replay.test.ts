@@ -1,5 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { replay } from './replay.ts';
 import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
@@ -51,8 +53,32 @@ it('writes a test beside a copy of the report, and overwrites none', async () =>
   expect(await replay(given)).toBe(0);
   expect(told).toContain(`The test is ${test}`);
   const text = await readFile(test, 'utf8');
-  expect(text).toContain("new URL('found.jsonl', import.meta.url)");
+  expect(text).toContain("new URL('./found.jsonl', import.meta.url)");
   expect(text).toMatch(/from '\..*\/apps\/node-demo\/src\/tools\.ts'/);
   expect(await readFile(join(folder.path, 'found.jsonl'), 'utf8')).toBe(await readFile(path, 'utf8'));
   await expect(replay(given)).rejects.toMatchObject({ message: expect.stringContaining('exists: name another file') });
+});
+
+it('the name of a test and of its folder became code of the test, and another report was replaced', async () => {
+  await using folder = await temporaryFolder();
+  const path = await report(folder.path);
+  const name = "a'), process.exit(7); ('#%25";
+  const test = join(folder.path, "it's", `${name}.test.mjs`);
+  const given = { file: path, test, from: folder.path, write: () => undefined };
+  expect(await replay(given)).toBe(0);
+  const text = await readFile(test, 'utf8');
+  const code = text.replaceAll(/^import .*$/gm, '').replaceAll('import.meta.url', 'own');
+  const told: string[] = [];
+  const tell = (title: string, body: () => Promise<void>): void => {
+    told.push(title);
+    void body().catch(() => undefined);
+  };
+  const readReport = async (url: URL): Promise<never> => {
+    told.push(fileURLToPath(url));
+    throw new Error('Read.');
+  };
+  runInNewContext(code, { it: tell, readFile: readReport, URL, own: pathToFileURL(test) });
+  expect(told).toEqual([`does again what ${name}.jsonl says`, test.replace('.test.mjs', '.jsonl')]);
+  await rm(test);
+  await expect(replay(given)).rejects.toMatchObject({ message: expect.stringContaining('would replace it') });
 });

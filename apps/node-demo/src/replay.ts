@@ -54,6 +54,8 @@ async function writeTest(report: string, path: string): Promise<string> {
     throw new UtensilError('invalid_input', `--test names a file like found.test.ts; got ${path}.`);
   if (await exists(path)) throw new UtensilError('invalid_input', `${path} exists: name another file.`);
   const copy = path.replace(testName, '.jsonl');
+  if (copy !== report && (await exists(copy)))
+    throw new UtensilError('invalid_input', `${copy} exists, and the report would replace it: name another file.`);
   await mkdir(dirname(path), { recursive: true });
   if (copy !== report) await copyFile(report, copy);
   const tools = relative(dirname(path), fileURLToPath(new URL('tools.ts', import.meta.url))).replaceAll('\\', '/');
@@ -68,18 +70,23 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
+/** Names of files may have quotes, and characters that end the path of a URL. */
 function testText(report: string, tools: string): string {
   return `// It passes while the demo does what the report says. Change what is wrong in the report, or name the tool that does it in
 // \`real\`, which is run then: it fails until that is mended.
 import { readFile } from 'node:fs/promises';
 import { replayThread } from '@utensil/core/testing';
 import { expect, it } from 'vitest';
-import { allTools } from '${tools}';
+import { allTools } from ${quoted(tools)};
 
-it('does again what ${report} says', async () => {
-  const report = await readFile(new URL('${report}', import.meta.url), 'utf8');
+it(${quoted(`does again what ${report} says`)}, async () => {
+  const report = await readFile(new URL(${quoted(`./${encodeURIComponent(report)}`)}, import.meta.url), 'utf8');
   const { divergence } = await replayThread(report, { toolset: allTools, real: [] });
   expect(divergence?.message).toBeUndefined();
 });
 `;
+}
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
