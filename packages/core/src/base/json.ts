@@ -17,11 +17,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Maximum depth of arguments. Serializers, validators and views walk them recursively: more would overflow the stack. */
 export const mostLevels = 500;
 
-/** True if a value has more levels than arguments may have. Works level by level, without recursion. */
-export function isTooDeep(value: unknown): boolean {
+/** True if a value has more levels than that; default: than arguments may have. Works level by level, without recursion. */
+export function isTooDeep(value: unknown, most = mostLevels): boolean {
   let level: ReadonlySet<object> = new Set(isContainer(value) ? [value] : []);
   for (let depth = 1; level.size > 0; depth++) {
-    if (depth > mostLevels) return true;
+    if (depth > most) return true;
     const next = new Set<object>(); // a tool may call with a cycle, or with one object in many places
     for (const each of level) for (const member of Object.values(each)) if (isContainer(member)) next.add(member);
     level = next;

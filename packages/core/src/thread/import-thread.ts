@@ -1,5 +1,5 @@
 import { UtensilError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, isTooDeep } from '../base/json.ts';
 import { fromStored } from './entry-shape.ts';
 import { format, version } from './export-thread.ts';
 import { memoryThread } from './memory-thread.ts';
@@ -24,7 +24,11 @@ export async function importThread(text: string): Promise<Thread> {
   return thread;
 }
 
+/** Of a line: more than calls and results have, and less than what walks them can take. */
+const mostLevels = 2_000;
+
 async function addLine(thread: Thread, line: unknown, number: number): Promise<void> {
+  if (isTooDeep(line, mostLevels)) throw corrupt(`Line ${number} is nested deeper than any entry.`);
   const { runs = [], entry: stored, draft } = isObject(line) ? line : {};
   const entry = fromStored(stored);
   const added = entry ?? (isMessage(draft) ? ({ type: 'draft', message: draft } as const) : undefined);

@@ -47,6 +47,19 @@ it('a replay of a call that was left in the background began to wait for it', as
   expect(asked).toBe(0);
 });
 
+it('what was nested without end in an exported thread was imported, and overflowed the stack of its replay', async () => {
+  const nested = (levels: number): string => {
+    const input = '{"a":'.repeat(levels) + '0' + '}'.repeat(levels);
+    const call = `{"type":"tool-call","callId":"c","name":"look","executedBy":"us","input":${input}}`;
+    const turn = `"role":"assistant","createdAt":0,"runId":"r","origin":{"api":"text","model":"m"},"parts":[${call}]`;
+    const head = { format: 'utensil-thread', version: 1, id: 't', lines: 1 };
+    return `${JSON.stringify(head)}\n{"entry":{"id":"1",${turn}}}\n`;
+  };
+  const toolset = [tool('look')];
+  expect(await replayThread(nested(1_900), { toolset })).toMatchObject({ runs: 1 });
+  await expect(replayThread(nested(20_000), { toolset })).rejects.toMatchObject({ code: 'bundle_corrupt' });
+});
+
 it.each(['guard', 'options'])(
   'an answer in a thread was stored as a lasting grant when it was replayed: %s',
   async (by) => {
