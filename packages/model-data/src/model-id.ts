@@ -20,7 +20,8 @@ export function isOtherVersion(id: string, { match }: Pick<ModelInfo, 'match'>):
 }
 
 /** Names that vendors give a dearer model of the same version, or a dearer way to serve it. */
-const dearer = /(?:^|[-.:_])(?:pro|max|ultra|fast|turbo|plus|large|opus|sonnet|xl|priority|deep|research|thinking)(?![a-z])/;
+const dearer =
+  /(?:^|[-.:_])(?:pro|max|ultra|fast|turbo|plus|large|opus|sonnet|xl|priority|deep|research|thinking)(?![a-z])/;
 
 /** The literal beginnings by which an id is matched; none if anything else says that it is meant. */
 function beginningsIn(match: MatchLogic, id: string): readonly string[] {
