@@ -94,9 +94,12 @@ function useFocusOnField(
     if (hasFocusNowhere() || isNew()) focusByPointer(field.current);
   }, [field]);
 
+  // Looked up before the button is disabled: some browsers take the focus from it at once.
+  const hadFocus = button.current?.matches(':focus');
+
   // Who pressed Stop is not left on a button that cannot be used; whoever is elsewhere stays there.
   useLayoutEffect(() => {
-    if (button.current?.disabled && document.activeElement === button.current) focusByPointer(field.current);
+    if (button.current?.disabled && hadFocus) focusByPointer(field.current);
   }, [isRunning, field]);
 
   return button;

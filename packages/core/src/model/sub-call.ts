@@ -5,11 +5,3 @@ export const subCallMark = '›';
 export function outermost(callId: string): string {
   return callId.split(subCallMark)[0] ?? callId;
 }
-
-/** A call and the calls around it, the outermost one last. */
-export function callsAround(callId: string): readonly string[] {
-  const ids: string[] = [callId];
-  for (let end = callId.lastIndexOf(subCallMark); end > 0; end = callId.lastIndexOf(subCallMark, end - 1))
-    ids.push(callId.slice(0, end));
-  return ids;
-}

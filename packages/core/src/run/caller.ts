@@ -11,7 +11,8 @@ import { recordOf } from './call-records.ts';
 import type { CallRecord, CallRecords, TurnStorage } from './call-records.ts';
 import { cancelledByUser } from './loop/calls.ts';
 import { identityOf } from './call-identity.ts';
-import { callsAround, outermost } from '../model/sub-call.ts';
+import { outermost } from '../model/sub-call.ts';
+import { callsAround } from './calls-around.ts';
 import { observerOf, taintBy } from './taint.ts';
 
 /** A call as it runs: one of the model's, or one that a tool makes. */

@@ -4,7 +4,8 @@ import type { Seals } from '../base/seals.ts';
 import type { Principal } from '../tool/capability.ts';
 import { settingsOfName } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { isGrant, listOf, withGrant, withoutGrant } from '../settings/stored-grants.ts';
+import { isGrant, withGrant, withoutGrant } from '../settings/stored-grants.ts';
+import { listOf } from '../settings/stored-list.ts';
 import type { SealedGrant } from '../settings/sealed.ts';
 import type { SettingsStore } from '../settings/store.ts';
 

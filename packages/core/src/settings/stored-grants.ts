@@ -1,4 +1,5 @@
 import { isObject } from '../base/json.ts';
+import { listOf } from './stored-list.ts';
 import { settingsOfName } from './settings.ts';
 import type { SealedGrant } from './sealed.ts';
 import type { Settings } from './settings.ts';
@@ -29,11 +30,6 @@ export function withoutGrant(settings: Settings, name: string, grant?: Pick<Seal
   const left = before.filter((each) => grant !== undefined && !(isGrant(each) && each.seal === grant.seal));
   if (left.length === before.length) return settings;
   return withGrants(settings, name, { ...rest, ...(left.length > 0 && { grants: left as readonly SealedGrant[] }) });
-}
-
-/** What is stored may be anything. */
-export function listOf(stored: unknown): readonly unknown[] {
-  return Array.isArray(stored) ? stored : stored === undefined ? [] : [stored];
 }
 
 /** Whether this is a grant. Other programs may have stored anything. */

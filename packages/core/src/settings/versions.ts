@@ -3,7 +3,7 @@ import { isObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { settingsVersion } from './settings.ts';
 import type { Settings, ToolSettings } from './settings.ts';
-import { listOf } from './stored-grants.ts';
+import { listOf } from './stored-list.ts';
 
 /** Turns a document of one version into one of the next. Pure; throws nothing for a document of its version. */
 type Migration = (document: Record<string, unknown>) => Record<string, unknown>;

@@ -42,7 +42,7 @@ export const limits = {
   cost: 'This answer reached its cost limit.',
   repeats: 'The model kept repeating itself and was stopped.',
   'output-tokens': 'The model reached its maximum answer length.',
-  budget: 'The budget is used up. You can continue when there is more.',
+  budget: 'The budget is used up.',
 } satisfies Record<RunLimit, string>;
 
 const noRoom = 'Storage is full. Free up space, then continue.';

@@ -114,7 +114,15 @@ it('shows conversations in the texts that are provided', async () => {
   element.live = noRun;
   await expect.poll(() => element.renderRoot.textContent).toContain('ending.interrupted');
   await holds(element);
-  for (const status of ['aborted', 'stopped', 'refused', 'error', 'needs-approval', 'needs-input'] as const) {
+  for (const status of [
+    'aborted',
+    'stopped',
+    'refused',
+    'error',
+    'needs-approval',
+    'needs-input',
+    'needs-results',
+  ] as const) {
     element.live = live({ status: 'running' });
     await element.updateComplete;
     element.live = live({ status, error: { code: 'run_failed', message: 'όχι' } });
@@ -126,7 +134,7 @@ it('shows conversations in the texts that are provided', async () => {
     element.live = live({ status: 'error', error: { code, message: 'όχι' } });
     await holds(element);
   }
-  for (const limit of ['steps', 'time', 'tokens', 'cost', 'repeats', 'output-tokens'] as const) {
+  for (const limit of ['steps', 'time', 'tokens', 'cost', 'repeats', 'output-tokens', 'budget'] as const) {
     element.live = live({ status: 'limit', limit });
     await holds(element);
   }
