@@ -19,7 +19,13 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   chromium: ['node tooling/chromium.ts'],
   parity: ['node tooling/parity/main.ts'],
   models: ['node tooling/models/main.ts'],
+  speed: [
+    'node --conditions=@utensil/source tooling/bench/src/main.ts run-loop --gate print --mode scripted --tools 100 --wait 0',
+  ],
 };
+
+/** Checks whose output is for people even if they pass. */
+export const printed: readonly string[] = ['speed'];
 
 /** The checks that take seconds, for a change that is under way. */
 export const quick: readonly string[] = [
@@ -38,8 +44,8 @@ export const quick: readonly string[] = [
 /** Tests need what these bring: the code that stands in documents, and a browser. The other checks run beside the tests. */
 export const beforeTests: readonly string[] = ['chromium', 'docs'];
 
-/** These read the report of the tests, so they come after them. */
-export const afterTests: readonly string[] = ['parity', 'models'];
+/** These read the report of the tests, or want the machine for themselves, so they come after them. */
+export const afterTests: readonly string[] = ['parity', 'models', 'speed'];
 
 /**
  * Projects of tests that run at the same time, each group in a Vitest of its own: those that wait for pages and programs

@@ -13,7 +13,7 @@
 
 import { rmSync } from 'node:fs';
 import { affectedTests } from './changed.ts';
-import { afterTests, beforeTests, checks, quick, testGroups } from './checks.ts';
+import { afterTests, beforeTests, checks, printed, quick, testGroups } from './checks.ts';
 import { root, runCheck, runCommand, runTogether } from './commands.ts';
 import { filesToTryAlone } from '../results/alone.ts';
 import { joinReports, replaceInReport, reportPath } from '../results/report.ts';
@@ -88,6 +88,7 @@ async function runChecks(names: readonly string[], tell: (output: string) => voi
     const started = performance.now();
     const { ok, output } = await runCheck(name);
     console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+    if (ok && printed.includes(name)) console.log(output);
     if (ok) continue;
     complaints.push(`the check "${name}" failed`);
     tell(output);

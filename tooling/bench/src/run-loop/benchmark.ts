@@ -5,8 +5,10 @@ import { createInterface } from 'node:readline';
 import { benchmark, type Session } from '../runner/benchmark.ts';
 import { inWorker } from '../runner/worker.ts';
 import { assertEqualBodies } from './bodies.ts';
+import { compare, gateFailure, gateTable } from './gate.ts';
 import type { Job, Measurement, Sample } from './job.ts';
 import { type RunLoopPlan, runLoopPlan } from './plan.ts';
+import { ratios } from './ratios.ts';
 import { report } from './report.ts';
 import type { Session as Requests } from './server.ts';
 import { variants } from './variants/index.ts';
@@ -18,10 +20,12 @@ export const runLoopBenchmark = benchmark({
   name: 'run-loop',
   measures: 'a step of the loop, with a scripted model and over HTTP',
   subjects: [...new Set(Object.values(variants).flatMap((of) => Object.values(of).map(({ title }) => title)))],
-  options: ['quick', 'rounds', 'mode', 'tools', 'only', 'warm-up', 'wait'],
+  options: ['quick', 'rounds', 'mode', 'tools', 'only', 'warm-up', 'wait', 'gate'],
   plan: runLoopPlan,
   open: openRunLoop,
-  report,
+  report: (samples, { gate }) =>
+    gate === undefined ? report(samples) : `${report(samples)}\n${gateTable(compare(samples, ratios))}`,
+  failure: (samples, { gate }) => (gate === 'fail' ? gateFailure(compare(samples, ratios), samples) : undefined),
 });
 
 async function openRunLoop(plan: RunLoopPlan): Promise<Session<Job, Sample>> {

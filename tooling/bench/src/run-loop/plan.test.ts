@@ -17,7 +17,13 @@ it('reads what is given', () => {
   expect(plan).toMatchObject({ timedRounds: 2, modes: ['http'], only: ['utensil', 'hand'], patienceMs: 3000 });
 });
 
+it('measures us and the hand-written loop in 15 rounds if ratios are compared', () => {
+  expect(runLoopPlan({ gate: 'fail' })).toMatchObject({ gate: 'fail', timedRounds: 15, only: ['utensil', 'hand'] });
+  expect(runLoopPlan({ gate: 'print', rounds: '2' })).toMatchObject({ gate: 'print', timedRounds: 2 });
+});
+
 it.each<[Given, string]>([
+  [{ gate: 'open' }, '--gate takes fail, print; got "open".'],
   [{ mode: 'fast' }, '--mode takes scripted, http; got "fast".'],
   [{ tools: '1,many' }, '--tools takes whole numbers from 1; got "many".'],
   [{ tools: '0' }, '--tools takes whole numbers from 1; got "0".'],

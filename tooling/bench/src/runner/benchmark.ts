@@ -16,9 +16,9 @@ export interface Benchmark<Plan, Job, Sample> {
   plan(given: Given): Plan & Effort;
   /** Makes what all jobs need. Throws with the reason if a peer is missing. */
   open(plan: Plan & Effort): Session<Job, Sample> | Promise<Session<Job, Sample>>;
-  report(samples: readonly Sample[]): string;
+  report(samples: readonly Sample[], plan: Plan): string;
   /** Why the result is a failure. */
-  failure?(samples: readonly Sample[]): string | undefined;
+  failure?(samples: readonly Sample[], plan: Plan): string | undefined;
 }
 
 /** A benchmark with all that its jobs need. */
@@ -60,7 +60,7 @@ export function benchmark<Plan, Job, Sample>(parts: Benchmark<Plan, Job, Sample>
         const session = await parts.open(plan);
         try {
           const samples = await measureAll(session, plan, progress);
-          return { samples, report: parts.report(samples), failure: parts.failure?.(samples) };
+          return { samples, report: parts.report(samples, plan), failure: parts.failure?.(samples, plan) };
         } finally {
           await session.close?.();
         }

@@ -15,6 +15,11 @@ export const options = {
   part: { type: 'string', words: 'journal,transcript', help: 'only these parts of a run' },
   api: { type: 'string', words: 'gemini,ollama-chat', help: 'only these APIs' },
   pieces: { type: 'string', words: '16384', help: 'bytes of a piece of an answer; 0: one event a piece' },
+  gate: {
+    type: 'string',
+    words: 'fail|print',
+    help: 'compares with the ratios that are committed; fail: fails if one grew',
+  },
   json: { type: 'string', words: 'file', help: 'writes every single measurement' },
 } as const;
 
@@ -64,7 +69,8 @@ export function someOf<Choice extends string>(
   return text === undefined || text === '' ? choices : text.split(',').map((word) => oneOf(option, word, choices));
 }
 
-function oneOf<Choice extends string>(option: OptionName, text: string, choices: readonly Choice[]): Choice {
+/** One of `choices`. */
+export function oneOf<Choice extends string>(option: OptionName, text: string, choices: readonly Choice[]): Choice {
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
   throw new Error(`--${option} takes ${choices.join(', ')}; got "${text}".`);
