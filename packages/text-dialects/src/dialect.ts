@@ -22,7 +22,10 @@ export interface JsonGrammar {
   readonly bare?: boolean;
 }
 
-/** A call is an element with an element for each parameter. `{name}` stands for a name, never at the beginning. */
+/**
+ * A call is an element with an element for each parameter. In its templates `{name}` stands for a name, never at the
+ * beginning, `{id}` for a word that is passed over, and a line break for any blanks, or none: `<arg_key>{name}</arg_key>\n<arg_value>`.
+ */
 export interface TagGrammar {
   readonly kind: 'tags';
   /** Around the calls. */
@@ -35,6 +38,8 @@ export interface TagGrammar {
   readonly knownOnly?: boolean;
   /** Markup of the grammar within a value is an error, and so is a call that is not closed. */
   readonly strict?: boolean;
+  /** A value ends where a known tag comes without its closing tag: the call is wrong, and reading resumes at that tag. */
+  readonly recovers?: boolean;
   /** An array is written as its parameter repeated, in the singular (`path` for `paths`); else as JSON. */
   readonly repeats?: boolean;
   /** Values stand on lines of their own, always; else only where they have several lines. */
@@ -68,6 +73,14 @@ export interface ResultFrame {
   readonly body: 'json' | 'text';
 }
 
+/** What encloses the thoughts of a family: neither may be empty. */
+export interface Thoughts {
+  readonly open: string;
+  readonly close: string;
+  /** The chat template writes `open`: a turn begins inside a thought. Default false. */
+  readonly isOpened?: boolean;
+}
+
 /**
  * A text protocol for tool calls, as data.
  *
@@ -87,7 +100,16 @@ export interface ResultFrame {
  */
 export interface Dialect {
   readonly name: string;
+  /** How calls are written, and read. */
   readonly grammar: Grammar;
+  /** Other forms in which models of the family write calls: older templates, aliases of tags. Read, never written. */
+  readonly also?: readonly Grammar[];
+  /** Default `<think>` and `</think>`. The thoughts of other families are known too, and no call in them counts. */
+  readonly thoughts?: Thoughts;
+  /** Tokens that end a turn: nothing behind them is read. */
+  readonly ends?: readonly string[];
+  /** Tokens of the chat template that carry no content, such as frames around all calls: removed from text. */
+  readonly hidden?: readonly string[];
   readonly result: ResultFrame;
   /** How the prompt describes tools: as JSON Schema, or in words. */
   readonly definitions: 'json' | 'text';

@@ -1,9 +1,18 @@
 import type { Block, BlockReading, Match, Place } from './block.ts';
-import type { Grammar } from './dialect.ts';
+import type { Dialect, Grammar } from './dialect.ts';
+import { getOrInsert } from '@utensil/core/provider';
+import { firstWord } from './lookahead.ts';
 import { opensJson, readJson } from './read-json.ts';
 import { opensLines, readLines } from './read-lines.ts';
 import { opensPython, readPython } from './read-python.ts';
 import { opensTags, readTags } from './read-tags.ts';
+
+const known = new WeakMap<Dialect, readonly Grammar[]>();
+
+/** In which forms the calls of a dialect are read. */
+export function grammarsOf(dialect: Dialect): readonly Grammar[] {
+  return getOrInsert(known, dialect, () => [dialect.grammar, ...(dialect.also ?? [])]);
+}
 
 /** Whether a call begins right here. */
 export function opens(grammar: Grammar, place: Place): Match {
@@ -33,19 +42,19 @@ export function read(grammar: Grammar, block: Block): BlockReading {
   }
 }
 
-/** The characters that an opening can begin with. */
-export function firstChars(grammar: Grammar): readonly string[] {
+/** The words with which an opening can begin. */
+export function starts(grammar: Grammar): readonly string[] {
   switch (grammar.kind) {
     case 'json':
-      return [...grammar.open.slice(0, 1), ...(grammar.open === '' || grammar.bare === true ? ['{', '['] : [])];
+      return grammar.open === '' || grammar.bare === true ? [grammar.open, '{', '['] : [grammar.open];
     case 'tags': {
-      const templates = [grammar.call[0], grammar.call[1], grammar.frame?.[0] ?? ''];
-      return templates.flatMap((template) => [...template.slice(0, 1)]);
+      const [open, close] = grammar.call;
+      return [open, ...(grammar.strict === true ? [close] : []), grammar.frame?.[0] ?? ''].map(firstWord);
     }
     case 'lines':
-      return [...grammar.fence.slice(0, 1)];
+      return [grammar.fence];
     case 'python':
-      return [grammar.open.slice(0, 1) || '['];
+      return [grammar.open || '['];
   }
 }
 

@@ -1,9 +1,19 @@
 export { withTextFallback } from './with-text-fallback.ts';
 export { withTextTools } from './with-text-tools.ts';
 export type { TextToolsOptions } from './with-text-tools.ts';
-export { dialectFor, dialects } from './presets.ts';
+export { dialectFor } from './families.ts';
+export { dialects } from './presets.ts';
 export type { DialectName } from './presets.ts';
-export type { Dialect, Grammar, JsonGrammar, LineGrammar, PythonGrammar, ResultFrame, TagGrammar } from './dialect.ts';
+export type {
+  Dialect,
+  Grammar,
+  JsonGrammar,
+  LineGrammar,
+  PythonGrammar,
+  ResultFrame,
+  TagGrammar,
+  Thoughts,
+} from './dialect.ts';
 export { readCalls, writeCall } from './calls.ts';
 export type { ReadCall } from './block.ts';
 export { promptFor } from './prompt.ts';

@@ -66,21 +66,40 @@ export interface Tag {
   readonly end: number;
 }
 
+/** The pieces of a template: text, a name, a word that is passed over, any blanks. */
+const piecesOf = /\{name\}|\{id\}|\n|(?:(?!\{name\}|\{id\})[^\n])+/g;
+const templates = new Map<string, readonly string[]>();
+
+function pieces(template: string): readonly string[] {
+  const known = templates.get(template);
+  if (known !== undefined) return known;
+  const made = template.match(piecesOf) ?? [];
+  templates.set(template, made);
+  return made;
+}
+
 /** A tag such as `<tool:{name}>`, or one without a name in it. */
 export function tag(view: View, at: number, template: string): Tag | typeof no | typeof more {
   if (at < view.text.length && view.text[at] !== template[0]) return no;
-  const [prefix = '', suffix] = template.split('{name}');
-  const start = literal(view, at, prefix);
-  if (start < 0) return start === more ? more : no;
-  if (suffix === undefined) return { name: '', end: start };
-  const stop = word(view, start);
-  if (stop < 0) return stop === more ? more : no;
-  const end = literal(view, stop, suffix);
-  if (end < 0) return end === more ? more : no;
-  return { name: view.text.slice(start, stop), end };
+  let name = '';
+  let end = at;
+  for (const piece of pieces(template)) {
+    const isWord = piece === '{name}' || piece === '{id}';
+    const next = isWord ? word(view, end) : piece === '\n' ? blanks(view, end) : literal(view, end, piece);
+    if (next < 0) return next === more ? more : no;
+    if (piece === '{name}') name = view.text.slice(end, next);
+    end = next;
+  }
+  return { name, end };
 }
 
 /** A template with its name filled in. */
 export function fill(template: string, name: string): string {
   return template.replaceAll('{name}', () => name);
+}
+
+/** What a template begins with, whatever the name in it. */
+export function firstWord(template: string): string {
+  const [first = ''] = pieces(template);
+  return first === '{name}' || first === '{id}' || first === '\n' ? '' : first;
 }

@@ -167,18 +167,3 @@ export const dialects = {
 
 /** The name of one of {@link dialects}. */
 export type DialectName = keyof typeof dialects;
-
-/** What models of a family were trained on, by a part of their id; the first that fits counts. */
-const families: readonly (readonly [part: RegExp, DialectName])[] = [
-  [/qwen3-coder|qwen3\.5|nemotron/i, 'qwenCoder'],
-  [/lfm2/i, 'lfm'],
-  [/llama-?(?:4|3\.2)|olmo/i, 'pythonic'],
-  [/hermes/i, 'hermes'], // before the llama that it was made of
-  [/llama/i, 'llama'],
-  [/mistral|mixtral|ministral|magistral|devstral|codestral/i, 'mistral'],
-];
-
-/** The dialect that a model is asked to write, by its id: `hermes` where nothing is known of it. */
-export function dialectFor(modelId: string): DialectName {
-  return families.find(([part]) => part.test(modelId))?.[1] ?? 'hermes';
-}

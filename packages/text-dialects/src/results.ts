@@ -1,6 +1,6 @@
 import type { ToolResultPart } from '@utensil/core';
 import type { Dialect } from './dialect.ts';
-import { closers } from './grammar.ts';
+import { closers, grammarsOf } from './grammar.ts';
 import { fill } from './lookahead.ts';
 import type { ToolIndex } from './tool-index.ts';
 
@@ -63,8 +63,9 @@ export function escapeMarkup(text: string, marks: readonly string[]): string {
 
 /** What of a dialect must not occur in a result. */
 export function marksOf(dialect: Dialect, tools: ToolIndex): readonly string[] {
-  const { grammar, result } = dialect;
-  const templates = [...openersOf(grammar, tools), ...closers(grammar), result.close];
+  const { result, ends = [], hidden = [], thoughts } = dialect;
+  const markup = grammarsOf(dialect).flatMap((grammar) => [...openersOf(grammar, tools), ...closers(grammar)]);
+  const templates = [...markup, ...ends, ...hidden, thoughts?.open ?? '', thoughts?.close ?? '', result.close];
   const words = [...templates.map((template) => firstWord(template).trim()), ...resultOpenings(dialect), ...specials];
   return [...new Set(words)].filter((word) => word.length > 1 && !isPlain(word));
 }

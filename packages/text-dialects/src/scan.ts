@@ -3,7 +3,7 @@ import { advance, plainLength } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import type { Dialect } from './dialect.ts';
 import { fencedCall, fenceEnd, runLength } from './fence.ts';
-import { closers, firstChars, read } from './grammar.ts';
+import { closers, grammarsOf, read, starts } from './grammar.ts';
 import { guard } from './guard.ts';
 import { literal, more, no } from './lookahead.ts';
 import { openingAt } from './opening.ts';
@@ -32,7 +32,12 @@ export interface ScanOptions {
 /** Tells text from calls. Every decision depends on the text alone, never on how it was cut into pieces. */
 export function* scan(source: Source, options: ScanOptions): Scan {
   const cursor: Cursor = { indent: 0, isQuote: false, ticks: 0, fence: undefined, calls: 0 };
-  const signs = new Set(['`', '~', roleSign, ...options.dialects.flatMap(({ grammar }) => firstChars(grammar))]);
+  const signs = new Set([
+    '`',
+    '~',
+    roleSign,
+    ...options.dialects.flatMap(grammarsOf).flatMap((grammar) => starts(grammar).map((word) => word.charAt(0))),
+  ]);
   const later = new Set([...signs, ...options.dialects.flatMap(afterCall).map((text) => text.charAt(0))]);
   if (options.hidesRoles) yield* scanFirstRole(source);
   if (options.think !== undefined) yield* scanThoughts(source, options.think);
@@ -57,7 +62,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
 
 /** What ends the calls of a turn, or is left over from them. */
 function afterCall(dialect: Dialect): readonly string[] {
-  return [...closers(dialect.grammar), ...resultOpenings(dialect)];
+  return [...grammarsOf(dialect).flatMap(closers), ...resultOpenings(dialect)];
 }
 
 function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
@@ -106,7 +111,7 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
 function leftOver(dialects: readonly Dialect[], place: Place): 'halt' | { end: number } | typeof no | typeof more {
   let isOpen = false;
   for (const dialect of dialects) {
-    for (const close of closers(dialect.grammar)) {
+    for (const close of grammarsOf(dialect).flatMap(closers)) {
       const end = literal(place, 0, close);
       if (end > 0) return isOpen ? more : { end };
       isOpen ||= end === more;
@@ -170,13 +175,13 @@ interface Scanning {
 function* scanBlock(
   source: Source,
   { options, cursor }: Scanning,
-  { dialect, opening, before }: Found & { readonly before: number },
+  { dialect, grammar, opening, before }: Found & { readonly before: number },
 ): Scan<boolean> {
   const whole = source.record();
   source.skip(before + opening.length);
   const isFenced = before > 0;
   const block: Block = { source, tools: options.tools, opening, isCut: options.isCut, isFenced };
-  const end = yield* guard(read(dialect.grammar, block), { source, longest: options.longest, whole, dialect, opening });
+  const end = yield* guard(read(grammar, block), { source, longest: options.longest, whole, dialect, opening });
   whole.stop();
   if (end === 'halt') {
     yield { type: 'halt' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialectFor } from './presets.ts';
+import { dialectFor } from './families.ts';
 
 describe('dialectFor', () => {
   it.each([
