@@ -1,6 +1,6 @@
 import { isUtensilError } from '@utensil/core';
 import { exportFiles, importFiles, joinPath, nameOf, parentOf } from '@utensil/core/files';
-import type { FileEntry, ProjectFiles } from '@utensil/core';
+import type { FileEntry, Files } from '@utensil/core';
 import type { ImportResult } from '@utensil/core/files';
 import { freePath } from './tree.ts';
 
@@ -16,7 +16,7 @@ export interface PathForm {
 export const textOfForm = { file: 'created', folder: 'created', move: 'moved', copy: 'copied' } as const;
 
 /** All entries of a directory, from all pages of its listing. */
-export async function entriesIn(files: ProjectFiles, directory: string): Promise<readonly FileEntry[]> {
+export async function entriesIn(files: Files, directory: string): Promise<readonly FileEntry[]> {
   let page = await files.list(directory);
   const entries = [...page.entries];
   while (page.next !== undefined) {
@@ -27,7 +27,7 @@ export async function entriesIn(files: ProjectFiles, directory: string): Promise
 }
 
 /** Does what the form says. Gives the path that there is now. */
-export async function submitForm(files: ProjectFiles, { kind, from = '', value }: PathForm): Promise<string> {
+export async function submitForm(files: Files, { kind, from = '', value }: PathForm): Promise<string> {
   const path = value.startsWith('/') ? value : `/${value}`;
   switch (kind) {
     case 'file':
@@ -42,11 +42,7 @@ export async function submitForm(files: ProjectFiles, { kind, from = '', value }
 }
 
 /** Puts files of the person's machine into a directory, each under a name that nothing has. Gives their paths. */
-export async function upload(
-  files: ProjectFiles,
-  directory: string,
-  given: readonly File[],
-): Promise<readonly string[]> {
+export async function upload(files: Files, directory: string, given: readonly File[]): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const file of given) {
     const bytes = new Uint8Array(await file.arrayBuffer());
@@ -57,7 +53,7 @@ export async function upload(
 
 /** Another tab may have taken the name meanwhile: then the next one is tried. */
 async function writeFree(
-  files: ProjectFiles,
+  files: Files,
   bytes: Uint8Array,
   { directory, name }: { readonly directory: string; readonly name: string },
 ): Promise<string> {
@@ -81,7 +77,7 @@ function plainName(name: string): string {
 }
 
 /** All files as one file. */
-export async function exported(files: ProjectFiles): Promise<Blob> {
+export async function exported(files: Files): Promise<Blob> {
   const pieces: string[] = [];
   for await (const piece of exportFiles(files)) pieces.push(piece);
   return new Blob(pieces, { type: 'application/json' });
@@ -89,7 +85,7 @@ export async function exported(files: ProjectFiles): Promise<Blob> {
 
 /** Brings back what {@link exported} gave. `existing` says what becomes of files that are there. */
 export async function imported(
-  files: ProjectFiles,
+  files: Files,
   bundle: Blob,
   existing: 'refuse' | 'overwrite' | 'skip',
 ): Promise<ImportResult> {

@@ -1,4 +1,5 @@
 import { createFiles } from '@utensil/core';
+import { mountFiles, readOnly, subtree } from '@utensil/core/files';
 import type { ProjectFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
@@ -438,4 +439,29 @@ it('forgets a draft that is saved while another file is looked at', async () => 
   await expect.poll(() => text(files, '/a.md')).toBe('two');
   await expect.poll(() => element.drafts.size).toBe(0);
   await expect.element(page.getByLabelText('Text of /b.md')).toHaveValue('other');
+});
+
+it('shows part of a project, and other files in one of its folders, which may be read alone', async () => {
+  const all = createFiles(memoryStorage());
+  await all.write('/projects/first/a.md', 'mine');
+  await all.write('/elsewhere.md', 'not mine');
+  const shared = createFiles(memoryStorage());
+  await shared.write('/logo.svg', '<svg/>');
+  await mount(UtensilFiles, {
+    files: mountFiles(subtree(all, '/projects/first'), { '/share': readOnly(shared) }),
+  });
+  await line('a.md').click();
+  await page.getByLabelText('Text of /a.md').fill('changed');
+  await button('Save').click();
+  await expect.poll(async () => (await all.readText('/projects/first/a.md')).text).toBe('changed');
+  await expect.element(line('elsewhere.md')).not.toBeInTheDocument();
+
+  await line('share').click();
+  await line('logo.svg').click();
+  await choose('Remove');
+  await page.getByRole('alert').getByRole('button', { name: 'Remove' }).click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('It can be read, not changed.');
+  await expect.element(line('logo.svg')).toBeVisible();
+  await shared.write('/other.svg', '<svg/>');
+  await expect.element(line('other.svg')).toBeVisible();
 });

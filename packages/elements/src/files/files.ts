@@ -1,5 +1,5 @@
 import { isWithin, nameOf } from '@utensil/core/files';
-import type { FileEntry, ProjectFiles } from '@utensil/core';
+import type { FileEntry, Files } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
@@ -51,7 +51,7 @@ export class UtensilFiles extends UtensilElement {
 
   static override styles: CSSResultGroup = [UtensilElement.styles, shownStyles, filesStyles];
 
-  declare files: ProjectFiles;
+  declare files: Files;
   /** Of a versioned storage; without it there are no versions and no trash. */
   declare history: FilesHistory | undefined;
   /** What is looked at. */
@@ -66,7 +66,7 @@ export class UtensilFiles extends UtensilElement {
   declare private said: Said | undefined;
   declare private top: number;
   declare private treeHeight: number;
-  readonly #draftsOf = new WeakMap<ProjectFiles, Drafts>();
+  readonly #draftsOf = new WeakMap<Files, Drafts>();
   readonly #listing = new Listing(this);
   #sizes: ResizeObserver | undefined;
 
@@ -92,7 +92,7 @@ export class UtensilFiles extends UtensilElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('files')) this.#change(changed.get('files') as ProjectFiles | undefined, changed);
+    if (changed.has('files')) this.#change(changed.get('files') as Files | undefined, changed);
     if (changed.has('path') && this.path !== undefined) void this.#reveal(this.path);
   }
 
@@ -108,7 +108,7 @@ export class UtensilFiles extends UtensilElement {
   };
 
   /** Other files are shown: of those before, nothing stays but what is not saved, until they are back. */
-  #change(before: ProjectFiles | undefined, changed: PropertyValues): void {
+  #change(before: Files | undefined, changed: PropertyValues): void {
     if (before !== undefined) {
       const isGiven = changed.has('drafts');
       this.#draftsOf.set(before, isGiven ? (changed.get('drafts') as Drafts) : this.drafts);

@@ -1,5 +1,5 @@
 import { isUtensilError } from '@utensil/core';
-import type { ProjectFiles } from '@utensil/core';
+import type { Files } from '@utensil/core';
 import type { ImportResult } from '@utensil/core/files';
 import type { Texts } from '../texts/texts.ts';
 import { imported } from './actions.ts';
@@ -12,7 +12,7 @@ type Existing = 'refuse' | 'overwrite' | 'skip';
 const mostNamed = 3;
 
 /** Imports an exported project, and says how that went. Existing files are replaced only if a person says so. */
-export async function importProject(files: ProjectFiles, bundle: File, texts: Texts['files']): Promise<Said> {
+export async function importProject(files: Files, bundle: File, texts: Texts['files']): Promise<Said> {
   const { name } = bundle;
   if (bundle.size === 0) return bad(texts.importNothing(name));
   const begun = await bundle.slice(0, 4_096).text();

@@ -1,5 +1,5 @@
 import { ancestorsOf, isWithin } from '@utensil/core/files';
-import type { FileEntry, ProjectFiles } from '@utensil/core';
+import type { FileEntry, Files } from '@utensil/core';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { entriesIn } from './actions.ts';
 import { rowsOf, sorted } from './tree.ts';
@@ -7,7 +7,7 @@ import type { TreeRow } from './tree.ts';
 
 /** What a listing needs of its element. */
 export interface ListingHost extends ReactiveControllerHost {
-  readonly files: ProjectFiles;
+  readonly files: Files;
   /** The root cannot be read. */
   listingFailed(error: unknown): void;
 }
