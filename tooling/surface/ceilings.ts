@@ -66,6 +66,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/pdf-text': { eager: 2_500 },
   '@utensil/pdf-text/worker': { eager: 2_000, lazy: 500_000 }, // most of it is the reader
   '@utensil/provider-anthropic': { eager: 5_500, lazy: 2_000 },
+  '@utensil/provider-browser': { eager: 4_500 },
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,
     of: '@utensil/provider-google',

@@ -36,6 +36,18 @@ export const services: readonly Service[] = [
     load: async () => (await import('@utensil/provider-offline')).offline({ examples: [] }), // the app shows its own
   },
   {
+    id: 'browser',
+    key: 'none',
+    models: [],
+    load: async () => {
+      const [{ browserModel }, { withTextTools }] = await Promise.all([
+        import('@utensil/provider-browser'),
+        import('@utensil/text-dialects'),
+      ]);
+      return withTextTools(browserModel({ languages: ['en'] }));
+    },
+  },
+  {
     id: 'anthropic',
     key: 'required',
     models: ['claude-sonnet-5-5', 'claude-opus-5'],
@@ -81,10 +93,12 @@ export const services: readonly Service[] = [
     address: 'http://127.0.0.1:11434',
     models: ['qwen3'],
     load: async (id, { address: baseURL }) =>
-      (await import('@utensil/provider-ollama')).ollama(id, {
-        contextWindow: localWindow,
-        ...(baseURL && { baseURL }),
-      }),
+      withFallback(
+        (await import('@utensil/provider-ollama')).ollama(id, {
+          contextWindow: localWindow,
+          ...(baseURL && { baseURL }),
+        }),
+      ),
   },
   {
     id: 'compatible',
@@ -93,12 +107,14 @@ export const services: readonly Service[] = [
     models: ['default'],
     unnamedModel: 'default',
     load: async (id, { address = '', apiKey }) =>
-      (await import('@utensil/provider-openai/compatible')).openaiCompatible({
-        baseURL: address,
-        model: id,
-        info: await catalog(),
-        ...(apiKey && { apiKey, dangerouslyAllowBrowser: true }),
-      }),
+      withFallback(
+        (await import('@utensil/provider-openai/compatible')).openaiCompatible({
+          baseURL: address,
+          model: id,
+          info: await catalog(),
+          ...(apiKey && { apiKey, dangerouslyAllowBrowser: true }),
+        }),
+      ),
   },
 ];
 
@@ -108,6 +124,11 @@ const localWindow = 16_384;
 /** Prices and context windows: larger than any provider, so loaded with the first model that costs something. */
 async function catalog(): Promise<ModelData> {
   return (await import('@utensil/model-data')).modelData;
+}
+
+/** A model that takes no tools calls them in text, from the turn on in which its server says so. */
+async function withFallback(model: Model): Promise<Model> {
+  return (await import('@utensil/text-dialects')).withTextFallback(model);
 }
 
 /** The service of that id. Throws `invalid_input`. */

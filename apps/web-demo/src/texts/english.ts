@@ -225,6 +225,10 @@ export const services = {
     label: 'Offline demo',
     hint: 'Not a language model. It understands commands such as “write notes/todo.md: buy milk then list notes”, and turns them into real tool calls. No key or network needed.',
   },
+  browser: {
+    label: 'This browser',
+    hint: 'The model that Chrome or Edge brings on a computer. The browser fetches it once, some gigabytes, and then needs no key and no network. It calls tools in text.',
+  },
   anthropic: { label: 'Anthropic', hint: 'Claude, with your API key from console.anthropic.com.' },
   openai: { label: 'OpenAI', hint: 'GPT, with your API key from platform.openai.com.' },
   google: { label: 'Google', hint: 'Gemini, with your API key from aistudio.google.com.' },
