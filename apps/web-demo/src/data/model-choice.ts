@@ -137,5 +137,6 @@ export async function connectionOf(
 /** The chosen model, with the user's key. Throws as {@link connectionOf} does. */
 export async function loadModel(choice: ModelChoice, vault: Vault): Promise<Model> {
   const connection = await connectionOf(choice, vault);
-  return serviceOf(choice.service).load(choice.model, connection);
+  const { serviceModels } = await import('./service-models.ts');
+  return serviceModels[serviceOf(choice.service).id](choice.model, connection);
 }

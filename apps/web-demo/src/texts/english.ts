@@ -227,7 +227,7 @@ export const services = {
   },
   browser: {
     label: 'This browser',
-    hint: 'The model that Chrome or Edge brings on a computer. The browser fetches it once, some gigabytes, and then needs no key and no network. It calls tools in text.',
+    hint: 'The model that Chrome or Edge brings on a computer. Downloaded once, then it needs no key and no network.',
   },
   anthropic: { label: 'Anthropic', hint: 'Claude, with your API key from console.anthropic.com.' },
   openai: { label: 'OpenAI', hint: 'GPT, with your API key from platform.openai.com.' },
