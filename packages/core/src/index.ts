@@ -72,7 +72,7 @@ export type { Aliases, ExpandedText, MissingTool } from './toolset/aliases.ts';
 export { resolveToolset } from './toolset/toolset.ts';
 export type { PromptRequest, Toolset, ToolsetChange, ToolsetSource, Unavailable } from './toolset/toolset.ts';
 export type { PreparedCall, RequestedCall } from './call/prepare.ts';
-export type { CallContext, InnerCaller, InnerCalls } from './call/execute.ts';
+export type { CallContext, InnerCaller, InnerCalls } from './call/call-context.ts';
 
 // Running.
 export { resume, run } from './run/start.ts';

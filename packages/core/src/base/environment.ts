@@ -13,24 +13,25 @@ export interface Environment {
 
 /** The platform's clock and random source. */
 export function platform(): Environment {
-  return { now: Date.now, id: randomIds() };
+  return { now: Date.now, id: randomId };
 }
 
 const idLength = 20; // of 36 characters: 103 bits
 const portion = 64 * idLength;
+const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Random characters come in portions: asking for them takes longer than all the rest of a step's bookkeeping. */
-function randomIds(): () => string {
-  let characters = '';
-  let used = 0;
-  return function randomId() {
-    if (used === characters.length) {
-      const bytes = crypto.getRandomValues(new Uint8Array(portion));
-      characters = new TextDecoder().decode(bytes.map((byte) => (byte % 36).toString(36).charCodeAt(0)));
-      used = 0;
-    }
-    return characters.slice(used, (used += idLength));
-  };
+// Random characters come in portions, for all runs together: asking for them takes longer than the rest of a step's bookkeeping.
+const decoder = /* @__PURE__ */ new TextDecoder();
+let characters = '';
+let used = 0;
+
+function randomId(): string {
+  if (used === characters.length) {
+    const bytes = crypto.getRandomValues(new Uint8Array(portion));
+    characters = decoder.decode(bytes.map((byte) => digits.charCodeAt(byte % digits.length)));
+    used = 0;
+  }
+  return characters.slice(used, (used += idLength));
 }
 
 /** The longest time that a timer can be set to, in milliseconds. */

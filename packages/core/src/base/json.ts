@@ -19,7 +19,8 @@ export const mostLevels = 500;
 
 /** True if a value has more levels than that; default: than arguments may have. Works level by level, without recursion. */
 export function isTooDeep(value: unknown, most = mostLevels): boolean {
-  let level: ReadonlySet<object> = new Set(isContainer(value) ? [value] : []);
+  if (!isContainer(value) || !Object.values(value).some(isContainer)) return false; // as most arguments are
+  let level: ReadonlySet<object> = new Set([value]);
   for (let depth = 1; level.size > 0; depth++) {
     if (depth > most) return true;
     const next = new Set<object>(); // a tool may call with a cycle, or with one object in many places
@@ -71,10 +72,26 @@ function convertEntries(entries: readonly (readonly [unknown, unknown])[], ances
 
 /** JSON text with sorted keys: equal values give equal text. */
 export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  return isSorted(value) ? JSON.stringify(value) : sortedJson(value);
+}
+
+function sortedJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value).sort();
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as Json)}`).join(',')}}`;
+  return `{${members.map((key) => `${JSON.stringify(key)}:${sortedJson(value[key] as Json)}`).join(',')}}`;
+}
+
+/** Whether all keys of a value and of those inside are in order. */
+function isSorted(value: Json): boolean {
+  if (!isContainer(value)) return value !== undefined;
+  if (Array.isArray(value)) return value.every(isSorted);
+  let last = '';
+  for (const key of Object.keys(value)) {
+    if (key < last || !isSorted((value as JsonObject)[key] as Json)) return false;
+    last = key;
+  }
+  return true;
 }
 
 /** The value with each string in it changed, also those that are keys: what has one key then is told apart by numbers. */

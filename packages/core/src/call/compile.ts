@@ -1,4 +1,5 @@
 import { UtensilError } from '../base/errors.ts';
+import type { Eventually } from '../base/eventually.ts';
 import { fingerprint } from '../base/hash.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
@@ -22,8 +23,31 @@ export interface CompiledTool {
   definition(api: Api): ToolDefinition;
   /** The options whose values the host keeps. */
   readonly secrets: readonly string[];
+  /** The members that each of its prepared calls has. */
+  readonly ofEachCall: Readonly<CommonMembers>;
   /** Identifies the portable definition and the effects. */
-  fingerprint(): Promise<string>;
+  fingerprint(): Eventually<string>;
+}
+
+/** What is the same for all calls of a tool. */
+export interface CommonMembers {
+  readonly openWorld: boolean;
+  readonly idempotent: boolean;
+  /** The tool has no `execute`: the client answers. */
+  readonly clientAnswers: boolean;
+  readonly icon?: string;
+  /** Of the tool, in settings. */
+  readonly category?: string;
+  /** Of the tool. */
+  readonly formerNames?: readonly string[];
+  /** May be run again with the results that its inner calls had. */
+  readonly replayable?: boolean;
+  /** It is part of how the app works, and on no settings page: while it only reads nobody is asked, but a policy may deny it. */
+  readonly internal?: boolean;
+  /** Calls of its tool that may run at once. */
+  readonly concurrency?: number;
+  /** Time limit of the tool, in milliseconds; 0: none. Absent: the run's. */
+  readonly timeoutMs?: number;
 }
 
 /** The compilations of each tool, the latest for as many settings: a request compiles nothing while no option changed. */
@@ -62,7 +86,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
   };
   const native = nativeDefinitions(tool, options);
   const secrets = Object.keys(tool.options ?? {}).filter((id) => tool.options?.[id]?.kind === 'secret');
-  let print: Promise<string> | undefined;
+  let print: Eventually<string> | undefined;
   return {
     tool,
     options,
@@ -70,7 +94,26 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     inputSchema,
     definition: (api) => native.get(api) ?? portable,
     secrets,
-    fingerprint: () => (print ??= fingerprint({ ...portable, ...effectsOf(tool) })),
+    ofEachCall: commonMembers(tool),
+    fingerprint() {
+      print ??= fingerprint({ ...portable, ...effectsOf(tool) }).then((known) => (print = known));
+      return print;
+    },
+  };
+}
+
+function commonMembers(tool: Tool): CommonMembers {
+  return {
+    openWorld: tool.openWorld ?? false,
+    idempotent: tool.idempotent ?? false,
+    clientAnswers: tool.execute === undefined,
+    ...(tool.ui?.icon !== undefined && { icon: tool.ui.icon }),
+    ...(tool.ui?.category !== undefined && { category: tool.ui.category }),
+    ...(tool.formerNames && { formerNames: tool.formerNames }),
+    ...(tool.replayable === true && { replayable: true }),
+    ...(tool.internal === true && { internal: true }),
+    ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
+    ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Eventually } from '../base/eventually.ts';
 import { messageForModel } from '../base/host-paths.ts';
 import { canonicalJson, isObject, toJson } from '../base/json.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -33,7 +34,7 @@ const migratedText = 'The input was migrated from an earlier version of the tool
 export async function prepareStored<Ready extends Prepared>(
   compiled: CompiledTool,
   call: LeftCall,
-  prepare: (migrated: LeftCall) => Promise<Ready>,
+  prepare: (migrated: LeftCall) => Eventually<Ready>,
 ): Promise<Ready & { readonly migratedFrom?: JsonObject }> {
   const { call: migrated, migratedFrom, problem } = await migrateStored(compiled, call);
   const ready = await prepare(migrated);

@@ -1,9 +1,12 @@
 import { answer } from './to-result.ts';
 import type { Host, HostOf, Requirements, Secrets } from '../tool/capability.ts';
-import type { CompiledTool } from './compile.ts';
+import type { CommonMembers, CompiledTool } from './compile.ts';
 import { isUtensilError } from '../base/errors.ts';
+import { orElse, whenReady } from '../base/eventually.ts';
+import type { Eventually } from '../base/eventually.ts';
 import { executeTool } from './execute.ts';
-import type { CallContext, Execution } from './execute.ts';
+import type { Execution } from './execute.ts';
+import type { CallContext } from './call-context.ts';
 import type { FilesObserver } from '../files/taint/observer.ts';
 import { canonicalJson, isTooDeep, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -12,11 +15,12 @@ import { cut, titleOf } from './render.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
 import type { PreviewContext, StoredCall, Tool } from '../tool/tool.ts';
 import type { Effect } from '../model/effect.ts';
+import type { SchemaIssue } from '../schema/schema.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
 /** A call, checked: what would happen if it were executed. */
-export interface PreparedCall {
+export interface PreparedCall extends CommonMembers {
   /** The tool's own name, by which everything is decided, whatever name it was called by. Of an unknown tool, that one. */
   readonly name: string;
   /** The arguments after repair, as history keeps them. */
@@ -26,31 +30,14 @@ export interface PreparedCall {
   /** The arguments as an earlier version of the tool took them, if they were migrated. */
   readonly migratedFrom?: JsonObject;
   readonly title: string;
-  readonly icon?: string;
-  /** Of the tool, in settings. */
-  readonly category?: string;
-  /** Of the tool. */
-  readonly formerNames?: readonly string[];
   readonly effects: Effect;
-  readonly openWorld: boolean;
-  readonly idempotent: boolean;
-  /** May be run again with the results that its inner calls had. */
-  readonly replayable?: boolean;
-  /** The tool has no `execute`: the client answers. */
-  readonly clientAnswers: boolean;
-  /** It is part of how the app works, and on no settings page: while it only reads nobody is asked, but a policy may deny it. */
-  readonly internal?: boolean;
-  /** Calls of its tool that may run at once. */
-  readonly concurrency?: number;
-  /** Time limit of the tool, in milliseconds; 0: none. Absent: the run's. */
-  readonly timeoutMs?: number;
   /** For a search: its query, and the rest of its input. */
   readonly query?: { readonly text: string; readonly among: string };
   /** Set where the call cannot run (unknown tool, invalid arguments): the answer to it. */
   readonly refusal?: ToolResult;
   readonly toolFingerprint?: string;
-  /** Runs it. Never throws. */
-  execute(context: CallContext): Promise<ToolResult>;
+  /** Runs it. Never throws. The result is there at once if its tool returns no promise. */
+  execute(context: CallContext): Eventually<ToolResult>;
   /** A preview for the user who is asked; undefined if the tool has none, or fails. Never throws. */
   preview?(context: Pick<CallContext, 'projectId' | 'threadId'>): Promise<Json | undefined>;
   /**
@@ -86,62 +73,73 @@ export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObs
 }
 
 /** Checks a call of a tool. Never throws. */
-export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
+export function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
   if (call.stored === undefined || compiled.tool.migrateCall === undefined) return prepared(compiled, call, host);
-  const { prepareStored } = await import('./migrate.ts');
-  return prepareStored(compiled, call, (migrated) => prepared(compiled, migrated, host));
+  return import('./migrate.ts').then(({ prepareStored }) =>
+    prepareStored(compiled, call, (migrated) => prepared(compiled, migrated, host)),
+  );
 }
 
-async function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
-  const { tool } = compiled;
-  const { input, repairs, value, refusal } = await check(compiled, call);
-  if (refusal !== undefined) {
+function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
+  return whenReady(check(compiled, call), (checked) => {
+    const { input, refusal } = checked;
+    if (refusal === undefined)
+      return whenReady(compiled.fingerprint(), (print) =>
+        valid(compiled, { ...checked, toolFingerprint: print }, host),
+      );
+    const { tool } = compiled;
     const none = refused({ ...call, name: tool.name, input }, refusal);
     return { ...none, ...look(tool, input), ...(tool.settle && settling(compiled, host)) };
-  }
-  const toolFingerprint = await compiled.fingerprint();
+  });
+}
+
+/** A call that can run. */
+function valid(
+  compiled: CompiledTool,
+  { input, repairs, value, toolFingerprint }: Checked & { readonly toolFingerprint: string },
+  host: Host,
+): PreparedCall {
+  const { tool, ofEachCall } = compiled;
   const query = tool.role?.query === undefined ? undefined : queryOf(input, tool.role.query);
   const executionIn = (context: CallContext): Execution =>
     executionOf(compiled, { value, toolFingerprint, context }, host);
-  return {
+  const ready: PreparedCall = {
     name: tool.name,
     input,
     repairs,
-    ...look(tool, input),
+    title: titleOf(tool, input),
     effects: effectsOf(compiled, value),
-    openWorld: tool.openWorld ?? false,
-    idempotent: tool.idempotent ?? false,
-    clientAnswers: tool.execute === undefined,
-    ...(tool.ui?.category !== undefined && { category: tool.ui.category }),
-    ...(tool.formerNames && { formerNames: tool.formerNames }),
-    ...(tool.replayable === true && { replayable: true }),
-    ...(tool.internal === true && { internal: true }),
-    ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
-    ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
-    ...(query !== undefined && { query }),
     toolFingerprint,
+    execute: (context) => (tool.settle === undefined ? executeTool : executeWhole)(executionIn(context)),
+    settle: async (output, context) => ({ ...(await settled(tool, output, context)), toolFingerprint }),
+    ...ofEachCall,
+  };
+  if (query === undefined && tool.preview === undefined && tool.reconcile === undefined && tool.settle === undefined)
+    return ready;
+  return {
+    ...ready,
+    ...(query !== undefined && { query }),
     ...(tool.preview && {
       preview: (context) => previewOf(compiled, value, { ...context, host: hostFor(tool, host) }),
     }),
-    execute: (context) => (tool.settle === undefined ? executeTool : executeWhole)(executionIn(context)),
     ...(tool.reconcile && {
-      reconcile: (context, seen) => {
+      reconcile: async (context, seen) => {
         const timeoutMs = tool.timeoutMs || patienceMs; // a call may take for ever; to look it up may not
         const asked: Tool = { ...tool, timeoutMs, execute: async (...given) => seen(await tool.reconcile?.(...given)) };
         return executeTool({ ...executionIn(context), compiled: { ...compiled, tool: asked } });
       },
     }),
     ...(tool.settle && settling(compiled, host)),
-    settle: async (output, context) => ({ ...(await settled(tool, output, context)), toolFingerprint }),
   };
 }
 
 /** Runs a call whose tool may leave it in the background. Where no model can be told later, the result is waited for. */
-async function executeWhole(execution: Execution): Promise<ToolResult> {
-  const result = await executeTool(execution);
-  const { detached } = result;
-  if (detached === undefined || execution.context.detaches === true) return result;
-  return (await import('./settle.ts')).settleCall(execution, { handle: detached, execute: executeTool });
+function executeWhole(execution: Execution): Eventually<ToolResult> {
+  return whenReady(executeTool(execution), async (result) => {
+    const { detached } = result;
+    if (detached === undefined || execution.context.detaches === true) return result;
+    return (await import('./settle.ts')).settleCall(execution, { handle: detached, execute: executeTool });
+  });
 }
 
 /** What waits for the results of calls in the background, whose input does not matter any more. */
@@ -218,7 +216,7 @@ export function refused({ name, input }: RequestedCall, refusal: ToolResult): Pr
     idempotent: true,
     clientAnswers: false,
     refusal,
-    execute: () => Promise.resolve(refusal),
+    execute: () => refusal,
     settle: () => Promise.resolve(refusal),
   };
 }
@@ -240,33 +238,51 @@ interface Checked {
 }
 
 /** Validates the arguments; those that fail are repaired and validated once more. */
-async function check({ tool, input: schema, inputSchema }: CompiledTool, call: RequestedCall): Promise<Checked> {
-  const { input, invalidInput } = call;
-  if (invalidInput !== undefined) {
-    const { explainInvalid } = await import('./invalid-arguments.ts');
-    return { input, repairs: [], refusal: failure('invalid_json', explainInvalid(invalidInput)) };
+function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
+  return orElse(
+    () => validated(compiled, call),
+    (error) => unchecked(compiled, call, error),
+  );
+}
+
+function validated(compiled: CompiledTool, { input, invalidInput }: RequestedCall): Eventually<Checked> {
+  if (invalidInput !== undefined || isTooDeep(input)) return invalid(input, invalidInput);
+  return whenReady(compiled.input['~standard'].validate(copy(input)), (first) =>
+    first.issues === undefined
+      ? { input, repairs: noRepairs, value: first.value }
+      : repaired(compiled, input, first.issues),
+  );
+}
+
+const noRepairs: readonly string[] = [];
+
+async function invalid(input: JsonObject, invalidInput: string | undefined): Promise<Checked> {
+  const { explainInvalid, tooDeepText } = await import('./invalid-arguments.ts');
+  return invalidInput === undefined
+    ? { input: {}, repairs: noRepairs, refusal: failure('invalid_input', tooDeepText) }
+    : { input, repairs: noRepairs, refusal: failure('invalid_json', explainInvalid(invalidInput)) };
+}
+
+async function repaired(
+  { tool, input: schema, inputSchema }: CompiledTool,
+  input: JsonObject,
+  issues: readonly SchemaIssue[],
+): Promise<Checked> {
+  const { explainIssues, repair } = await import('./invalid-arguments.ts');
+  const { value, repairs } = repair(input, inputSchema);
+  if (repairs.length > 0) {
+    const second = await schema['~standard'].validate(copy(value));
+    if (second.issues === undefined) return { input: value as JsonObject, repairs, value: second.value };
   }
-  try {
-    if (isTooDeep(input)) {
-      const { tooDeepText } = await import('./invalid-arguments.ts');
-      return { input: {}, repairs: [], refusal: failure('invalid_input', tooDeepText) };
-    }
-    const first = await schema['~standard'].validate(copy(input));
-    if (first.issues === undefined) return { input, repairs: [], value: first.value };
-    const { explainIssues, repair } = await import('./invalid-arguments.ts');
-    const { value, repairs } = repair(input, inputSchema);
-    if (repairs.length > 0) {
-      const second = await schema['~standard'].validate(copy(value));
-      if (second.issues === undefined) return { input: value as JsonObject, repairs, value: second.value };
-    }
-    const text = `Invalid input for tool "${tool.name}":\n${explainIssues(first.issues, input, inputSchema)}`;
-    return { input, repairs: [], refusal: failure('invalid_input', text) };
-  } catch (error) {
-    const { messageForModel } = await import('../base/host-paths.ts');
-    const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
-    const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
-    return { input, repairs: [], refusal: failure(code, text) };
-  }
+  const text = `Invalid input for tool "${tool.name}":\n${explainIssues(issues, input, inputSchema)}`;
+  return { input, repairs: noRepairs, refusal: failure('invalid_input', text) };
+}
+
+async function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error: unknown): Promise<Checked> {
+  const { messageForModel } = await import('../base/host-paths.ts');
+  const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
+  const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
+  return { input, repairs: noRepairs, refusal: failure(code, text) };
 }
 
 /** A tool may change its input; the history, which has the same objects, must stay as it is. */

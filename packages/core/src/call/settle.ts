@@ -1,3 +1,4 @@
+import type { Eventually } from '../base/eventually.ts';
 import type { Json } from '../base/json.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -10,7 +11,7 @@ interface Settling {
   readonly handle: Json;
   /** Milliseconds that it is still waited for. Default: as long as the tool says. */
   readonly leftMs?: number | undefined;
-  execute(execution: Execution): Promise<ToolResult>;
+  execute(execution: Execution): Eventually<ToolResult>;
 }
 
 /** Waits for the result of a call that goes on in the background. Never throws, and returns at once when the signal fires. */

@@ -1,4 +1,6 @@
 import { isUtensilError } from '../base/errors.ts';
+import { whenReady } from '../base/eventually.ts';
+import type { Eventually } from '../base/eventually.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
@@ -13,39 +15,55 @@ import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
 /** The value that a tool, or the client in its place, returned, as a result. */
-export async function answer(tool: Tool, returned: unknown, limits: AnswerLimits): Promise<ToolResult> {
+export function answer(tool: Tool, returned: unknown, limits: AnswerLimits): Eventually<ToolResult> {
   if (!isExplicitResult(returned)) return resultOf(tool, { output: returned }, limits);
   if (returned.detached === undefined) return resultOf(tool, returned, limits);
-  return (await import('./receipt.ts')).receiptOf(tool, returned, { ...limits, cleaned });
+  return import('./receipt.ts').then(({ receiptOf }) => receiptOf(tool, returned, { ...limits, cleaned }));
 }
 
-async function resultOf(
+function resultOf(tool: Tool, given: Partial<ExplicitResult>, limits: AnswerLimits): Eventually<ToolResult> {
+  const output = jsonIn(given.output, limits);
+  if (given.isError === true || tool.output === undefined) return checkedResult(tool, { ...given, output }, limits);
+  const refusal = checkOutput(tool, output);
+  return whenReady(refusal, (refused) => refused ?? checkedResult(tool, { ...given, output }, limits));
+}
+
+function jsonIn(value: unknown, { clean }: AnswerLimits): Json {
+  return clean === undefined ? toJson(value) : mapStrings(toJson(value), clean);
+}
+
+function checkedResult(
   tool: Tool,
-  given: Partial<ExplicitResult>,
-  { outputLimit, contextWindow, readBack, clean }: AnswerLimits,
-): Promise<ToolResult> {
-  const { parts, isError = false, input, control } = given;
-  const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
-  const output = json(given.output);
-  const refusal = isError ? undefined : await checkOutput(tool, output);
-  if (refusal !== undefined) return refusal;
+  given: Partial<ExplicitResult> & { readonly output: Json },
+  limits: AnswerLimits,
+): Eventually<ToolResult> {
+  const { output, parts } = given;
+  const { outputLimit, contextWindow, readBack, clean } = limits;
+  const { render } = tool;
   const whole = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
   const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
-  const isPlain = parts === undefined && tool.render?.model === undefined; // else the output is not the text that is read on
-  const status: unknown = attempt(() => tool.render?.status?.(output));
-  const userView = attempt(() => tool.render?.user?.(output));
+  const isPlain = parts === undefined && render?.model === undefined; // else the output is not the text that is read on
   const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
+  const how = isPlain || readBack === undefined ? readBack : { other: readBack };
+  const views = viewsOf(tool, given, limits);
+  const bounded = boundParts(neverEmpty(shown), limit, how);
+  return whenReady(bounded, (modelParts) => ({ output, modelParts, isError: given.isError ?? false, ...views }));
+}
+
+/** What a result has beside what the model sees of it. */
+function viewsOf(
+  { render }: Tool,
+  { output, isError, input, control }: Partial<ExplicitResult> & { readonly output: Json },
+  limits: AnswerLimits,
+): Partial<ToolResult> | undefined {
+  const status = render?.status && attempt<unknown>(() => render.status?.(output));
+  const userView = render?.user && attempt(() => render.user?.(output));
+  const isPlain = input === undefined && control === undefined && status === undefined && userView === undefined;
+  if (isPlain && isError !== true) return undefined;
   return {
-    output,
-    modelParts: await boundParts(
-      neverEmpty(shown),
-      limit,
-      isPlain || readBack === undefined ? readBack : { other: readBack },
-    ),
-    isError,
-    ...(isError && { code: 'tool_failed' }),
-    ...(input && { input: json(input) as JsonObject }),
-    ...(control && { control: { end: { value: json(control.end.value) } } }),
+    ...(isError === true && { code: 'tool_failed' }),
+    ...(input && { input: jsonIn(input, limits) as JsonObject }),
+    ...(control && { control: { end: { value: jsonIn(control.end.value, limits) } } }),
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };

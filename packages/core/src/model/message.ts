@@ -177,6 +177,8 @@ export function userMessage(text: string): NewMessage {
 
 /** The text of a message or of a tool's answer: its text parts, joined. */
 export function textOf(parts: readonly Part[]): string {
+  const [first] = parts;
+  if (parts.length === 1 && first?.type === 'text') return first.text;
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 

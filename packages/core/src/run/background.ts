@@ -3,7 +3,7 @@
 import { longestTimer } from '../base/environment.ts';
 import { messageForModel } from '../base/host-paths.ts';
 import type { Cancellation } from '../call/attempt.ts';
-import type { CallContext } from '../call/execute.ts';
+import type { CallContext } from '../call/call-context.ts';
 import { lostText } from '../call/settle.ts';
 import type { LateResultPart, Message, ToolCallPart } from '../model/message.ts';
 import { platformClock } from '../thread/clock.ts';

@@ -1,7 +1,7 @@
 import { fingerprint } from '../base/hash.ts';
 import { canonicalJson, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
-import type { InnerCaller } from '../call/execute.ts';
+import type { InnerCaller } from '../call/call-context.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';

@@ -1,7 +1,7 @@
 import { changePauses } from '../base/pauses.ts';
 import type { Pauses } from '../base/pauses.ts';
 import type { Cancellation } from '../call/attempt.ts';
-import type { CallContext, InnerCalls } from '../call/execute.ts';
+import type { CallContext, InnerCalls } from '../call/call-context.ts';
 import { callReference } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { CallEntry } from '../thread/entry.ts';

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
-import type { CallContext } from '../call/execute.ts';
+import type { CallContext } from '../call/call-context.ts';
 import type { Json } from '../base/json.ts';
 import { textOf } from '../model/message.ts';
 import type { LateResultPart, Message } from '../model/message.ts';

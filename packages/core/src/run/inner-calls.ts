@@ -1,6 +1,6 @@
 import { isUtensilError } from '../base/errors.ts';
 import { messageForModel } from '../base/host-paths.ts';
-import type { InnerCaller } from '../call/execute.ts';
+import type { InnerCaller } from '../call/call-context.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
@@ -100,7 +100,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
       {
         judge: judging(run),
         remember: run.remember,
-        prepare: (changed) => toolset.prepare({ name, input: changed }),
+        prepare: async (changed) => toolset.prepare({ name, input: changed }),
         ask: ({ ready }, asking) => ask(made, { ...asking, ready, signal: before }),
         unanswered: (_, why) =>
           why === 'closed'

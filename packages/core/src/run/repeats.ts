@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { textOf } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
@@ -16,7 +17,15 @@ const defaultRepeats = 4;
 /** Refuses a call after `most` results in a row that were the same. */
 export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
   const results = new Map<string, { readonly text: string; readonly count: number }>();
+  let known: Known = { name: '', input: {}, key: '' };
   const queries: { readonly name: string; readonly query: NonNullable<PreparedCall['query']> }[] = [];
+
+  /** The result of the call that was looked at last is the one that mostly comes next. */
+  function keyOf(name: string, input: JsonObject): string {
+    if (known.name !== name || known.input !== input) known = { name, input, key: `${name} ${canonicalJson(input)}` };
+    return known.key;
+  }
+
   return {
     refusal({ name, input, query }) {
       const count = results.get(keyOf(name, input))?.count ?? 0;
@@ -37,8 +46,9 @@ export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
   };
 }
 
-function keyOf(name: string, input: PreparedCall['input']): string {
-  return `${name} ${canonicalJson(input)}`;
+/** What tells a call from those that are not the same. */
+interface Known extends Pick<PreparedCall, 'name' | 'input'> {
+  readonly key: string;
 }
 
 /** The share of words from which on two queries are the same one. */

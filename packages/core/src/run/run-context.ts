@@ -21,7 +21,7 @@ import type { Policy } from './policy.ts';
 import type { DetachedOptions } from './detached-options.ts';
 import type { QuestionOptions } from './question-options.ts';
 import type { RunInput, RunState } from './loop/state.ts';
-import type { InnerCaller } from '../call/execute.ts';
+import type { InnerCaller } from '../call/call-context.ts';
 import type { Principal } from '../tool/capability.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';

@@ -4,7 +4,7 @@ import type { Eventually } from '../base/eventually.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { timedOut, watchOver } from '../call/attempt.ts';
 import type { Attempt, Cancellation } from '../call/attempt.ts';
-import type { CallContext } from '../call/execute.ts';
+import type { CallContext } from '../call/call-context.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import { isExplicitResult } from '../tool/explicit-result.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
@@ -130,15 +130,16 @@ async function executeBehind(
   const watch = watchOver(attempt, { name: ready.name, timeoutMs: 0 }, { signal: context.signal, cancellation });
   const time = createTime(ready.timeoutMs ?? context.timeoutMs ?? 60_000, cancellation);
   const { projectId, threadId, runId, principal, callId } = context;
-  let given: Promise<ToolResult> | undefined;
+  let given: Eventually<ToolResult> | undefined;
   let passedOn: ToolResult | undefined;
 
   async function next(): Promise<ToolResult> {
     if (given !== undefined) throw calledTwice(middleware, ready);
     if (attempt.isOver) throw new UtensilError('tool_cancelled', 'This call is over: its tool is not run any more.');
     time.pause();
-    given = ready.execute({ ...inner, signal: watch.signal });
-    passedOn = await given;
+    const result = ready.execute({ ...inner, signal: watch.signal });
+    given = result;
+    passedOn = await result;
     if (!attempt.isOver) time.goOn();
     return passedOn;
   }

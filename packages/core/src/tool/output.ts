@@ -1,3 +1,4 @@
+import type { Eventually } from '../base/eventually.ts';
 import type { Json } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import { wellFormed } from '../model/well-formed.ts';
@@ -27,15 +28,14 @@ export function outputLimitFor(contextWindow = usualLimit): number {
  * over all texts of the answer. Base64 is not cut: its type, size and hash stand in its place. Links of an answer that is
  * too long become text, and so does an image, a recording or a file that is too large for any API.
  */
-export async function boundParts(
+export function boundParts(
   parts: readonly ContentPart[],
   limit: number,
   readBack?: ReadBack,
-): Promise<readonly ContentPart[]> {
+): Eventually<readonly ContentPart[]> {
   const least = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : Infinity), 0);
   if (least <= limit) return parts;
-  const { cutParts } = await import('./cut-parts.ts');
-  return cutParts(parts, Math.max(0, limit), readBack);
+  return import('./cut-parts.ts').then(({ cutParts }) => cutParts(parts, Math.max(0, limit), readBack));
 }
 
 /** The head and the tail of a text, `limit` characters together, and how much is missing between. */

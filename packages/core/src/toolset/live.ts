@@ -1,4 +1,5 @@
-import type { CallContext } from '../call/execute.ts';
+import { whenReady } from '../base/eventually.ts';
+import type { Eventually } from '../base/eventually.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import type { Toolset, ToolsetSource } from './toolset.ts';
 
@@ -17,17 +18,21 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
     return latest;
   }
 
-  async function prepare(call: RequestedCall): Promise<PreparedCall> {
+  function prepare(call: RequestedCall): Eventually<PreparedCall> {
     const toolset = current();
-    const ready = await toolset.prepare(call);
-    return ready.refusal === undefined ? { ...ready, execute } : ready;
-
-    async function execute(context: CallContext) {
-      const present = current();
-      if (present === toolset) return ready.execute(context);
-      const { refusal } = await present.prepare({ name: call.name, input: ready.input });
-      return refusal?.code === 'unknown_tool' ? refusal : ready.execute(context);
-    }
+    return whenReady(toolset.prepare(call), (ready) => {
+      if (ready.refusal !== undefined) return ready;
+      return {
+        ...ready,
+        execute(context) {
+          const present = current();
+          if (present === toolset) return ready.execute(context);
+          return whenReady(present.prepare({ name: call.name, input: ready.input }), ({ refusal }) =>
+            refusal?.code === 'unknown_tool' ? refusal : ready.execute(context),
+          );
+        },
+      };
+    });
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Host } from '../tool/capability.ts';
 import { platform } from '../base/environment.ts';
-import type { CallContext } from '../call/execute.ts';
+import type { CallContext } from '../call/call-context.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { createRegistry } from '../tool/registry.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { capability } from '../tool/capability.ts';
-import type { CallContext } from '../call/execute.ts';
+import type { CallContext } from '../call/call-context.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Host } from '../tool/capability.ts';
 import { jsonSchema } from '../schema/json-schema.ts';

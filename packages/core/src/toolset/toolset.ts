@@ -2,7 +2,8 @@ import type { Host } from '../tool/capability.ts';
 import { compileTool } from '../call/compile.ts';
 import type { CompiledTool } from '../call/compile.ts';
 import { messageOf } from '../base/errors.ts';
-import type { CallContext } from '../call/execute.ts';
+import type { Eventually } from '../base/eventually.ts';
+import type { CallContext } from '../call/call-context.ts';
 import { formerNames } from '../tool/former-names.ts';
 import type { ModelInfo, ToolDefinition } from '../model/model.ts';
 import type { FilesObserver } from '../files/taint/observer.ts';
@@ -45,8 +46,8 @@ export interface Toolset {
   readonly unavailable: readonly Unavailable[];
   /** The own name of the tool that answers to this name, which may be a former one; the name itself if there is none. */
   nameOf(called: string): string;
-  /** Checks a call: finds the tool, validates and repairs the arguments. Never throws. */
-  prepare(call: RequestedCall): Promise<PreparedCall>;
+  /** Checks a call: finds the tool, validates and repairs the arguments. Never throws. There at once if nothing has to be loaded. */
+  prepare(call: RequestedCall): Eventually<PreparedCall>;
   /** The tool that gives what was left out of long outputs, where there is one. */
   readonly readBack: string | undefined;
   /** The tools whose definitions others wrote. */
@@ -140,10 +141,10 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
     return name !== undefined && byName.has(name) ? name : called;
   }
 
-  function prepare(call: RequestedCall): Promise<PreparedCall> {
+  function prepare(call: RequestedCall): Eventually<PreparedCall> {
     const compiled = byName.get(nameOf(call.name));
     if (compiled !== undefined) return prepareCall(compiled, call, host);
-    return Promise.resolve(refused(call, unknownTool(call.name)));
+    return refused(call, unknownTool(call.name));
   }
 
   return {

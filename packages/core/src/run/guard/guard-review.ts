@@ -2,7 +2,7 @@ import { changePauses } from '../../base/pauses.ts';
 import type { Pauses } from '../../base/pauses.ts';
 import { fingerprint } from '../../base/hash.ts';
 import { cancelled } from '../../call/attempt.ts';
-import type { CallContext } from '../../call/execute.ts';
+import type { CallContext } from '../../call/call-context.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { answerName, answersEachTime, checkAnswer } from '../../thread/question.ts';
 import type { Question, QuestionAnswer } from '../../thread/question.ts';
@@ -59,7 +59,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
       {
         judge,
         remember: createRemember({ own: ownGrants, stored: grants, principal, emit: tell }),
-        prepare: (input) => toolset.prepare({ name: call.ready.name, input }),
+        prepare: async (input) => toolset.prepare({ name: call.ready.name, input }),
         async ask(_, asking) {
           open = await questionOf(call, asking, context);
           return answerTo(open, context);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallContext } from '../../call/execute.ts';
+import type { CallContext } from '../../call/call-context.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { play, resultsOf, tool, toolsetOf, until } from '../../test-kit/runs.ts';
 import type { Question } from '../../thread/question.ts';

@@ -1,6 +1,6 @@
 import { UtensilError } from '../../base/errors.ts';
 import type { Pauses } from '../../base/pauses.ts';
-import type { InnerCaller, InnerCalls } from '../../call/execute.ts';
+import type { InnerCaller, InnerCalls } from '../../call/call-context.ts';
 import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { Principal } from '../../tool/capability.ts';

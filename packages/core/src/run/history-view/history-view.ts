@@ -2,6 +2,7 @@ import type { Message } from '../../model/message.ts';
 import { besideCounter } from './beside.ts';
 import type { Beside } from './beside.ts';
 import { requestView } from './request-view.ts';
+import { createOnceView } from './show-once.ts';
 import type { Repeats } from './show-once.ts';
 import type { Compaction, Compactor } from './compaction.ts';
 
@@ -19,6 +20,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
   const { contextWindow } = info;
   const { maxOutputTokens = info.maxOutputTokens } = compactor.request;
   const besideTokens = besideCounter();
+  const showAll = createOnceView(repeats);
   let lastInputTokens: number | undefined;
   let cut: Partial<Compaction> = {};
   let isFirst = true;
@@ -47,7 +49,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
       if (isFirst && contextWindow !== undefined) await goOn(messages);
       isFirst = false;
       const measure = contextWindow !== undefined && { maxOutputTokens, besideTokens: besideTokens(beside) };
-      const options = { repeats, contextWindow, ...measure, lastInputTokens, shrink, shrunkAt: last.at };
+      const options = { repeats, showAll, contextWindow, ...measure, lastInputTokens, shrink, shrunkAt: last.at };
       const view = await requestView(messages, { ...options, ...cut });
       if (view.compactedBefore === undefined || view.compactedBefore === cut.compactedBefore) return view.messages;
       const { compactTo, earlierCompaction } = await import('./compaction.ts');

@@ -13,6 +13,8 @@ export function highMark(contextWindow: number, { maxOutputTokens = 0 }: Request
 export interface RequestViewOptions {
   /** Default `first`, which keeps the beginnings of requests equal for the caches of providers. */
   readonly repeats?: Repeats | undefined;
+  /** Shows the contents of a whole history once, and knows it from the request before: see `createOnceView`. */
+  readonly showAll?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
   /** In tokens. A request that takes more than 90 % of it, or leaves less than the answer needs, is compacted by a third. */
   readonly contextWindow?: number | undefined;
   /** What the answer may take, in tokens. Default: what is left of the window. */

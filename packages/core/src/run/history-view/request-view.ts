@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts';
 import { highMark } from './request-options.ts';
 import type { RequestView, RequestViewOptions } from './request-options.ts';
-import { showOnce } from './show-once.ts';
+import { createOnceView } from './show-once.ts';
 
 /**
  * What one request shows of a history, which must be arranged. The history itself stays as it is, and what is shown of a
@@ -11,9 +11,9 @@ export function requestView(
   messages: readonly Message[],
   options: RequestViewOptions = {},
 ): RequestView | Promise<RequestView> {
-  const { repeats, compactedBefore, shrink = 0 } = options;
+  const { repeats, compactedBefore, shrink = 0, showAll = createOnceView(repeats) } = options;
   if (shrink === 0 && compactedBefore === undefined && fits(messages, options)) {
-    return { messages: showOnce(messages, repeats) };
+    return { messages: showAll(messages) };
   }
   return import('./shrink.ts').then(({ shrunkView }) => shrunkView(messages, options));
 }

@@ -14,8 +14,39 @@ function repeatedText(key: string, name: string, place: 'an earlier' | 'a later'
  * depends only on those before it. Whatever repeats nothing stays the same object, and a stub the one it was.
  */
 export function showOnce(messages: readonly Message[], repeats: Repeats = 'first'): readonly Message[] {
-  if (repeats === 'all' || !messages.some(hasResource)) return messages;
-  return repeats === 'first' ? show(messages, 'an earlier') : show(messages.toReversed(), 'a later').toReversed();
+  return createOnceView(repeats)(messages);
+}
+
+/** The same for a history that grows: with `first`, each message is looked at once, and the array is the same if none repeats anything. */
+export function createOnceView(repeats: Repeats = 'first'): (messages: readonly Message[]) => readonly Message[] {
+  if (repeats === 'all') return (messages) => messages;
+  return repeats === 'first' ? createFirstView() : showNewest;
+}
+
+function createFirstView(): (messages: readonly Message[]) => readonly Message[] {
+  let show = createShow('an earlier');
+  let stubs = new Map<number, Message>(); // by their places
+  let known = 0;
+  let last: Message | undefined; // of those that are known
+
+  return function showFirst(messages) {
+    if (messages[known - 1] !== last) {
+      show = createShow('an earlier');
+      stubs = new Map();
+      known = 0;
+    }
+    for (; known < messages.length; known++) {
+      const message = messages[known] as Message;
+      const shown = show(message);
+      if (shown !== message) stubs.set(known, shown);
+    }
+    last = messages[known - 1];
+    return stubs.size === 0 ? messages : messages.map((message, index) => stubs.get(index) ?? message);
+  };
+}
+
+function showNewest(messages: readonly Message[]): readonly Message[] {
+  return messages.some(hasResource) ? messages.toReversed().map(createShow('a later')).toReversed() : messages;
 }
 
 function hasResource({ role, parts }: Message): boolean {
@@ -28,7 +59,8 @@ function isResource(part: ContentPart): boolean {
 
 const stubbed = new WeakMap<Message, { readonly said: string; readonly message: Message }>();
 
-function show(messages: readonly Message[], place: 'an earlier' | 'a later'): Message[] {
+/** Shows one message after the other. */
+function createShow(place: 'an earlier' | 'a later'): (message: Message) => Message {
   const toolOf = new Map<string, string>(); // by resource and version, where its content is
   let said: string; // by the stubs of a message
   let isSame: boolean;
@@ -51,8 +83,8 @@ function show(messages: readonly Message[], place: 'an earlier' | 'a later'): Me
     return isSame ? part : { ...part, modelParts };
   }
 
-  return messages.map((message) => {
-    if (message.role !== 'tool') return message;
+  return function show(message) {
+    if (!hasResource(message)) return message;
     said = place;
     isSame = true;
     const parts = message.parts.map(showPart);
@@ -62,5 +94,5 @@ function show(messages: readonly Message[], place: 'an earlier' | 'a later'): Me
     const shown = { ...message, parts };
     stubbed.set(message, { said, message: shown });
     return shown;
-  });
+  };
 }

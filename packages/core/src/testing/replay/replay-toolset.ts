@@ -4,7 +4,7 @@ import { sessionOf, withSession } from '../../run/guard-session.ts';
 import type { GuardSession } from '../../run/guard-session.ts';
 import { createRepeatGuard } from '../../run/repeats.ts';
 import { createTaint } from '../../run/taint.ts';
-import type { CallContext } from '../../call/execute.ts';
+import type { CallContext } from '../../call/call-context.ts';
 import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';
 import type { Part, ToolResultPart } from '../../model/message.ts';
 import type { ToolResult } from '../../tool/result.ts';
