@@ -1,8 +1,2 @@
-export {
-  type ChatClient,
-  type OpenAIChatOptions,
-  type OpenAIOptions,
-  type ResponsesClient,
-  openai,
-  openaiChat,
-} from './openai.ts';
+export type { ChatClient } from './chat/open-chat.ts';
+export { type OpenAIChatOptions, type OpenAIOptions, type ResponsesClient, openai, openaiChat } from './openai.ts';

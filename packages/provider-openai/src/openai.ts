@@ -1,8 +1,9 @@
 import type { Model } from '@utensil/core';
 import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
-import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { type ChatClient, openChat } from './chat/open-chat.ts';
 import { chatMapper } from './chat/request.ts';
+import { markingFetch } from './chat/end-mark.ts';
 import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
 import { eventReader } from './responses/stream.ts';
@@ -17,18 +18,6 @@ export interface ResponsesClient extends Client {
       body: ResponseCreateParamsStreaming,
       options: RequestOptions,
     ): PromiseLike<AsyncIterable<ResponseStreamEvent>>;
-  };
-}
-
-/** What `openaiChat` needs of a client; the official SDK's is one. */
-export interface ChatClient extends Client {
-  readonly chat: {
-    readonly completions: {
-      create(
-        body: ChatCompletionCreateParamsStreaming,
-        options: RequestOptions,
-      ): PromiseLike<AsyncIterable<ChatCompletionChunk>>;
-    };
   };
 }
 
@@ -98,11 +87,16 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
       { api: 'openai-chat', ...reference(modelId, connection.baseURL ?? client?.baseURL) },
       { contextWindow, price, info },
     ),
-    client: connect<ChatClient>(client, connection),
+    client: connect<ChatClient>(client, elsewhere(connection)),
     toRequest,
-    open: ({ chat }, body, options) => chat.completions.create(body, options),
+    open: openChat,
     reader: ({ tools }) => chunkReader({ tools, newId }),
   });
+}
+
+/** At another address there may be any server, and some give no reason why an answer ended. */
+function elsewhere(connection: Connection): Connection {
+  return connection.baseURL === undefined ? connection : { ...connection, fetch: markingFetch(connection.fetch) };
 }
 
 function reference(id: string, baseURL: string | undefined) {

@@ -1,4 +1,12 @@
-import { callsOf, textOf, type ContentPart, type Message, type ToolCallPart, type ToolResultPart } from '@utensil/core';
+import {
+  callsOf,
+  textOf,
+  type ContentPart,
+  type Message,
+  type ModelInfo,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '@utensil/core';
 import { isContent, isMedia, isReadable, memoize, toWords, wellFormed } from '@utensil/core/provider';
 import type {
   ChatCompletionContentPart,
@@ -6,6 +14,7 @@ import type {
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { argumentsOf, shorten, toName } from '../calls.ts';
+import { ownContent } from './content.ts';
 import { audioFormatOf, isImage, nameOf, urlOf } from '../media.ts';
 
 type ChatMessage = ChatCompletionMessageParam;
@@ -27,6 +36,7 @@ export type Extension = (message: Message) => object;
 
 /** Whom the messages are for. */
 export interface Reader {
+  readonly model: Pick<ModelInfo, 'api' | 'id'>;
   /** Whether recordings are sent as such. */
   readonly hears: boolean;
   readonly extend?: Extension | undefined;
@@ -52,10 +62,10 @@ export function messagesMapper(reader: Reader): (system: string, messages: reado
   };
 }
 
-function toMapped(message: Message, { hears, extend }: Reader): Mapped {
+function toMapped(message: Message, { model, hears, extend }: Reader): Mapped {
   if (message.role === 'user') return { messages: [{ role: 'user', content: userContent(message, hears) }], media: [] };
   if (message.role === 'assistant') {
-    const messages = assistant(message);
+    const messages = assistant(message, model);
     return { messages: extend ? messages.map((each) => ({ ...each, ...extend(message) })) : messages, media: [] };
   }
   const results = message.parts.filter((part) => part.type === 'tool-result');
@@ -63,13 +73,17 @@ function toMapped(message: Message, { hears, extend }: Reader): Mapped {
   return { messages: mapped.flatMap(({ messages }) => messages), media: mapped.flatMap(({ media }) => media) };
 }
 
-/** Everything but text and calls is for the eyes of people, or of the api that wrote it. */
-function assistant(message: Message): ChatMessage[] {
-  const content = textOf(message.parts);
+/** Everything but text and calls is for the eyes of people, or of the model that wrote it. */
+function assistant(message: Message, model: Reader['model']): ChatMessage[] {
+  const text = textOf(message.parts);
   const calls = callsOf(message);
+  if (text === '' && calls.length === 0) return [];
+  const content = (ownContent(message, model) as readonly object[] | undefined as AssistantContent | undefined) ?? text;
   if (calls.length > 0) return [{ role: 'assistant', content: content || null, tool_calls: calls.map(toCall) }];
-  return content === '' ? [] : [{ role: 'assistant', content }];
+  return [{ role: 'assistant', content }];
 }
+
+type AssistantContent = NonNullable<Extract<ChatMessage, { role: 'assistant' }>['content']>;
 
 function toCall(call: ToolCallPart): ChatCompletionMessageToolCall {
   const id = shorten(call.callId, idLimit);

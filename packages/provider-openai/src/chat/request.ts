@@ -14,6 +14,8 @@ type Body = ChatCompletionCreateParamsStreaming;
 /** What every request of a model has. */
 export interface ChatSettings {
   readonly modelId: string;
+  /** Default `openai-chat`. */
+  readonly api?: string;
   /** For tools whose arguments the API holds to their schema. Default none. */
   readonly schemaOf?: SchemaOf | undefined;
   readonly extend?: Extension;
@@ -23,11 +25,11 @@ export interface ChatSettings {
 
 /** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
 export function chatMapper(settings: ChatSettings): (request: ModelRequest) => Body {
-  const { modelId, schemaOf, extend, audioInput = modelId.includes('audio') } = settings;
+  const { modelId, api = 'openai-chat', schemaOf, extend, audioInput = modelId.includes('audio') } = settings;
   const toTools = memoize((tools: readonly ToolDefinition[]) =>
     wellFormed(tools.map((tool) => toTool(tool, schemaOf))),
   );
-  const toMessages = messagesMapper({ hears: audioInput, extend });
+  const toMessages = messagesMapper({ model: { api, id: modelId }, hears: audioInput, extend });
   return function toRequest(request) {
     const { system, messages, tools, maxOutputTokens, providerOptions } = request;
     const effort = effortFor(modelId, request.reasoning);

@@ -68,16 +68,23 @@ function find({ id, index }: CallDelta, name: string, slots: readonly Slot[]): S
   return id || isWhole(slot) ? undefined : slot;
 }
 
-function open({ id, index, custom }: CallDelta, calls: Slots): Slot {
+function open(delta: CallDelta, calls: Slots): Slot {
+  const { id, index } = delta;
   const callId = id || calls.newId();
-  const isCustom = custom !== undefined;
+  const isCustom = isOfCustomTool(delta);
   const slot = { index, callId, isCustom, name: '', text: '', hasStarted: false };
   calls.slots.push(slot);
   return slot;
 }
 
-function written({ function: called, custom }: CallDelta): { readonly name: string; readonly text: string } {
-  if (custom) return { name: custom.name ?? '', text: custom.input ?? '' };
+/** Some servers write both members, and leave one of them empty. */
+function isOfCustomTool({ function: called, custom }: CallDelta): boolean {
+  return Boolean(custom?.name || custom?.input) || (Boolean(custom) && !called);
+}
+
+function written(delta: CallDelta): { readonly name: string; readonly text: string } {
+  const { function: called, custom } = delta;
+  if (custom && isOfCustomTool(delta)) return { name: custom.name ?? '', text: custom.input ?? '' };
   const text: unknown = called?.arguments;
   return {
     name: called?.name ?? '',

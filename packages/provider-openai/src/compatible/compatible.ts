@@ -1,8 +1,10 @@
 import type { Message, Model } from '@utensil/core';
 import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
+import { markingFetch } from '../chat/end-mark.ts';
+import { type ChatClient, openChat } from '../chat/open-chat.ts';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
-import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
+import type { OpenAIChatOptions } from '../openai.ts';
 import { withStrictTools } from '../strict-mapper.ts';
 import { connect, createModel } from '../transport.ts';
 import { costReaderAt, withBilledCost } from './billed-cost.ts';
@@ -59,7 +61,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     client: connect<ChatClient>(client, foreign(connection)),
     keyPlace: 'the option `apiKey`',
     toRequest,
-    open: ({ chat }, body, options) => chat.completions.create(body, options),
+    open: openChat,
     reader({ tools }) {
       const reader = chunkReader({ tools, newId });
       return readCost ? withBilledCost(reader, readCost) : reader;
@@ -79,6 +81,6 @@ function foreign({ apiKey, fetch, ...connection }: Connection): Parameters<typeo
     ...(!hasKey && { dangerouslyAllowBrowser: true }),
     ...connection,
     apiKey: hasKey ? apiKey : noKey,
-    fetch: foreignFetch(fetch),
+    fetch: markingFetch(foreignFetch(fetch)),
   };
 }

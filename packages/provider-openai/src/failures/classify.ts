@@ -13,7 +13,7 @@ export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
 }
 
 function classifyReported(report: VendorError): ClassifiedError {
-  const said = typeof report.message === 'string' ? report.message : '';
+  const said = wordsOf(report, '');
   return { failure: classifyVendor(report, said), said, cause: report };
 }
 
@@ -25,13 +25,15 @@ function classifyApi(thrown: ApiError, said: string): ClassifiedError {
 }
 
 /** A gateway has the words of the server behind it in a place of their own. */
-function wordsOf(
-  { message, metadata }: { readonly message?: unknown; readonly metadata?: unknown },
-  said: string,
-): string {
+function wordsOf({ message, metadata }: Said, said: string): string {
   const words = typeof message === 'string' ? message : said;
   const raw = isObject(metadata) ? metadata['raw'] : undefined;
   return typeof raw === 'string' && raw !== '' ? `${words}: ${raw}` : words;
+}
+
+interface Said {
+  readonly message?: unknown;
+  readonly metadata?: unknown;
 }
 
 type ApiError = Error & VendorError & { readonly error: unknown };

@@ -8,11 +8,13 @@ import {
   newCallId,
 } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { type ChatClient, openChat } from '../chat/open-chat.ts';
 import { chatMapper } from '../chat/request.ts';
+import { markingFetch } from '../chat/end-mark.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { readRouterCost, withBilledCost } from '../compatible/billed-cost.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
-import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
+import type { OpenAIChatOptions } from '../openai.ts';
 import { withStrictTools } from '../strict-mapper.ts';
 import { connect, createModel, wordsWith } from '../transport.ts';
 import { api, collectDetails, detailsOf } from './details.ts';
@@ -41,7 +43,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
   const { contextWindow, price, info, audioInput, newId = newCallId, ...rest } = others;
   const extend = (message: Message) => detailsOf(message, modelId);
   const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => {
-    const toChat = chatMapper({ modelId, schemaOf, extend, audioInput });
+    const toChat = chatMapper({ modelId, api, schemaOf, extend, audioInput });
     return function toBody({ providerOptions, ...request }) {
       const { reasoning_effort: effort, ...body } = toChat(request);
       return {
@@ -58,7 +60,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
     client: clientOf(given, rest, modelId),
     keyPlace,
     toRequest,
-    open: ({ chat }, body, options) => chat.completions.create(body, options),
+    open: openChat,
     reader: ({ tools }) => withDetails(withBilledCost(chunkReader({ tools, newId }), readRouterCost)),
   });
 }
@@ -75,7 +77,7 @@ function clientOf(given: ChatClient | undefined, connection: Connection, modelId
     if (given !== undefined) return given;
     const apiKey = connection.apiKey || keyInEnvironment();
     if (!apiKey) throw modelError(modelFailures.missingKey, { modelId, words: wordsWith(keyPlace) });
-    known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: foreignFetch(fetch) });
+    known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: markingFetch(foreignFetch(fetch)) });
     return known();
   };
 }

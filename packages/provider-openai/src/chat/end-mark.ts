@@ -1,0 +1,81 @@
+// The SDK keeps the `[DONE]` at the end of a stream to itself. Of servers that give no reason why an answer ended, it is
+// all that tells a whole answer from one that was cut off: an event before it tells the reader.
+
+/** An event that no server sends. */
+export const endMark = 'utensil.end';
+
+/** True if an event is the mark. */
+export function isEndMark(chunk: { readonly object?: unknown }): boolean {
+  return chunk.object === endMark;
+}
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** A `fetch` that marks the ends of streams. */
+export function markingFetch(given: Fetch = fetch): Fetch {
+  return async function fetchMarked(input, init) {
+    const response = await given(input, init);
+    const { ok, body, status, statusText, headers } = response;
+    if (!ok || body === null || /^application\/json\b/i.test(headers.get('content-type') ?? '')) return response;
+    return new Response(marked(body), { status, statusText, headers });
+  };
+}
+
+/** The same bytes, and the mark in front of `[DONE]`. Nothing is held back but what may be the beginning of that line. */
+function marked(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let rest = none;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          const bytes = done ? rest : rest.length === 0 ? value : concatenated([rest, value]);
+          const ready = done ? bytes : bytes.subarray(0, bytes.length - heldBack(bytes));
+          rest = bytes.subarray(ready.length);
+          if (ready.length > 0) controller.enqueue(withMark(ready));
+          if (done) return controller.close();
+          if (ready.length > 0) return undefined;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const none: Uint8Array = /* @__PURE__ */ new Uint8Array();
+const longest = 24;
+
+/** How many bytes at the end may be the beginning of the line. */
+function heldBack(bytes: Uint8Array): number {
+  const tail = tailOf(bytes);
+  const line = tail.slice(Math.max(tail.lastIndexOf('\n'), tail.lastIndexOf('\r')) + 1);
+  const isPart = line !== '' && ['data: [DONE]', 'data:[DONE]'].some((end) => end !== line && end.startsWith(line));
+  return isPart ? line.length : 0;
+}
+
+function withMark(bytes: Uint8Array): Uint8Array {
+  const [, line] = /(?:^|[\r\n])(data: ?\[DONE\][\r\n]*)$/.exec(tailOf(bytes)) ?? [];
+  if (line === undefined) return bytes;
+  const place = bytes.length - line.length;
+  return concatenated([bytes.subarray(0, place), encoder.encode(markLine), bytes.subarray(place)]);
+}
+
+const markLine = `data: {"object":"${endMark}"}\n\n`;
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** As text in which each character is a byte. */
+function tailOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(-longest));
+}
+
+function concatenated(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let place = 0;
+  for (const piece of pieces) {
+    whole.set(piece, place);
+    place += piece.length;
+  }
+  return whole;
+}
