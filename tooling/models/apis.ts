@@ -35,7 +35,7 @@ export const apis: readonly Api[] = [
     vendor: "Claude, over Anthropic's Messages API; the default for Anthropic",
     places: [{ file: 'packages/provider-anthropic/src/model-suite.test.ts' }, everywhere('anthropic')],
     lowered: [
-      'A schema with alternatives at its top goes out as one object with all properties.',
+      'A union of objects goes out as one object with the properties of all; the description says which belong together.',
       'Images other than JPEG, PNG, GIF and WebP, documents other than PDF and text, and recordings are described in words.',
       "Ids of calls are written in the API's alphabet.",
       'Arguments that were no JSON go back as `{ INVALID_JSON }`.',
@@ -49,7 +49,7 @@ export const apis: readonly Api[] = [
     vendor: "GPT, over OpenAI's Responses API; the default for OpenAI",
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openai' }, everywhere('openai')],
     lowered: [
-      'A schema with alternatives at its top goes out as one object with all properties; schemas are not made strict.',
+      'A union of objects goes out as one object with the properties of all; the description says which belong together; schemas are not made strict.',
       'Examples of a tool stand at the end of its description.',
       'Arguments that were no JSON go back as `{}`.',
       'Files that the API does not read are described in words.',
@@ -103,7 +103,7 @@ export const apis: readonly Api[] = [
     vendor: "Gemini, over Google's generateContent; the default for Google",
     places: [{ file: 'packages/provider-google/src/suite.test.ts', block: 'google' }, everywhere('google')],
     lowered: [
-      'A schema with alternatives at its top goes out as one object with all properties, and `const` as `enum`; what the API does not read of a schema is said in the description.',
+      'A union of objects goes out as one object with the properties of all; the description says which belong together, and `const` as `enum`; what the API does not read of a schema is said in the description.',
       'Calls of another model go out without their ids, marked as ones that nobody has signed.',
       'Before Gemini 3, images and files of a tool follow behind its result.',
       'No more than 512 functions are declared.',

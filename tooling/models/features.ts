@@ -86,6 +86,10 @@ export const features: readonly Feature[] = [
     ],
   },
   { name: 'unusual schemas', titles: ['declares tools with unusual schemas'] },
+  {
+    name: 'an input that is one of several objects',
+    titles: ['tells the forms of an input that is one of several objects'],
+  },
   { name: 'the choice of tools', titles: ['says whether to call tools'] },
   { name: 'one certain tool', titles: ['forces a tool by the name that the vendor knows'] },
   { name: 'one call a turn', titles: ['asks for one call a turn'] },

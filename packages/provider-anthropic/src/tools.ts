@@ -2,6 +2,7 @@ import type { FunctionDefinition, JsonObject, ModelRequest, ToolDefinition } fro
 import {
   type Chosen,
   isChosen,
+  describeInput,
   getOrInsert,
   fromWireName,
   plainObjectSchema,
@@ -84,10 +85,10 @@ function toTool(
   strict: ReturnType<typeof plainObjectSchema> | undefined,
   { eagerInput, toolSearch }: ToolSettings,
 ): Tool {
-  const { name, description, inputSchema, examples = [], defer } = tool;
+  const { name, inputSchema, examples = [], defer } = tool;
   return {
     name: wireName(name),
-    description,
+    description: describeInput(tool),
     input_schema: strict ?? plainObjectSchema(inputSchema),
     ...(examples.length > 0 && { input_examples: [...examples] }),
     ...(strict !== undefined && { strict: true }),

@@ -1,5 +1,5 @@
 import { isObject } from '@utensil/core';
-import { getOrInsert } from '@utensil/core/provider';
+import { describeInput, getOrInsert } from '@utensil/core/provider';
 import type { Json, JsonObject, JsonSchema, ToolDefinition } from '@utensil/core';
 import type { Dialect, Grammar } from './dialect.ts';
 import { writeResult } from './results.ts';
@@ -46,12 +46,12 @@ function asJson(tools: readonly IndexedTool[]): string {
 }
 
 function inWords(tool: IndexedTool, dialect: Dialect, index: ToolIndex): string {
-  const { name, description, examples = [] } = tool.definition;
+  const { name, examples = [] } = tool.definition;
   const parameters = Object.entries(tool.properties).map(([key, schema]) => parameterLine(tool, key, schema));
   const calls = examples.map((input) => writeInDialect(dialect, [{ name, input }], index));
   return [
     `## ${name}`,
-    description,
+    describeInput(tool.definition),
     ...(parameters.length > 0 ? [`Parameters:\n${parameters.join('\n')}`] : ['No parameters.']),
     ...(calls.length > 0 ? [`For example:\n${calls.join('\n')}`] : []),
   ].join('\n');
@@ -100,12 +100,25 @@ function limits(schema: JsonSchema): readonly string[] {
 }
 
 /** Arguments for the example: the tool's own, or one value for each required parameter. */
-function exampleInput({ definition, properties, required, schema: root }: IndexedTool): JsonObject {
+function exampleInput({ definition, schema: root, ...all }: IndexedTool): JsonObject {
   const [own] = definition.examples ?? [];
   if (own !== undefined) return own;
-  const all = Object.entries(properties);
-  const shown = required.length > 0 ? all.filter(([key]) => required.includes(key)) : all.slice(0, 1);
+  const { properties, required } = firstForm(root) ?? all;
+  const members = Object.entries(properties);
+  const shown = required.length > 0 ? members.filter(([key]) => required.includes(key)) : members.slice(0, 1);
   return Object.fromEntries(shown.map(([key, schema]) => [key, exampleValue(dereferenced(schema, root) ?? {})]));
+}
+
+/** Of a union of objects, the first that has fields: an example has the fields of one of them. */
+function firstForm(root: JsonSchema): Pick<IndexedTool, 'properties' | 'required'> | undefined {
+  const union = root['anyOf'] ?? root['oneOf'];
+  const [first] = Array.isArray(union) ? (union as readonly JsonSchema[]) : [];
+  const { properties, required } = (first && dereferenced(first, root)) ?? {};
+  if (!isObject(properties)) return undefined;
+  return {
+    properties: properties as Readonly<Record<string, JsonSchema>>,
+    required: Array.isArray(required) ? required.map(String) : [],
+  };
 }
 
 const samples: Readonly<Record<string, Json>> = {

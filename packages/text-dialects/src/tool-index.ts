@@ -1,11 +1,12 @@
 import { isObject } from '@utensil/core';
-import { getOrInsert } from '@utensil/core/provider';
+import { getOrInsert, plainObjectSchema } from '@utensil/core/provider';
 import type { FunctionDefinition, JsonSchema, ToolDefinition } from '@utensil/core';
 
 /** A tool as dialects look at it. */
 export interface IndexedTool {
   readonly definition: FunctionDefinition;
   readonly schema: JsonSchema;
+  /** Of a union of objects: those of all of them. */
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
   /** Array parameters by their singular: `path` means an item of `paths`. */
@@ -27,12 +28,13 @@ export function indexTools(tools: readonly ToolDefinition[]): ToolIndex {
 
 function indexTool(definition: FunctionDefinition): IndexedTool {
   const { inputSchema: schema } = definition;
-  const members = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const whole = Array.isArray(schema['anyOf'] ?? schema['oneOf']) ? plainObjectSchema(schema) : schema;
+  const members = isObject(whole['properties']) ? Object.entries(whole['properties']) : [];
   const properties = Object.fromEntries(members.map(([key, value]) => [key, isObject(value) ? value : {}])) as Record<
     string,
     JsonSchema
   >;
-  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+  const required = Array.isArray(whole['required']) ? whole['required'].map(String) : [];
   return { definition, schema, properties, required, singulars: singularsOf(properties) };
 }
 

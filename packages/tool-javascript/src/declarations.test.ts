@@ -20,6 +20,18 @@ function typeOf(schema: Json): string {
 const parse = (text: string): string => stripTypeScriptTypes(text);
 
 describe('declarations', () => {
+  it('have an input that is one of several objects as a union, which is never optional', () => {
+    const form = (action: string, field: string) => ({
+      type: 'object',
+      properties: { action: { const: action }, [field]: {} },
+    });
+    const text = declarationsOf([tool('f', { type: 'object', oneOf: [form('view', 'path'), form('write', 'text')] })]);
+    expect(text).toContain(
+      'f(input: { action?: "view"; path?: unknown } | { action?: "write"; text?: unknown }): Promise<unknown>;',
+    );
+    expect(() => parse(text)).not.toThrow();
+  });
+
   it('declare each tool in the order of names, with its description', () => {
     const add = tool(
       'add',

@@ -53,7 +53,8 @@ function declarationOf(definition: ToolDefinition): string {
   return `  ${commentOf(description)}${keyOf(name)}(input${mark}: ${input}): Promise<unknown>;`;
 }
 
-function isAllOptional({ required }: JsonSchema): boolean {
+function isAllOptional({ required, anyOf, oneOf }: JsonSchema): boolean {
+  if (Array.isArray(anyOf ?? oneOf)) return false; // which of them is meant has to be said
   return !Array.isArray(required) || required.length === 0;
 }
 

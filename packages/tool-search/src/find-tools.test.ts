@@ -70,6 +70,9 @@ describe('a model among many tools', () => {
       input: jsonSchema({ type: 'object', properties: { postcode: { type: 'string' } } }),
     });
     expect(shown((await play([byField, weather], [find('postcode')])).results[0])).toContain('"plain"');
+    const form = (field: string) => ({ type: 'object', properties: { [field]: { type: 'string' } } });
+    const byForm = deferred('several', { input: jsonSchema({ anyOf: [form('zip'), form('county')] }) });
+    expect(shown((await play([byForm, weather], [find('county')])).results[0])).toContain('"several"');
     expect(shown((await play(thousand, [find('number 417')])).results[0])).toMatch(/^\[\{"name":"tool_number_417"/);
   });
 

@@ -94,14 +94,23 @@ function isDeferred(definition: ToolDefinition): definition is FunctionDefinitio
 
 /** What a tool is found by: most of all its name, and what its fields are called. */
 function searchable({ name, description, inputSchema, group = '' }: FunctionDefinition): Searchable {
-  const properties: Json = inputSchema['properties'] ?? {};
-  const fields = isObject(properties) ? Object.keys(properties).join(' ') : '';
+  const fields = [...new Set(fieldsOf(inputSchema))].join(' ');
   return [
     [name, 3],
     [group, 3],
     [description, 1],
     [fields, 1],
   ];
+}
+
+/** Its fields; those of each of its forms, if it is a union of objects. */
+function fieldsOf({ properties, anyOf, oneOf }: FunctionDefinition['inputSchema']): readonly string[] {
+  const forms: unknown = anyOf ?? oneOf;
+  const own = isObject(properties) ? Object.keys(properties) : [];
+  const inside = Array.isArray(forms)
+    ? forms.map((form: unknown) => (isObject(form) ? form['properties'] : undefined))
+    : [];
+  return [...own, ...inside.flatMap((each) => (isObject(each) ? Object.keys(each) : []))];
 }
 
 function described(definition: FunctionDefinition, prompts: readonly string[]): Json {

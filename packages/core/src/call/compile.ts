@@ -3,6 +3,7 @@ import type { Eventually } from '../base/eventually.ts';
 import { fingerprint } from '../base/hash.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import { admitsOnlyObjects } from '../schema/branches.ts';
 import { dereference } from '../schema/walk.ts';
 import type { Api, FunctionDefinition, ToolDefinition } from '../model/model.ts';
 import { readOptions } from '../tool/option.ts';
@@ -121,12 +122,13 @@ function isSchema(input: Tool['input']): input is Schema {
   return '~standard' in input;
 }
 
-/** The schema of an object, its root spelled out: some libraries write it as a reference. */
+/** The schema of an object, or of a union of objects, its root spelled out: some libraries write it as a reference. */
 function objectSchema(name: string, schema: JsonSchema): JsonSchema {
   assertBounded(schema);
   const { $ref: _, ...rest } = schema;
   const root = '$ref' in schema ? { ...rest, ...dereference(schema, schema) } : schema;
   if (root['type'] === 'object') return root;
+  if (root['type'] === undefined && admitsOnlyObjects(root)) return { type: 'object', ...root };
   const said = JSON.stringify(root['type'] ?? 'no type');
   throw new UtensilError(
     'invalid_tool',

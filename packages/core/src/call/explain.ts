@@ -8,7 +8,12 @@ import type { SchemaIssue } from '../schema/schema.ts';
  * schema that the model was shown, whatever library checks it) and what came.
  */
 export function explainIssues(issues: readonly SchemaIssue[], input: unknown, schema: JsonSchema): string {
-  const explaining: Explaining = { input, root: schema, shown: new Map() };
+  return explainIn(issues, { input, root: schema, subject: 'this tool' });
+}
+
+/** The same, of a part of a tool's input, such as one of several forms. */
+export function explainIn(issues: readonly SchemaIssue[], place: Omit<Explaining, 'shown'>): string {
+  const explaining: Explaining = { ...place, shown: new Map() };
   const lines = [...new Set(issues.slice(0, mostIssues).flatMap((issue) => explain(issue, explaining)))];
   const shown = lines.slice(0, mostLines).map((line) => `- ${line}`);
   const isMore = lines.length > mostLines || issues.length > mostIssues;
@@ -24,11 +29,13 @@ const mostListed = 100;
 interface Explaining {
   readonly input: unknown;
   readonly root: JsonSchema;
+  /** Owner of the fields. */
+  readonly subject: string;
   /** Values that were shown: many issues may be about the same large one. */
   readonly shown: Map<unknown, string>;
 }
 
-function explain({ path = [], message }: SchemaIssue, { input, root, shown }: Explaining): readonly string[] {
+function explain({ path = [], message }: SchemaIssue, { input, root, subject, shown }: Explaining): readonly string[] {
   const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
   const value = keys.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
@@ -36,7 +43,7 @@ function explain({ path = [], message }: SchemaIssue, { input, root, shown }: Ex
   );
   const schema = locate(root, keys, root);
   const unknown = schema === undefined ? [keys] : unknownFields(schema, value).map((key) => [...keys, key]);
-  if (unknown.length > 0) return unknown.map((each) => `${nameOf(each)}: is not a field of this tool`);
+  if (unknown.length > 0) return unknown.map((each) => `${nameOf(each)}: is not a field of ${subject}`);
   const said = message === '' || /^Invalid (?:input|option)/.test(message) ? '' : ` (${message})`;
   const expected = `expected ${describe(schema ?? {}, root)}`;
   const got = value === undefined ? '' : (shown.get(value) ?? show(value));

@@ -268,13 +268,13 @@ async function repaired(
   input: JsonObject,
   issues: readonly SchemaIssue[],
 ): Promise<Checked> {
-  const { explainIssues, repair } = await import('./invalid-arguments.ts');
+  const { explainInput, repair } = await import('./invalid-arguments.ts');
   const { value, repairs } = repair(input, inputSchema);
   if (repairs.length > 0) {
     const second = await schema['~standard'].validate(copy(value));
     if (second.issues === undefined) return { input: value as JsonObject, repairs, value: second.value };
   }
-  const text = `Invalid input for tool "${tool.name}":\n${explainIssues(issues, input, inputSchema)}`;
+  const text = await explainInput(tool.name, { issues, input, schema: inputSchema });
   return { input, repairs: noRepairs, refusal: failure('invalid_input', text) };
 }
 

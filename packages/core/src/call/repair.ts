@@ -1,6 +1,7 @@
 import { isUtensilError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../base/json.ts';
+import { meantBranch, toBranches } from '../schema/branches.ts';
 import { admitsType, alternatives, typeOf } from '../schema/walk.ts';
 import { enter, newWork, spend } from '../schema/validation/work.ts';
 import type { Work } from '../schema/validation/work.ts';
@@ -54,7 +55,7 @@ function choicesOf(schema: JsonSchema, { root, work, choices }: Place): readonly
 
 function mendAs(value: unknown, choices: readonly JsonSchema[], place: Place): unknown {
   const admitting = choices.filter((choice) => admitsType(choice, value));
-  const fitting = admitting.find((choice) => isMeant(choice, value)) ?? admitting[0];
+  const fitting = closest(admitting, value);
   if (fitting !== undefined) return mendInside(value, { ...place, schema: fitting });
   for (const choice of choices) {
     const converted = convert(value, choice, place);
@@ -63,6 +64,14 @@ function mendAs(value: unknown, choices: readonly JsonSchema[], place: Place): u
     return mendInside(converted.value, { ...place, schema: choice });
   }
   return value;
+}
+
+/** The alternative that a value is meant for. */
+function closest(choices: readonly JsonSchema[], value: unknown): JsonSchema | undefined {
+  if (choices.length < 2 || !isObject(value)) return choices[0];
+  return (
+    meantBranch(value, toBranches(choices))?.schema ?? choices.find((choice) => isMeant(choice, value)) ?? choices[0]
+  );
 }
 
 /** True if an object has the constants by which one alternative of a union is told from the others. */
@@ -90,11 +99,13 @@ function mendProperties(value: Record<string, unknown>, place: Place): unknown {
   const properties = place.schema['properties'];
   if (!isObject(properties)) return value;
   const required = Array.isArray(place.schema['required']) ? place.schema['required'] : [];
+  const isClosed = place.schema['additionalProperties'] === false; // a strict mode fills in the fields of other forms
   const mended: (readonly [string, unknown])[] = [];
   for (const [key, member] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? (properties[key] as JsonSchema) : undefined;
     const path = place.path === '' ? key : `${place.path}.${key}`;
-    const isAbsent = member === null && schema !== undefined && !required.includes(key) && !admitsNull(schema, place);
+    const isAbsent =
+      member === null && (schema === undefined ? isClosed : !required.includes(key) && !admitsNull(schema, place));
     if (isAbsent) place.note(`${path}: null left out`);
     else mended.push([key, schema === undefined ? member : mend(member, { ...place, schema, path })]);
   }

@@ -277,7 +277,7 @@ describe('a tool with a schema of a stranger', () => {
     }));
     const { properties } = plainObjectSchema({ type: 'object', oneOf: many });
     expect(Object.keys(properties as JsonObject)).toHaveLength(5_001);
-    expect(properties).toMatchObject({ same: { anyOf: expect.objectContaining({ length: 5_000 }) } });
+    expect(properties).toMatchObject({ same: { enum: expect.objectContaining({ length: 5_000 }) } });
     const members = Array.from({ length: 20_000 }, () => ({ $ref: '#/$defs/a' }));
     const kinds = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, { const: n }]));
     const told = plainObjectSchema({ type: 'object', anyOf: members, $defs: { a: { properties: kinds } } });

@@ -32,8 +32,6 @@ it.each([
 
 it('merges alternatives at the top, named ones too, and requires what all of them require', () => {
   const rename = object({ command: { const: 'rename' }, to: text }, 'command', 'to');
-  const gist = ([command, ...others]: readonly string[]) =>
-    JSON.stringify({ properties: { command: { const: command } }, required: ['command', ...others] });
   const oneOf = [
     object({ command: { const: 'view' }, path: text }, 'command', 'path'),
     { $ref: '#/$defs/rename' },
@@ -41,10 +39,10 @@ it('merges alternatives at the top, named ones too, and requires what all of the
   ];
   expect(plainObjectSchema({ $defs: { rename }, description: 'x', oneOf })).toEqual({
     $defs: { rename },
-    description: `x\n\n{oneOf: [${[['view', 'path'], ['rename', 'to'], ['help']].map(gist).join(',')}]}`,
+    description: 'x',
     type: 'object',
     properties: {
-      command: { anyOf: [{ const: 'view' }, { const: 'rename' }, { const: 'help' }] },
+      command: { enum: ['view', 'rename', 'help'] },
       path: text,
       to: text,
     },
@@ -67,5 +65,22 @@ it('takes properties of any name, and definitions that name themselves', () => {
     type: 'object',
     properties: { constructor: text, toString: text },
     required: [],
+  });
+});
+
+it('lists fixed values once, with what is said of them, and keeps apart what is no list', () => {
+  const merged = (...schemas: readonly JsonObject[]) =>
+    plainObjectSchema({ oneOf: schemas.map((field, index) => object({ field, [`own_${index}`]: text })) })[
+      'properties'
+    ];
+  expect(
+    merged({ type: 'string', const: 'a', description: 'A.' }, { enum: ['a', 'b'], description: 'B.' }),
+  ).toMatchObject({
+    field: { enum: ['a', 'b'], description: 'A.; B.' },
+  });
+  expect(merged({ const: 'a' }, text)).toMatchObject({ field: { anyOf: [{ const: 'a' }, text] } });
+  expect(merged({ const: { a: 1 } }, { const: 'b' })).toMatchObject({ field: { anyOf: [{ const: { a: 1 } }, {}] } });
+  expect(merged({ ...text, description: 'A.' }, text, { ...text, description: 'B.' })).toMatchObject({
+    field: { ...text, description: 'A.; B.' },
   });
 });

@@ -1,12 +1,13 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { branchesOf, literalsOf } from './branches.ts';
 
 const combiners = ['oneOf', 'anyOf', 'allOf'] as const;
 
 /**
  * A schema of an object without combinations at its top, for which several vendors refuse a whole request. Alternatives
  * become one object with the properties of all of them, and its description says what else has to hold; the tool's own
- * validation still does.
+ * validation still does. Which properties of a union of objects belong together is told by `describeTool`.
  */
 export function plainObjectSchema(schema: JsonObject): JsonObject & { readonly type: 'object' } {
   const { oneOf, anyOf, allOf, not: _1, enum: _2, const: _3, ...rest } = schema;
@@ -26,7 +27,8 @@ export function withNotes(description: Json | undefined, notes: readonly string[
 
 /** Of alternatives: what belongs together. Of the rest: what may be there, and what may not. */
 function notesOn(schema: JsonObject): readonly string[] {
-  return ['oneOf', 'anyOf', 'not', 'enum', 'const'].flatMap((key) => {
+  const unions = branchesOf(schema).length > 0 ? [] : ['oneOf', 'anyOf'];
+  return [...unions, 'not', 'enum', 'const'].flatMap((key) => {
     const value = schema[key];
     if (value === undefined) return [];
     if (!Array.isArray(value) || !key.endsWith('Of')) return [`${key}: ${JSON.stringify(value)}`];
@@ -87,19 +89,58 @@ function flatten(schema: JsonObject, flattening: Flattening): Flat {
   return flat;
 }
 
-/** The schemas of a property by their text: those of different alternatives may be the same. */
-type Variants = Map<string, Json>;
+/** The schemas of a property by their text without descriptions: those of different alternatives may be the same. */
+type Variants = Map<string, Variant>;
+
+interface Variant {
+  readonly schema: Json;
+  readonly descriptions: Set<string>;
+}
 
 function addVariants(into: Map<string, Variants>, { properties }: Flat, flattening: Flattening): void {
   for (const [name, schema] of Object.entries(properties)) {
     if (flattening.left-- <= 0) return;
-    into.set(name, (into.get(name) ?? new Map<string, Json>()).set(JSON.stringify(schema), schema));
+    const { description, ...bare } = isObject(schema) ? schema : {};
+    const key = JSON.stringify(isObject(schema) ? bare : schema);
+    const variants = into.get(name) ?? new Map<string, Variant>();
+    const variant = variants.get(key) ?? { schema, descriptions: new Set() };
+    if (typeof description === 'string') variant.descriptions.add(description);
+    into.set(name, variants.set(key, variant));
   }
 }
 
-/** A property that differs between alternatives may be any of them. */
-function oneOf([first = {}, ...others]: readonly Json[]): Json {
-  return others.length === 0 ? first : { anyOf: [...alternatives(first), ...others] };
+/** A property that differs between alternatives may be any of them; fixed values become one list. */
+function oneOf(variants: readonly Variant[]): Json {
+  const schemas = variants.map(described);
+  const [first = {}, ...others] = schemas;
+  return others.length === 0 ? first : (oneList(schemas) ?? { anyOf: [...alternatives(first), ...others] });
+}
+
+function described({ schema, descriptions }: Variant): Json {
+  if (descriptions.size === 0 || !isObject(schema)) return schema;
+  const description = [...descriptions].join('; ');
+  return schema['description'] === description ? schema : { ...schema, description };
+}
+
+const listing: ReadonlySet<string> = new Set(['const', 'enum', 'type', 'title', 'description']);
+
+/** An `enum` of all values, if each schema has a fixed value or a list of them. */
+function oneList(schemas: readonly Json[]): JsonObject | undefined {
+  const lists = schemas.map((schema) =>
+    isObject(schema) && Object.keys(schema).every((key) => listing.has(key)) ? literalsOf(schema as Json) : undefined,
+  );
+  if (lists.includes(undefined)) return undefined;
+  const said = (key: string): readonly Json[] => [
+    ...new Set(schemas.flatMap((schema) => (schema as JsonObject)[key] ?? [])),
+  ];
+  const types = said('type');
+  const descriptions = said('description');
+  return {
+    ...(types.length === 1 &&
+      schemas.every((schema) => 'type' in (schema as JsonObject)) && { type: types[0] as Json }),
+    enum: [...new Set(lists.flatMap((list) => list ?? []))],
+    ...(descriptions.length > 0 && { description: descriptions.join('; ') }),
+  };
 }
 
 function inAll(lists: readonly (readonly string[])[]): readonly string[] {

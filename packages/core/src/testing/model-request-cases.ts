@@ -109,6 +109,21 @@ export const requestCases = {
     assertEqual(stage.toolNames().length, unusual.length, 'the number of tools');
   },
 
+  'tells the forms of an input that is one of several objects': async (open) => {
+    const stage = await open([done]);
+    const form = (action: string, field: string, description: string) =>
+      ({
+        type: 'object',
+        description,
+        properties: { action: { const: action }, [field]: { type: 'string' } },
+        required: ['action', field],
+      }) as const;
+    const forms = [form('view', 'page', 'Shows a page.'), form('write', 'content', 'Fills a page.')];
+    const union = { ...tool('pages', {}), inputSchema: { type: 'object', oneOf: forms } };
+    await readWell(stage.model, requestOf({ tools: [union] }));
+    for (const said of ['view', 'page', 'Shows a page.', 'write', 'content', 'Fills a page.']) assertSaid(stage, said);
+  },
+
   'says whether to call tools': async (open) => {
     const choices: readonly ToolChoice[] = ['auto', 'none', 'required', { tool: 'read' }];
     const stage = await open(choices.map(() => done));

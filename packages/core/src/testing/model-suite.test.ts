@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Part } from '../model/message.ts';
 import type { Finish, Model, ModelPart, ModelRequest } from '../model/model.ts';
 import { noUsage } from '../model/usage.ts';
+import { plainObjectSchema } from '../schema/plain-object.ts';
 import { parseToolInput } from '../model/tool-input.ts';
 import { withoutKeys } from '../model/scrub.ts';
 import { wellFormed } from '../model/well-formed.ts';
@@ -405,6 +406,17 @@ const planted: Defects = {
       tools: body.tools.filter((_, index) => {
         const tool = tools[index];
         return tool?.type === 'function' && tool.inputSchema['anyOf'] === undefined;
+      }),
+    })),
+  },
+  'tells the forms of an input that is one of several objects': {
+    'tells of their fields alone': eachBody((body, { tools }) => ({
+      ...body,
+      tools: body.tools.map(({ name }, index) => {
+        const tool = tools[index];
+        return tool?.type === 'function'
+          ? { ...tool, name, inputSchema: plainObjectSchema(tool.inputSchema) }
+          : { name };
       }),
     })),
   },

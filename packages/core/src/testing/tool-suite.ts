@@ -1,6 +1,7 @@
 import type { Host } from '../tool/capability.ts';
 import { compileTool } from '../call/compile.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import { plainObjectSchema } from '../schema/plain-object.ts';
 import { admitsType, alternatives } from '../schema/walk.ts';
 import type { KnownApi } from '../model/model.ts';
 import { optionProblem } from '../tool/option.ts';
@@ -128,9 +129,8 @@ const ofEveryType: readonly Json[] = [{ unexpected: [true] }, 'unexpected', 0.5,
 /** Each field in turn is given something that its schema cannot mean, nor be repaired to. */
 async function checkRefusals(tool: Tool, host: Host): Promise<void> {
   const { inputSchema } = compileTool(tool);
-  for (const [field, schema] of Object.entries(
-    (inputSchema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>,
-  )) {
+  const { properties } = plainObjectSchema(inputSchema);
+  for (const [field, schema] of Object.entries(properties as Readonly<Record<string, JsonSchema>>)) {
     const choices = alternatives(schema, inputSchema);
     const isWrong = (value: Json): boolean =>
       choices.every((choice) => !admitsType(choice, value) && choice['type'] !== 'array');

@@ -17,7 +17,7 @@ export { fileName, isContent, isTextFile, ownReasoning, textInFile, toWords } fr
 export { describePart } from '../describe-part.ts';
 export { isMedia, isReadable } from '../media.ts';
 export type { Media } from '../media.ts';
-export { describeTool, isChosen } from './definition.ts';
+export { describeInput, describeTool, isChosen } from './definition.ts';
 export type { Chosen } from './definition.ts';
 export { calledName } from '../message.ts';
 export { fromWireName, wireName } from '../wire-name.ts';

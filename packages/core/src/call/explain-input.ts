@@ -1,0 +1,57 @@
+import { isObject } from '../base/json.ts';
+import type { JsonObject, JsonSchema } from '../base/json.ts';
+import { branchesOf, meantBranch, nameOfBranch, tellBranches } from '../schema/branches.ts';
+import type { Branch } from '../schema/branches.ts';
+import type { SchemaIssue } from '../schema/schema.ts';
+import { explainIn, explainIssues } from './explain.ts';
+
+/** Arguments that failed validation. */
+export interface FailedInput {
+  readonly issues: readonly SchemaIssue[];
+  readonly input: JsonObject;
+  readonly schema: JsonSchema;
+}
+
+/** The answer to a call with invalid arguments. If the tool takes one of several forms, it names the one that was meant, or lists them. */
+export async function explainInput(name: string, failed: FailedInput): Promise<string> {
+  const { issues, input, schema } = failed;
+  const invalid = `Invalid input for tool "${name}"`;
+  const branches = branchesOf(schema);
+  if (branches.length === 0) return `${invalid}:\n${explainIssues(issues, input, schema)}`;
+  const meant = meantBranch(input, branches);
+  if (meant === undefined)
+    return `${invalid}:\n${markProblems(input, branches)}\nIt takes one of:\n${tellBranches(branches)}`;
+  return `${invalid}, taken for ${nameOfBranch(meant)}:\n${await explainBranch(meant, failed)}`;
+}
+
+/** Which marks are missing or unknown; that nothing fits, if that is not the reason. */
+function markProblems(input: JsonObject, branches: readonly Branch[]): string {
+  const [first] = branches;
+  const lines = [...(first?.marks.keys() ?? [])].flatMap((name) => {
+    const allowed = [...new Set(branches.flatMap(({ marks }) => marks.get(name) ?? []))];
+    if (Object.hasOwn(input, name) && allowed.some((value) => value === input[name])) return [];
+    const expected = { properties: { [name]: { enum: allowed } } };
+    return [explainIssues([{ path: [name], message: '' }], input, expected)];
+  });
+  return lines.length > 0 ? lines.join('\n') : '- input: fits none of its forms';
+}
+
+/** Of a union, libraries may say no more than that none of its members fits: then the meant one is validated by itself. */
+async function explainBranch(branch: Branch, { issues, input, schema }: FailedInput): Promise<string> {
+  const root = withDefinitions(branch.schema, schema);
+  const inside = issues.every(({ path = [] }) => path.length > 0) ? issues : await ownIssues(root, input);
+  return explainIn(inside.length > 0 ? inside : issues, { input, root, subject: nameOfBranch(branch) });
+}
+
+function withDefinitions(branch: JsonSchema, { $defs, definitions }: JsonSchema): JsonSchema {
+  return { ...(isObject($defs) && { $defs }), ...(isObject(definitions) && { definitions }), ...branch };
+}
+
+async function ownIssues(schema: JsonSchema, input: JsonObject): Promise<readonly SchemaIssue[]> {
+  try {
+    const { compile } = await import('../schema/validation/interpreter.ts');
+    return compile(schema)(input);
+  } catch {
+    return []; // what the library said is told instead
+  }
+}

@@ -1,0 +1,133 @@
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import { alternatives, dereference } from './walk.ts';
+
+/** One of the objects that a union of objects admits. */
+export interface Branch {
+  readonly schema: JsonSchema;
+  readonly fields: { readonly [name: string]: Json };
+  readonly required: readonly string[];
+  /** The fields by which it is told from the others, with their values. */
+  readonly marks: ReadonlyMap<string, readonly Json[]>;
+}
+
+/** Levels of unions, references and `allOf` that are looked through. */
+const deepest = 60;
+
+/** True if a schema admits only objects: it says so, or all of its alternatives do. */
+export function admitsOnlyObjects(schema: JsonSchema, root: JsonSchema = schema): boolean {
+  const seen = new Set<JsonSchema>();
+  function isOnly(each: unknown, depth: number): boolean {
+    if (!isObject(each) || depth > deepest) return false;
+    const resolved = dereference(each as JsonSchema, root);
+    const { type, allOf } = resolved;
+    if (type !== undefined) return type === 'object';
+    if (seen.has(resolved)) return true; // all that it admits is admitted elsewhere
+    seen.add(resolved);
+    const union = resolved['anyOf'] ?? resolved['oneOf'];
+    if (Array.isArray(union) && union.length > 0) return union.every((member) => isOnly(member, depth + 1));
+    return Array.isArray(allOf) && allOf.some((member) => isOnly(member, depth + 1));
+  }
+  return isOnly(schema, 0);
+}
+
+/** The branches of a schema that is a union of objects with fields; none if it is anything else. */
+export function branchesOf(root: JsonSchema): readonly Branch[] {
+  if (!Array.isArray(root['anyOf'] ?? root['oneOf'])) return [];
+  return toBranches(alternatives(root, root));
+}
+
+/** Alternatives as branches; none if one of them is no object with fields. */
+export function toBranches(schemas: readonly JsonSchema[]): readonly Branch[] {
+  if (schemas.length < 2 || !schemas.every(hasFields)) return [];
+  const marks = markNames(schemas.map(({ properties }) => properties));
+  return schemas.map((schema) => ({
+    schema,
+    fields: schema.properties,
+    required: Array.isArray(schema['required']) ? schema['required'].map(String) : [],
+    marks: new Map(marks.map((name) => [name, literalsOf(schema.properties[name]) ?? []])),
+  }));
+}
+
+interface ObjectSchema extends JsonObject {
+  readonly properties: JsonObject;
+}
+
+function hasFields(schema: JsonSchema): schema is ObjectSchema {
+  return isObject(schema['properties']);
+}
+
+/** The fields that have fixed values in every branch, and not the same in all. */
+function markNames([first = {}, ...others]: readonly JsonObject[]): readonly string[] {
+  return Object.keys(first).filter((name) => {
+    const values = [first, ...others].map((fields) =>
+      Object.hasOwn(fields, name) ? literalsOf(fields[name]) : undefined,
+    );
+    if (values.includes(undefined)) return false;
+    return new Set(values.map((each) => JSON.stringify(each))).size > 1;
+  });
+}
+
+/** The values of a schema that lists them. */
+export function literalsOf(schema: Json | undefined): readonly Json[] | undefined {
+  if (!isObject(schema)) return undefined;
+  const { const: only, enum: listed } = schema;
+  const values = only === undefined ? listed : [only];
+  return Array.isArray(values) && values.every(isScalar) ? values : undefined;
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** The branch that a value is most likely meant for: its marks fit, and most of its fields. Undefined if several fit as well. */
+export function meantBranch(value: Record<string, unknown>, branches: readonly Branch[]): Branch | undefined {
+  const fitting = branches.filter((branch) => isMarked(value, branch));
+  const scored = fitting.map((branch) => ({ branch, score: scoreOf(value, branch) }));
+  const [best, next] = scored.toSorted((a, b) => b.score - a.score);
+  if (best === undefined || best.score === next?.score) return undefined;
+  const isMarkedByHand = [...best.branch.marks.keys()].some((name) => Object.hasOwn(value, name));
+  return isMarkedByHand || best.score > 0 ? best.branch : undefined;
+}
+
+function isMarked(value: Record<string, unknown>, { marks }: Branch): boolean {
+  return [...marks].every(([name, allowed]) => !Object.hasOwn(value, name) || allowed.includes(value[name] as Json));
+}
+
+/** More of its own fields is better, fewer that are missing, fewer that are of others. */
+function scoreOf(value: Record<string, unknown>, { fields, required }: Branch): number {
+  const keys = Object.keys(value).filter((key) => value[key] !== null);
+  const own = keys.filter((key) => Object.hasOwn(fields, key)).length;
+  const missing = required.filter((name) => !Object.hasOwn(value, name)).length;
+  return 2 * own - missing - (keys.length - own);
+}
+
+/** What a branch is called: `action "write"`; by its fields if it has no marks. */
+export function nameOfBranch(branch: Branch): string {
+  const { marks } = branch;
+  if (marks.size === 0) return `the form with ${fieldList(branch) || 'no fields'}`;
+  return [...marks].map(([name, values]) => `${name} ${listOf(values)}`).join(', ');
+}
+
+function listOf(values: readonly Json[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' or ');
+}
+
+/** `path, range?` */
+function fieldList({ fields, required, marks }: Branch): string {
+  const names = Object.keys(fields).filter((name) => !marks.has(name));
+  return names.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
+}
+
+/** Branches, a line each: what fields belong together, which may be left out, and what each is for. */
+export function tellBranches(branches: readonly Branch[]): string {
+  return branches.map((branch) => `- ${lineOf(branch)}`).join('\n');
+}
+
+function lineOf(branch: Branch): string {
+  const fields = fieldList(branch);
+  const { description } = branch.schema;
+  const purpose = typeof description === 'string' ? description.replaceAll(/\s+/g, ' ').trim() : '';
+  const named = branch.marks.size === 0 ? fields || 'no fields' : `${nameOfBranch(branch)}${fields && `: ${fields}`}`;
+  return purpose === '' ? named : `${named} (${purpose})`;
+}
