@@ -24,7 +24,7 @@ export interface BrowserModelOptions {
 }
 
 /** The wire format, as in `ModelInfo.api`, and the id of its only model: browsers do not say which it is. */
-export const api = 'prompt-api';
+const api = 'prompt-api';
 const modelId = 'browser';
 
 /**

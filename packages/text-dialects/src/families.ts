@@ -23,7 +23,7 @@ const families: readonly Family[] = [
 ];
 
 /** The family of a model, by its id. */
-export function familyOf(modelId: string): Family | undefined {
+function familyOf(modelId: string): Family | undefined {
   return families.find(({ models }) => models.test(modelId));
 }
 

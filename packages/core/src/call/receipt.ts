@@ -11,7 +11,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 
 /** What the model is told behind each receipt. */
-export const receiptText =
+const receiptText =
   'This call goes on in the background. Its result comes later, in a message of its own: go on with something else, or ' +
   'end your turn. Do not call the tool again to look for it.';
 

@@ -2,7 +2,7 @@
 // all that tells a whole answer from one that was cut off: an event before it tells the reader.
 
 /** An event that no server sends. */
-export const endMark = 'utensil.end';
+const endMark = 'utensil.end';
 
 /** True if an event is the mark. */
 export function isEndMark(chunk: { readonly object?: unknown }): boolean {
