@@ -45,7 +45,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
     mostWaiting: maxWaiting,
     startMs: limits.wallMs,
     idleMs,
-    standby: !inline,
+    ...(!inline && { standbyMs: 100 }),
   });
   return createSandbox({
     engine,

@@ -14,6 +14,7 @@ async function setup(options: {
   readonly mostWaiting?: number;
   readonly isBroken?: boolean;
   readonly late?: (() => void)[];
+  readonly standbyMs?: number;
 }) {
   const started: Started[] = [];
   const spawn = (): Thread => {
@@ -41,10 +42,9 @@ async function setup(options: {
     size,
     startMs: 60_000,
     idleMs: 60_000,
-    standby: true,
   } as const;
-  const { most, mostWaiting = 8 } = options;
-  return { started, pool: createPool({ spawn, most, mostWaiting, ...given }) };
+  const { most, mostWaiting = 8, standbyMs = 0 } = options;
+  return { started, pool: createPool({ spawn, most, mostWaiting, standbyMs, ...given }) };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -73,6 +73,17 @@ it('has the next one ready where one was dropped', async () => {
   pool.drop(first);
   expect(started[0]?.isOver).toBe(true);
   expect(await pool.take()).toBe(started[1]);
+});
+
+it('starts the next one at once where one is dropped before there was another', async () => {
+  const { pool, started } = await setup({ most: 4, standbyMs: 60_000 });
+  const first = await pool.take();
+  await settled();
+  expect(started).toHaveLength(1);
+  pool.drop(first);
+  expect(started).toHaveLength(2);
+  expect(await pool.take()).toBe(started[1]);
+  pool.close();
 });
 
 it('lets no more run than it may, in the order in which they came', async () => {
@@ -109,7 +120,7 @@ it('hears of a worker that died while the WebAssembly was still compiled, which 
     return WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   };
   const size = { memoryBytes: 1, stackBytes: 1 };
-  const limits = { most: 1, mostWaiting: 1, startMs: 60_000, idleMs: 60_000, standby: true };
+  const limits = { most: 1, mostWaiting: 1, startMs: 60_000, idleMs: 60_000, standbyMs: 0 };
   const pool = createPool({ spawn, wasm, engine: 'quickjs-wasi', size, ...limits });
   await expect(pool.take()).rejects.toThrow('gone');
   await expect(pool.take()).rejects.toThrow('gone');

@@ -40,8 +40,11 @@ export interface PoolOptions {
   readonly startMs: number;
   /** Milliseconds after which a worker that nobody needed ends. */
   readonly idleMs: number;
-  /** Whether another one is started beforehand, so that a script which ends its worker makes nobody wait. */
-  readonly standby: boolean;
+  /**
+   * Milliseconds after which another one is started beside the one at work, so that a script which ends its worker makes
+   * nobody wait. Most scripts are over by then, and the first has the machine to itself. Absent: none is.
+   */
+  readonly standbyMs?: number;
 }
 
 /** The one that was used last, and the one that stands by. */
@@ -50,10 +53,11 @@ const mostReady = 2;
 const silence: ThreadListener = { message: () => undefined, died: () => undefined };
 
 export function createPool(options: PoolOptions): Pool {
-  const { spawn, engine, wasm, size, most, mostWaiting, startMs, idleMs, standby } = options;
+  const { spawn, engine, wasm, size, most, mostWaiting, startMs, idleMs, standbyMs } = options;
   const ready: Thread[] = [];
   let warming: Promise<void> | undefined;
-  let idle: ReturnType<typeof setTimeout> | undefined;
+  let standby: Timer | undefined;
+  let idle: Timer | undefined;
   let isClosed = false;
   let busy = 0;
   /** Of those, the ones whose scripts wait. */
@@ -84,9 +88,15 @@ export function createPool(options: PoolOptions): Pool {
     await loaded(thread, () => thread.post(message));
   }
 
+  function standBy(): void {
+    if (standbyMs !== undefined) standby ??= later(warm, standbyMs);
+  }
+
   /** Starts the next one beforehand. Where that fails, the run that needs it says so. */
   function warm(): void {
-    if (isClosed || !standby || ready.length > 0 || warming !== undefined) return;
+    clearTimeout(standby);
+    standby = undefined;
+    if (isClosed || standbyMs === undefined || ready.length > 0 || warming !== undefined) return;
     warming = start()
       .then(keep, () => undefined)
       .finally(() => (warming = undefined));
@@ -110,8 +120,7 @@ export function createPool(options: PoolOptions): Pool {
 
   function rest(): void {
     clearTimeout(idle);
-    idle = setTimeout(clear, idleMs);
-    if (typeof idle === 'object' && 'unref' in idle) idle.unref();
+    idle = later(clear, idleMs);
   }
 
   function clear(): void {
@@ -163,7 +172,7 @@ export function createPool(options: PoolOptions): Pool {
         const thread = await soon(started, mostMs, signal);
         thread.listen(silence);
         thread.hold(true);
-        warm();
+        standBy();
         return thread;
       } catch (error) {
         leave();
@@ -182,12 +191,23 @@ export function createPool(options: PoolOptions): Pool {
     drop(thread) {
       leave();
       thread.terminate();
+      warm();
     },
     close() {
       isClosed = true;
+      clearTimeout(standby);
       clear();
     },
   };
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+/** Does it then, if the process is still there for something else. */
+function later(work: () => void, ms: number): Timer {
+  const timer = setTimeout(work, ms);
+  if (typeof timer === 'object' && 'unref' in timer) timer.unref();
+  return timer;
 }
 
 function stuck(count: number): Error {
