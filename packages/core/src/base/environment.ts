@@ -5,8 +5,8 @@ export interface Environment {
   /** A new id, unique everywhere: letters and digits. */
   id(): string;
   /**
-   * Calls back after so many milliseconds, unless the returned function is called before: the time limit of a run, and when its
-   * questions expire or it parks. Default: the platform's timers.
+   * Calls back after so many milliseconds, unless the returned function is called before: the time limit of a run, the wait
+   * before a retry, and when its questions expire or it parks. Default: the platform's timers.
    */
   after?(ms: number, then: () => void): () => void;
 }

@@ -60,7 +60,8 @@ export function changePauses(pauses: Pauses, by: 1 | -1): void {
   }
 }
 
-const afterTimeout: NonNullable<Environment['after']> = (ms, then) => {
+/** The platform's timers. */
+export const afterTimeout: NonNullable<Environment['after']> = (ms, then) => {
   const timer = setTimeout(then, ms);
   return () => clearTimeout(timer);
 };

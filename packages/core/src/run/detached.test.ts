@@ -324,6 +324,17 @@ describe('clear words for the model', () => {
 });
 
 describe('a call in the background is cancelled', () => {
+  it('in the moment after its receipt', async () => {
+    const played = play(script, [builds().build]);
+    let isCancelled: boolean | undefined;
+    for await (const event of played.events())
+      if (event.type === 'message' && event.message.role === 'tool') isCancelled = played.cancel('b', 'Not needed.');
+    expect(isCancelled).toBe(true);
+    const { status, messages } = await played.result;
+    expect([status, lateIn(messages).map(({ code }) => code)]).toEqual(['complete', ['tool_cancelled']]);
+    expect(played.cancel('b')).toBe(false);
+  });
+
   it('by its run, once, and its tool is told why', async () => {
     const reasons: unknown[] = [];
     const settle: Tool['settle'] = (_handle, _options, { signal }) =>

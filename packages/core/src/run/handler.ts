@@ -71,6 +71,7 @@ export function createHandler(run: RunContext): RunHandler {
   let inner: RunInnerCalls | undefined;
   let background: Promise<Background> | undefined;
   let loaded: Background | undefined;
+  let opening: Set<string> | undefined; // calls that are not waited for yet: what waits for them is being loaded
 
   return {
     callModel: turns.ask,
@@ -120,7 +121,11 @@ export function createHandler(run: RunContext): RunHandler {
 
     cancelCall: ({ callId, reason }) => void caller.cancelCall(callId, reason),
 
-    cancelDetached: (callId, reason) => loaded?.cancel(callId, reason) ?? false,
+    cancelDetached(callId, reason) {
+      if (opening?.delete(callId) !== true) return loaded?.cancel(callId, reason) ?? false;
+      loadBackground().then((each) => each.cancel(callId, reason), failed);
+      return true;
+    },
 
     takeUp(open) {
       for (const each of open) settleLater(each);
@@ -217,7 +222,12 @@ export function createHandler(run: RunContext): RunHandler {
   }
 
   function settleLater(open: OpenReceipt): void {
-    loadBackground().then((each) => each.settle(open), failed);
+    const { callId } = open.receipt;
+    (opening ??= new Set()).add(callId);
+    loadBackground().then((each) => {
+      each.settle(open);
+      opening?.delete(callId);
+    }, failed);
   }
 
   function failed(error: unknown): void {

@@ -198,7 +198,10 @@ function askerOf(run: RunContext, model: Model): Asker {
     run.ledger()?.note(usage);
     run.spend(usage);
   };
-  const view = createHistoryView({ ...run, model, now: environment.now, spend }, repeatedContent);
+  const view = createHistoryView(
+    { ...run, model, now: environment.now, after: environment.after, spend },
+    repeatedContent,
+  );
   const { providerOptions, ...options } = request;
   const isOfSameApi = model.info.api === run.model.info.api; // another vendor knows other options
   return { model, view, options: isOfSameApi ? request : options, system: undefined, tools: undefined, notes: [] };

@@ -86,6 +86,10 @@ export function denialText(name: string, by: Denier, reason?: string): string {
     case 'nobody':
       return `Permission is required to run tool '${name}', but this frontend cannot ask the user. The call was denied by policy.`;
     case 'policy':
-      return `The call of tool '${name}' was denied by policy${reason === undefined ? '' : `: ${reason}`}. Do not retry it.`;
+      return `The call of tool '${name}' was denied by policy${reason === undefined ? '.' : `: ${asSentence(reason)}`} Do not retry it.`;
   }
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

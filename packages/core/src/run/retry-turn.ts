@@ -11,13 +11,13 @@ export interface NextAttempt {
 
 /** Tells of an attempt at a turn that failed, and waits until the next one is due. Another model need not be waited for. */
 export async function retryTurn(
-  { emit, signal }: Pick<RunContext, 'emit' | 'signal'>,
+  { emit, signal, environment }: Pick<RunContext, 'emit' | 'signal' | 'environment'>,
   { attempt, problem, retryAfterMs }: Extract<RunEffect, { readonly type: 'retry-turn' }>,
   { model: { api, id }, step }: NextAttempt,
 ): Promise<RunInput> {
   const { failed, retry } = attempt;
   const waitMs = retry === 0 ? 0 : Math.round(retryDelay(retry - 1, retryAfterMs));
   emit({ type: 'step-retry', step, attempt: failed, waitMs, error: problem, model: { api, id } });
-  await pause(waitMs, signal).catch(() => undefined); // the end of the run is told elsewhere
+  await pause(waitMs, signal, environment.after).catch(() => undefined); // the end of the run is told elsewhere
   return { type: 'retry-due', failed };
 }

@@ -29,3 +29,17 @@ it('ends with the signal, and does not begin behind it', async () => {
   await expect(pause(0, controller.signal)).rejects.toBe('enough');
   await expect(pause(0, new AbortController().signal)).resolves.toBeUndefined();
 });
+
+it('waits by the timers that it is given, and gives its own back', async () => {
+  const due: (() => void)[] = [];
+  let given = 0;
+  const after = (_ms: number, then: () => void) => (due.push(then), () => void given++);
+  const waiting = pause(600_000, new AbortController().signal, after);
+  due[0]?.();
+  await expect(waiting).resolves.toBeUndefined();
+  const controller = new AbortController();
+  const ended = pause(600_000, controller.signal, after);
+  controller.abort('enough');
+  await expect(ended).rejects.toBe('enough');
+  expect(given).toBe(1);
+});

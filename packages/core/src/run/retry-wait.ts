@@ -1,3 +1,6 @@
+import type { Environment } from '../base/environment.ts';
+import { afterTimeout } from '../base/pauses.ts';
+
 /** In milliseconds. A longer delay is not waited for: the error is reported at once. */
 const longestWait = 60_000;
 
@@ -12,17 +15,21 @@ export function retryDelay(retry: number, asked?: number): number {
 }
 
 /** Ends after a time, and fails if the signal fires. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function pause(
+  milliseconds: number,
+  signal: AbortSignal,
+  after: NonNullable<Environment['after']> = afterTimeout,
+): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => {
-      clearTimeout(timer);
+      cancel();
       reject(signal.reason as Error);
     };
-    const timer = setTimeout(() => {
+    const cancel = after(milliseconds, () => {
       signal.removeEventListener('abort', stop);
       resolve();
-    }, milliseconds);
+    });
     signal.addEventListener('abort', stop, { once: true });
   });
 }

@@ -340,6 +340,12 @@ it.each([
     "The call of tool 'save' was denied by policy: read-only project. Do not retry it.",
   ],
   [
+    'the policy gives a reason in a sentence',
+    { policy: () => ({ deny: 'Nothing is saved here.' }) },
+    'policy',
+    "The call of tool 'save' was denied by policy: Nothing is saved here. Do not retry it.",
+  ],
+  [
     'the policy throws',
     { policy: () => Promise.reject(new Error('db down')) },
     'policy',

@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/environment.ts';
 import { isUtensilError } from '../../base/errors.ts';
 import type { Model, ModelRequest } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
@@ -27,6 +28,8 @@ export interface Compactor {
   readonly request: Pick<ModelRequest, 'maxOutputTokens'>;
   readonly signal: AbortSignal;
   now(): number;
+  /** Default: the platform's timers. */
+  readonly after?: Environment['after'] | undefined;
   /** Told of what a summary took. */
   spend(usage: Usage): void;
 }
@@ -61,7 +64,7 @@ async function summarize(
   messages: readonly Message[],
   cut: { readonly before: string; readonly previous: string },
 ): Promise<string> {
-  const { signal, limits, model } = compactor;
+  const { signal, limits, model, after } = compactor;
   const { contextWindow } = model.info;
   const bound = contextWindow !== undefined && { maxTokens: contextWindow * share }; // a summary that is refused is lost
   const request = summaryRequest(messages, { ...cut, ...bound });
@@ -71,7 +74,7 @@ async function summarize(
     } catch (error) {
       const isPassing = isUtensilError(error) && error.retryable && !isTooLong(error.retryAfterMs);
       if (left <= 0 || !isPassing || signal.aborted) return cut.previous;
-      await pause(retryDelay(retry, error.retryAfterMs), signal).catch(() => undefined);
+      await pause(retryDelay(retry, error.retryAfterMs), signal, after).catch(() => undefined);
     }
   }
 }

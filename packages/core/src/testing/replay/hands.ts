@@ -68,6 +68,8 @@ export interface Hands {
   answer(questionId: string): void;
   /** What a person wrote while this turn was streamed. */
   send(turn: number): void;
+  /** Cancels a call in the background, if a person did so in this segment. */
+  cancel(callId: string): void;
   /** Nothing happens any more: does what must have happened next. False if nothing is known. */
   push(): boolean;
 }
@@ -188,6 +190,10 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
         const dismissed = dismissedBy(turn);
         if (place === turn && dismissed !== 'asked') sendNow(message, dismissed === undefined ? 'keep' : 'dismiss');
       }
+    },
+    cancel(callId) {
+      for (const { entry } of segment.own)
+        if (entry.type === 'cancelled' && entry.callId === callId) run().cancel(callId, entry.reason);
     },
     push() {
       const open = expectation.open();

@@ -48,6 +48,7 @@ export async function playSegment(setup: SegmentSetup): Promise<PlayedSegment> {
     background: new Map(),
     notes,
     send: (turn) => hands.send(turn),
+    cancel: (callId) => hands.cancel(callId),
     diverge(found) {
       if (stage.isOver) return;
       divergence = { ...found, runId: segment.runId, step: Math.max(1, stage.asked) };

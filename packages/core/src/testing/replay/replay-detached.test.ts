@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { platform } from '../../base/environment.ts';
+import { UtensilError } from '../../base/errors.ts';
 import { resume, run } from '../../run/start.ts';
 import { textOf } from '../../model/message.ts';
 import type { Run } from '../../run/run.ts';
@@ -93,6 +95,22 @@ it.each([
       await saidBy(built, 'It builds.');
       await new Promise((resolve) => setTimeout(resolve, 5));
       built.cancel('b', 'Not needed.');
+      return [built];
+    },
+  ],
+  [
+    'was cancelled before the model was asked again',
+    async (thread: ReturnType<typeof memoryThread>, { tools }: ReturnType<typeof builder>) => {
+      const failure = new UtensilError('model_overloaded', 'Busy.', { retryable: true });
+      const model = scriptedModel([...building.slice(0, 1), { breaks: failure }, { text: 'I see.' }]);
+      let built: Run | undefined;
+      const after = (_ms: number, then: () => void) => {
+        built?.cancel('b', 'Not needed.');
+        const timer = setImmediate(then);
+        return () => clearImmediate(timer);
+      };
+      const environment = { ...platform(), after };
+      built = run({ model, toolset: toolsetOf(tools), thread, environment, messages: 'Build it.' });
       return [built];
     },
   ],

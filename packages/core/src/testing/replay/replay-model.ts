@@ -5,7 +5,6 @@ import type { Model, ModelInfo, ModelPart, ModelRequest } from '../../model/mode
 import { noUsage } from '../../model/usage.ts';
 import { messageIn } from './segment.ts';
 import type { StoredTurn } from './script.ts';
-import { isByUser } from './replay-toolset.ts';
 import type { Stage } from './stage.ts';
 
 /** The models of a segment, each of which was asked where the one before failed: they play the stored turns. */
@@ -89,10 +88,10 @@ async function afterLast(stage: Stage, signal: AbortSignal): Promise<void> {
 /** Rounds of the event loop in which a call in the background is waited for. */
 const mostRounds = 100;
 
-/** Results that came after this turn are fed in before it is over, so that they go in before the next one. */
+/** Results that came after this turn, and calls that were cancelled then, are fed in before it is over: so they go in before the next one. */
 async function releaseLate(stage: Stage, place: number): Promise<void> {
   const { script, background } = stage;
-  const due = [...script.late].flatMap(([callId, { part, turn }]) => (turn === place && !isByUser(part) ? callId : []));
+  const due = [...script.late].flatMap(([callId, { turn }]) => (turn === place ? callId : []));
   if (due.length === 0) return;
   const untilNext = (): Promise<unknown> => new Promise<void>((resolve) => void setTimeout(resolve, 0));
   for (let round = 0; round < mostRounds && !due.every((callId) => background.has(callId)); round++) await untilNext();

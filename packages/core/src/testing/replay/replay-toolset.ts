@@ -163,8 +163,10 @@ async function lateFor(stage: Stage, { callId, cancellation = {} }: CallContext)
   const late = stage.script.late.get(callId);
   if (late === undefined) return forGood();
   const { type: _, callId: __, name: ___, title, durationMs, openWorld, ...result } = late.part;
-  if (isByUser(late.part)) await new Promise<void>((resolve) => (cancellation.giveUp = () => resolve()));
-  else if (late.turn >= 0) await new Promise<void>((resolve) => stage.background.set(callId, resolve));
+  if (isByUser(late.part)) {
+    stage.background.set(callId, () => stage.cancel(callId));
+    await new Promise<void>((resolve) => (cancellation.giveUp = () => resolve()));
+  } else if (late.turn >= 0) await new Promise<void>((resolve) => stage.background.set(callId, resolve));
   return result;
 }
 

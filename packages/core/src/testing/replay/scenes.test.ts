@@ -164,6 +164,20 @@ describe('replays', () => {
     expect((await replayOf(formed.thread, { output })).divergence).toBeUndefined();
   });
 
+  it('a tool that ended the run before the turn of its call was over', async () => {
+    const isOver = gate();
+    const end = tool('end', {
+      execute: () => (setTimeout(isOver.open, 20), result({ output: 1, control: { end: { value: 1 } } })),
+    });
+    const model = streamedModel([() => [call('e', 'end'), isOver, finish('tool-calls')]]);
+    const thread = memoryThread('t');
+    const { result: ended } = run({ model, toolset: toolsetOf([end]), thread, messages: 'Go.' });
+    expect((await ended).status).toBe('complete');
+    const stored = (await thread.read()).entries.map(({ entry }) => entry.type);
+    expect(stored.at(-2)).toBe('revision'); // the turn was stored with its call, and then with its end
+    expect((await replayOf(thread, { toolset: [end] })).divergence).toBeUndefined();
+  });
+
   it('branches: an answer that was made anew, and a question in other words', async () => {
     const thread = memoryThread('t');
     await begin([{ text: 'One.' }], { thread: branchThread(thread) }).result;

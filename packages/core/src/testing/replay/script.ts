@@ -77,7 +77,8 @@ export function scriptOf(segment: Segment): Script {
 /** A result asks to end the run; the thread says so only by the run's end. */
 function enderOf({ own, end }: Segment, results: Script['results']): string | undefined {
   const messages = own.flatMap(({ entry }) => messageIn(entry) ?? []);
-  if (messages.at(-1)?.role !== 'tool' || !['complete', 'limit'].includes(end?.status ?? '')) return undefined;
+  const added = own.flatMap(({ entry }) => (entry.type === 'message' ? entry.message : [])); // a turn is revised behind calls that were over first
+  if (added.at(-1)?.role !== 'tool' || !['complete', 'limit'].includes(end?.status ?? '')) return undefined;
   const turn = messages.findLast(({ role }) => role === 'assistant');
   const ids = turn === undefined ? [...results.keys()] : callsOf(turn).map(({ callId }) => callId);
   return ids.find((callId) => results.get(callId)?.part.isError === false);

@@ -59,6 +59,8 @@ export interface Stage {
   readonly notes: Set<string>;
   /** Puts in what was written while this turn was streamed. */
   send(turn: number): void;
+  /** Cancels a call in the background, as a person did. */
+  cancel(callId: string): void;
   diverge(found: Found): void;
 }
 
