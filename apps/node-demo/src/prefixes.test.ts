@@ -3,6 +3,7 @@ import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, 
 import type { RunEvent, Tool } from '@utensil/core';
 import { callTool, findTools } from '@utensil/tool-search';
 import { describe, expect, it } from 'vitest';
+import { type Body, partsOf } from './test-kit/continuity/request-parts.ts';
 import { type Vendor, serve, vendors } from './test-kit/continuity/vendors.ts';
 
 const toolNamed = (name: string, more: Partial<Tool> = {}): Tool =>
@@ -16,19 +17,6 @@ const toolNamed = (name: string, more: Partial<Tool> = {}): Tool =>
   });
 
 const kept = toolNamed('kept', { prompt: 'Keep.' });
-
-type Body = Readonly<Record<string, unknown>>;
-
-/** A request in two parts: what is said in it, and all else; without tools that the vendor takes no part of its beginning. */
-function partsOf(body: Body): { readonly said: readonly string[]; readonly rest: string } {
-  const field = ['messages', 'input', 'contents'].find((name) => Array.isArray(body[name])) as string;
-  const { [field]: said, tools, ...rest } = body;
-  const whole = (tools as readonly Body[] | undefined)?.filter((tool) => tool['defer_loading'] !== true);
-  return {
-    said: (said as readonly unknown[]).map((each) => JSON.stringify(each)),
-    rest: JSON.stringify({ ...rest, whole }),
-  };
-}
 
 /** The requests of a run whose tools change with each call of `change`, and what it tells of that. */
 async function play(vendor: Vendor, start: readonly Tool[], changes: readonly ((registry: Registry) => void)[]) {

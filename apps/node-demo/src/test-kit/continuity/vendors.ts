@@ -7,10 +7,10 @@ import { openai, openaiChat } from '@utensil/provider-openai';
 import { openaiCompatible } from '@utensil/provider-openai/compatible';
 import { openrouter } from '@utensil/provider-openai/openrouter';
 import { withTextTools } from '@utensil/text-dialects';
-import { type Loopback, type Reply, loopback } from '@utensil/tooling-loopback';
-import { type Answer, type WireFormat, play } from '@utensil/tooling-loopback/answer';
+import { type Loopback, type RecordedRequest, type Reply, loopback } from '@utensil/tooling-loopback';
+import { type Answer, type AnswerBlock, type Failure, type WireFormat, play } from '@utensil/tooling-loopback/answer';
 import { anthropicWire } from '@utensil/tooling-loopback/anthropic-answer';
-import { type GoogleObject, geminiStream, interactionStream } from '@utensil/tooling-loopback/google';
+import { type GoogleObject, geminiStream, googleFailure, interactionStream } from '@utensil/tooling-loopback/google';
 import { openaiChatWire, openaiResponsesWire } from '@utensil/tooling-loopback/openai-answer';
 import {
   type Validator,
@@ -45,11 +45,16 @@ export interface Vendor {
   readonly refuse: Validator;
   readonly read: ReadSent;
   reply(answer: Answer): Reply;
+  /** An answer that is none, in its words. */
+  fail(failure: Failure): Reply;
   make(baseURL: string): Model;
 }
 
 const apiKey = 'k';
-const wired = (wire: WireFormat) => (answer: Answer) => play(answer, wire);
+const wired = (wire: WireFormat): Pick<Vendor, 'reply' | 'fail'> => ({
+  reply: (answer) => play(answer, wire),
+  fail: (failure) => play(failure, wire),
+});
 
 export const vendors: readonly Vendor[] = [
   {
@@ -59,7 +64,7 @@ export const vendors: readonly Vendor[] = [
     native: { type: 'memory_20250818', name: 'memory' },
     refuse: refuseAnthropicMessages,
     read: readAnthropic,
-    reply: wired(anthropicWire),
+    ...wired(anthropicWire),
     make: (baseURL) => anthropic('claude-sonnet-5-5', { apiKey, baseURL }),
   },
   {
@@ -69,7 +74,7 @@ export const vendors: readonly Vendor[] = [
     native: { type: 'web_search' },
     refuse: refuseOpenAIResponses,
     read: readResponses,
-    reply: wired(openaiResponsesWire),
+    ...wired(openaiResponsesWire),
     make: (baseURL) => openai('gpt-5.6', { apiKey, baseURL }),
   },
   {
@@ -79,7 +84,7 @@ export const vendors: readonly Vendor[] = [
     native: { type: 'custom', custom: { name: 'memory' } },
     refuse: refuseOpenAIChat,
     read: readChat,
-    reply: wired(openaiChatWire),
+    ...wired(openaiChatWire),
     make: (baseURL) => openaiChat('gpt-4.1', { apiKey, baseURL }),
   },
   {
@@ -89,7 +94,7 @@ export const vendors: readonly Vendor[] = [
     native: { type: 'custom', custom: { name: 'memory' } },
     refuse: refuseOpenAIChat,
     read: readChat,
-    reply: wired(openaiChatWire),
+    ...wired(openaiChatWire),
     make: (baseURL) => openaiCompatible({ baseURL, model: 'local', quirks: ['short-ids', 'no-null', 'max-tokens'] }),
   },
   {
@@ -99,7 +104,7 @@ export const vendors: readonly Vendor[] = [
     native: { type: 'openrouter:web_search' },
     refuse: refuseOpenRouter,
     read: readChat,
-    reply: wired({ ...openaiChatWire, encode: encodeWithDetails }),
+    ...wired({ ...openaiChatWire, encode: encodeWithDetails }),
     make: (baseURL) => openrouter('google/gemini-3-pro', { apiKey, baseURL }),
   },
   {
@@ -110,6 +115,7 @@ export const vendors: readonly Vendor[] = [
     refuse: refuseGemini,
     read: readGemini,
     reply: (answer) => ({ body: geminiStream(geminiParts(answer)) }),
+    fail: googleFailure,
     make: (baseUrl) => google('gemini-3.8-flash', { apiKey, baseUrl }),
   },
   {
@@ -120,6 +126,7 @@ export const vendors: readonly Vendor[] = [
     refuse: refuseGeminiInteractions,
     read: readInteractions,
     reply: (answer) => ({ body: interactionBody(answer) }),
+    fail: googleFailure,
     make: (baseUrl) => googleInteractions('gemini-3.8-flash', { apiKey, baseUrl }),
   },
   {
@@ -129,7 +136,8 @@ export const vendors: readonly Vendor[] = [
     native: { type: 'function', function: { name: 'memory', parameters: { type: 'object', properties: {} } } },
     refuse: refuseOllamaChat,
     read: readChat,
-    reply: (answer) => ({ body: ollamaLine(answer) }),
+    reply: (answer) => ({ body: ollamaLines(answer) }),
+    fail: ollamaFailure,
     make: (baseURL) => ollama('qwen3', { baseURL }),
   },
   {
@@ -139,7 +147,7 @@ export const vendors: readonly Vendor[] = [
     native: 'A tool that a vendor has built in cannot be called through text.',
     refuse: refuseOpenAIChat,
     read: readText,
-    reply: wired(textWire),
+    ...wired(textWire),
     make: (baseURL) => withTextTools(openaiChat('gpt-4.1', { apiKey, baseURL }), 'hermes'),
   },
 ];
@@ -182,16 +190,27 @@ function parsed(text: string): unknown {
   }
 }
 
-function ollamaLine({ blocks, state }: Answer): string {
-  const calls = blocks.filter(({ type }) => type === 'call');
-  const message = {
-    content: blocks.flatMap(({ type, deltas }) => (type === 'text' ? deltas : [])).join(''),
-    thinking: state,
-    tool_calls: calls.map(({ name, deltas }) => ({
-      function: { name, arguments: parsed(deltas.join('')) },
-    })),
-  };
-  return `${JSON.stringify({ message, done: true, done_reason: 'stop' })}\n`;
+/** A line for what it thinks, one for each block, and the last with the counts. */
+function ollamaLines({ blocks, state }: Answer): string {
+  const told = [...(state === undefined ? [] : [{ content: '', thinking: state }]), ...blocks.flatMap(ollamaMessages)];
+  const end = { message: { content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 20 };
+  const lines = [...told.map((message) => ({ message, done: false })), end];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function ollamaMessages({ type, deltas, name }: AnswerBlock): object[] {
+  const text = deltas.join('');
+  if (type === 'reasoning') return [];
+  return [
+    type === 'text'
+      ? { content: text }
+      : { content: '', tool_calls: [{ function: { name, arguments: parsed(text === '' ? '{}' : text) } }] },
+  ];
+}
+
+function ollamaFailure({ status, message = '', retryAfter }: Failure): Reply {
+  const wait = retryAfter !== undefined && { 'retry-after': String(retryAfter) };
+  return { status, headers: { 'content-type': 'application/json', ...wait }, body: JSON.stringify({ error: message }) };
 }
 
 /** What a vendor seals, and wants back. */
@@ -202,18 +221,24 @@ export function stateOf({ name }: Vendor): string {
 /** A vendor's server. It gives these answers in turn, and again; and a refusal to what the vendor refuses. */
 export function serve(vendor: Vendor, ...answers: readonly Answer[]): Promise<Loopback> {
   let answered = 0;
-  return loopback((request) => {
-    if (request.path === '/api/show') return { status: 404 };
-    const refusal = vendor.refuse(request.json());
-    if (refusal !== undefined) return refusal;
+  return serveEach(vendor, () => {
     const turn = answered++;
-    const answer = answers[turn % answers.length] ?? { blocks: [] };
-    return withOwnIds(vendor.reply(answer), `${vendor.name}_${turn}`);
+    return replyAt(vendor, answers[turn % answers.length] ?? { blocks: [] }, turn);
   });
 }
 
-/** No vendor uses an id twice in a thread. */
-function withOwnIds(reply: Reply, turn: string): Reply {
+/** A vendor's server that answers what the vendor does not refuse. */
+export function serveEach(vendor: Vendor, reply: (request: RecordedRequest) => Reply): Promise<Loopback> {
+  return loopback((request) => {
+    if (request.path === '/api/show') return { status: 404 };
+    return vendor.refuse(request.json()) ?? reply(request);
+  });
+}
+
+/** The answer of a turn. No vendor uses an id twice in a thread. */
+export function replyAt(vendor: Vendor, answer: Answer, turn: number): Reply {
+  const reply = vendor.reply(answer);
+  const ids = /"((?:rs|fc|msg|call|toolu)_\d\w*)"/g;
   const body = [reply.body ?? []].flat().map(String);
-  return { ...reply, body: body.map((text) => text.replaceAll(/"((?:rs|fc|msg|call|toolu)_\d\w*)"/g, `"$1_${turn}"`)) };
+  return { ...reply, body: body.map((text) => text.replaceAll(ids, `"$1_${vendor.name}_${turn}"`)) };
 }
