@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 /** Stands in an answer where it breaks: a connection that breaks here breaks between the two bytes of the character. */
-export const breakMark = '½';
+const breakMark = '½';
 
 export const faults: readonly Fault[] = [
   {
