@@ -1,6 +1,7 @@
 import type { JsonObject, ToolDefinition } from '@utensil/core';
 import type { ReadCall } from './block.ts';
 import type { Dialect } from './dialect.ts';
+import { alone, lexiconOf } from './lexicon.ts';
 import { scan } from './scan.ts';
 import { createSource } from './source.ts';
 import { indexTools } from './tool-index.ts';
@@ -31,11 +32,11 @@ export function readCalls(
   source.append(text);
   source.end();
   const options = {
-    dialects: 'name' in dialect ? [dialect] : dialect,
+    lexicon: lexiconOf('name' in dialect ? alone(dialect) : dialect, false),
     tools: indexTools(tools),
-    think: undefined,
     longest: longestCall,
     hidesRoles: false,
+    isOpened: () => false,
     isCut: () => false,
   };
   return [...scan(source, options)].flatMap((event) => (event?.type === 'call' ? [event.call] : []));

@@ -4,30 +4,37 @@ import type { Fence } from './fence.ts';
 export interface Cursor {
   /** Blank characters since the line began; -1 where others are among them. */
   indent: number;
+  /** The line is quoted, or a row of a table. */
   isQuote: boolean;
+  /** The character before this one. */
+  before: string;
   /** The backticks that opened a code span; 0 outside of one. */
   ticks: number;
   fence: Fence | undefined;
   calls: number;
+  /** Opening tags of thoughts that were mentioned, and not closed. */
+  mentions: number;
 }
 
-/** How many characters are text whatever follows; the cursor goes with them. */
-export function plainLength(cursor: Cursor, text: string, signs: ReadonlySet<string>): number {
-  let length = 0;
-  while (length < text.length && !signs.has(text.charAt(length))) advance(cursor, text.charAt(length++));
-  return length;
+export function createCursor(): Cursor {
+  return { indent: 0, isQuote: false, before: '', ticks: 0, fence: undefined, calls: 0, mentions: 0 };
 }
 
-/** Moves on behind a character. */
-export function advance(cursor: Cursor, char: string): void {
-  if (char === '\n') {
+/** Moves on behind a text, of which only the last line counts. */
+export function advance(cursor: Cursor, text: string): void {
+  if (text === '') return;
+  let at = text.lastIndexOf('\n') + 1;
+  if (at > 0) {
     cursor.indent = 0;
     cursor.isQuote = false;
     cursor.ticks = 0;
-  } else if (cursor.indent >= 0) {
+  }
+  cursor.before = text.charAt(text.length - 1);
+  for (; cursor.indent >= 0 && at < text.length; at++) {
+    const char = text.charAt(at);
     if (char === ' ' || char === '\t' || char === '\r') cursor.indent++;
     else {
-      cursor.isQuote = char === '>';
+      cursor.isQuote = char === '>' || char === '|';
       cursor.indent = -1;
     }
   }

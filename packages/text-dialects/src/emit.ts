@@ -1,7 +1,10 @@
-import type { ModelPart } from '@utensil/core';
-import type { Dialect } from './dialect.ts';
+import type { ModelPart, ToolCall } from '@utensil/core';
+import { malformed } from './block.ts';
+import type { ReadCall } from './block.ts';
+import type { Dialect, Grammar } from './dialect.ts';
 import { joinInvalid } from './history.ts';
 import type { ScanEvent } from './scan-event.ts';
+import { isProse } from './thoughts.ts';
 
 /** What an emitter goes by. */
 export interface EmitOptions {
@@ -11,6 +14,8 @@ export interface EmitOptions {
   readonly isSingle: boolean;
   /** Which tools only read: these may follow each other, and any other ends the turn. */
   readonly reads: ((name: string) => boolean) | undefined;
+  /** The dialect that the model was asked for, if every other is read too: what talks of calls may then be taken for some. */
+  readonly spoken?: Dialect;
 }
 
 /** Makes the parts of a turn of what is found in its text. */
@@ -23,15 +28,128 @@ export interface Emitter {
   readonly isOver: boolean;
 }
 
+/** Calls that are held back until the turn ends, for what follows may show that they are none. */
+interface HeldBlock {
+  readonly dialect: Dialect;
+  readonly grammar: Grammar;
+  readonly calls: ToolCall[];
+  /** As the model wrote it. */
+  text: string;
+}
+
 /** More blanks than this are not held back. */
 const longestGap = 256;
 
-export function createEmitter({ prefix, isSingle, reads }: EmitOptions): Emitter {
+export function createEmitter({ prefix, isSingle, reads, spoken }: EmitOptions): Emitter {
+  const writer = createWriter();
+  let held: (HeldBlock | string)[] = [];
+  let begun = 0; // calls, those included that turn out to be none
+  let isOver = false;
+  let block: HeldBlock | undefined;
+  let callId = '';
+
+  function settle(): readonly ModelPart[] {
+    const items = held;
+    held = [];
+    return writer.write(items, spoken);
+  }
+
+  function over(isNow: boolean): readonly ModelPart[] {
+    isOver ||= isNow;
+    return isOver ? settle() : [];
+  }
+
+  function stops(name: string): boolean {
+    const isLast = block?.dialect.after === 'stop' && (spoken === undefined || block.dialect === spoken);
+    return isSingle || isLast || (reads !== undefined && !reads(name));
+  }
+
+  function begin(name: string): readonly ModelPart[] {
+    const isBehind = begun > 0 && reads !== undefined && !reads(name);
+    if (isBehind) return over(true); // a change behind another call is cut off
+    callId = `${prefix}${++begun}`;
+    return [{ type: 'tool-input-start', callId, name }];
+  }
+
+  function end(text: string): readonly ModelPart[] {
+    if (block !== undefined) block.text = text;
+    if (isEcho(held)) held.pop();
+    return [];
+  }
+
+  function hold({ name, input, problem, text }: ReadCall): readonly ModelPart[] {
+    const invalid = problem === undefined ? {} : { invalidInput: joinInvalid(problem, text) };
+    block?.calls.push({ type: 'tool-call', callId, name, input, executedBy: 'us', ...invalid });
+    return over(stops(name));
+  }
+
+  /** What was held was a thought. */
+  function discard(): readonly ModelPart[] {
+    const thought = held.filter((each) => typeof each === 'string').join('');
+    held = [];
+    return thought === '' ? [] : [{ type: 'reasoning-delta', text: thought }];
+  }
+
+  return {
+    get calls() {
+      return writer.calls;
+    },
+    get isOver() {
+      return isOver;
+    },
+    emit(event) {
+      if (isOver) return [];
+      switch (event.type) {
+        case 'text':
+          if (held.length === 0) return writer.text(event.text);
+          held.push(event.text);
+          return [];
+        case 'reasoning':
+          return [{ type: 'reasoning-delta', text: event.text }];
+        case 'block':
+          block = { dialect: event.dialect, grammar: event.grammar, calls: [], text: '' };
+          held.push(block);
+          return [];
+        case 'block-end':
+          return end(event.text);
+        case 'begin':
+          return begin(event.name);
+        case 'input':
+          return [{ type: 'tool-input-delta', callId, delta: event.delta }];
+        case 'call':
+          return hold(event.call);
+        case 'void':
+          return discard();
+        case 'halt':
+          return over(true);
+      }
+    },
+    end: () => [...settle(), ...writer.end()],
+  };
+}
+
+/** Whether the last block says in another form what the one before it said: some models write a call twice. */
+function isEcho(held: readonly (HeldBlock | string)[]): boolean {
+  const last = held.at(-1);
+  const index = held.findLastIndex((each, at) => at < held.length - 1 && typeof each !== 'string');
+  const first = held[index];
+  if (typeof last !== 'object' || typeof first !== 'object' || last.grammar === first.grammar) return false;
+  if (held.slice(index + 1, -1).some((each) => typeof each === 'string' && isProse(each))) return false;
+  const said = ({ calls }: HeldBlock): string => JSON.stringify(calls.map(({ name, input }) => [name, input]));
+  return said(last) === said(first);
+}
+
+interface Writer {
+  readonly calls: number;
+  text(piece: string): readonly ModelPart[];
+  write(held: readonly (HeldBlock | string)[], spoken: Dialect | undefined): readonly ModelPart[];
+  end(): readonly ModelPart[];
+}
+
+function createWriter(): Writer {
   let gap = ''; // blanks that are dropped where a call follows
   let calls = 0;
-  let isOver = false;
   let dialect: Dialect | undefined;
-  let callId = '';
 
   function text(piece: string): readonly ModelPart[] {
     if (calls > 0 && dialect?.after !== 'keep') return [];
@@ -46,42 +164,32 @@ export function createEmitter({ prefix, isSingle, reads }: EmitOptions): Emitter
     get calls() {
       return calls;
     },
-    get isOver() {
-      return isOver;
-    },
-    emit(event) {
-      if (isOver) return [];
-      switch (event.type) {
-        case 'text':
-          return text(event.text);
-        case 'reasoning':
-          return [{ type: 'reasoning-delta', text: event.text }];
-        case 'block':
-          ({ dialect } = event);
-          return [];
-        case 'begin':
-          isOver = calls > 0 && reads !== undefined && !reads(event.name); // a change behind another call is cut off
-          if (isOver) return [];
-          gap = '';
-          callId = `${prefix}${calls + 1}`;
-          return [{ type: 'tool-input-start', callId, name: event.name }];
-        case 'input':
-          return [{ type: 'tool-input-delta', callId, delta: event.delta }];
-        case 'call': {
-          const { name, input, problem, text: written } = event.call;
-          calls++;
-          isOver = isSingle || dialect?.after === 'stop' || (reads !== undefined && !reads(name));
-          const invalid = problem === undefined ? {} : { invalidInput: joinInvalid(problem, written) };
-          return [{ type: 'tool-call', callId, name, input, executedBy: 'us', ...invalid }];
-        }
-        case 'halt':
-          isOver = true;
-          return [];
-      }
+    text,
+    write(held, spoken) {
+      const last = held.findLastIndex((each) => typeof each !== 'string');
+      const isDoubtful = spoken !== undefined && held.slice(last + 1).some((each) => isProse(String(each)));
+      let isClosed = false; // no call may follow
+      return held.flatMap((each) => {
+        if (isClosed) return [];
+        if (typeof each === 'string') return text(each);
+        if (isDoubtful && each.dialect !== spoken) return text(each.text);
+        gap = '';
+        ({ dialect } = each);
+        calls += each.calls.length;
+        isClosed = dialect.after === 'stop';
+        return isDoubtful ? each.calls.map((call) => doubted(call, each.text)) : each.calls;
+      });
     },
     end() {
       if (gap === '' || calls > 0) return [];
       return [{ type: 'text-delta', text: gap }];
     },
   };
+}
+
+const doubt = malformed('text follows this call, so that it may be an example. To call the tool, end with the call');
+
+/** A call behind which the model goes on talking is told to it, and not run. */
+function doubted(call: ToolCall, text: string): ToolCall {
+  return call.invalidInput === undefined ? { ...call, input: {}, invalidInput: joinInvalid(doubt, text) } : call;
 }

@@ -1,7 +1,6 @@
 import type { Place } from './block.ts';
-import type { Dialect } from './dialect.ts';
 import { blanks, lineEnd, more, no } from './lookahead.ts';
-
+import type { Form } from './lexicon.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
 
@@ -39,13 +38,13 @@ export function fenceEnd(view: Place, { sign, length }: Fence): number {
 
 /** A fence that opens here, and the call in it where its label says that calls may be. */
 export function fencedCall(
-  dialects: readonly Dialect[],
+  forms: readonly Form[],
   view: Place,
 ): { fence: Fence; length: number } | (Found & { fence: Fence; before: number }) | typeof no | typeof more {
   const line = fenceLine(view);
   if (typeof line === 'number') return line;
   const { fence, end, label } = line;
-  const speaking = fence.sign === '`' ? dialects.filter(({ fences }) => fences.includes(label)) : [];
+  const speaking = fence.sign === '`' ? forms.filter(({ dialect }) => dialect.fences.includes(label)) : [];
   if (speaking.length === 0) return { fence, length: end };
   const start = blanks(view, end);
   if (start === more) return more;

@@ -1,6 +1,6 @@
 import { malformed, unnamed } from './block.ts';
 import type { BlockEnd, BlockReading, Opening } from './block.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Grammar } from './dialect.ts';
 import type { Scan } from './scan-event.ts';
 import type { Recording, Source } from './source.ts';
 
@@ -11,12 +11,13 @@ export interface Guarded {
   readonly longest: number;
   readonly whole: Recording;
   readonly dialect: Dialect;
+  readonly grammar: Grammar;
   readonly opening: Opening;
 }
 
 /** Passes on what a reader finds, and stops it where a call gets too long. */
 export function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 'halt'> {
-  const { source, longest, whole, dialect, opening } = guarded;
+  const { source, longest, whole, dialect, grammar, opening } = guarded;
   let start = source.position - opening.length;
   let name: string | undefined;
   let isFirst = true;
@@ -26,7 +27,7 @@ export function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 
     const isTooLong = source.position - start > longest;
     if (isTooLong && (event === undefined || event.type === 'call')) {
       if (name === undefined) {
-        yield { type: 'block', dialect };
+        yield { type: 'block', dialect, grammar };
         yield { type: 'begin', name: opening.name ?? unnamed };
       }
       const problem = malformed(`the call is longer than ${longest} characters`);
@@ -35,7 +36,7 @@ export function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 
       return 'halt';
     }
     if (event?.type === 'begin') {
-      if (name === undefined && isFirst) yield { type: 'block', dialect };
+      if (name === undefined && isFirst) yield { type: 'block', dialect, grammar };
       ({ name } = event);
     }
     if (event?.type === 'call') {

@@ -20,8 +20,8 @@ const templates: readonly Template[] = [
 
 const roles = ['assistant', 'model', 'user', 'system', 'tool'] as const;
 
-/** What all of them begin with. */
-export const roleSign = '<';
+/** What the lines begin with. */
+export const roleSigns: readonly string[] = templates.flatMap(({ role, end }) => [role[0], end]);
 
 /** Where servers take the markers out, and leave the name. Of other roles, a turn may well begin by speaking. */
 const ownNames = ['assistant', 'assistant:', 'Assistant:', 'model'] as const;

@@ -166,7 +166,8 @@ describe('a run with text tools', () => {
       { text: 'Done.' },
     ]);
     const events: string[] = [];
-    const turn = run({ model: withTextTools(inner), toolset: toolsetFor(), messages: 'Write.' });
+    const model = withTextTools(inner, [dialects.json, dialects.qwenCoder]);
+    const turn = run({ model, toolset: toolsetFor(), messages: 'Write.' });
     for await (const event of turn.events()) if (event.type === 'text-delta') events.push(event.text);
     const result = await turn.result;
     expect(result.status).toBe('complete');

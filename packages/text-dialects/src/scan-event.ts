@@ -1,13 +1,17 @@
 import type { BlockEvent } from './block.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Grammar } from './dialect.ts';
 import type { Reading } from './source.ts';
 
 /** What is found in the text of a turn. */
 export type ScanEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   /** A block of calls begins, in this dialect. */
-  | { readonly type: 'block'; readonly dialect: Dialect }
+  | { readonly type: 'block'; readonly dialect: Dialect; readonly grammar: Grammar }
   | BlockEvent
+  /** The block is over; as it was written. */
+  | { readonly type: 'block-end'; readonly text: string }
+  /** A thought is closed that was not opened: what came before it was one, its calls included. */
+  | { readonly type: 'void' }
   /** Nothing behind this is worth reading: the model writes results itself, or a call is too long. */
   | { readonly type: 'halt' };
 

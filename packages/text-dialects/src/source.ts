@@ -13,6 +13,10 @@ export interface Source {
   end(): void;
   /** Keeps what is taken from now on. */
   record(): Recording;
+  /** Stops every recording from the n-th on: a reader that gives up leaves its own running. */
+  stopRecordings(from: number): void;
+  /** How many recordings are running. */
+  readonly recordings: number;
 }
 
 /** What was taken since it began. */
@@ -46,6 +50,11 @@ export function createSource(): Source {
     tape.from = at;
   }
 
+  function stop(tape: Tape): void {
+    if (tapes.has(tape)) wind(tape);
+    tapes.delete(tape);
+  }
+
   function record(): Recording {
     const tape: Tape = { from: at, whole: '', fresh: '' };
     tapes.add(tape);
@@ -61,10 +70,7 @@ export function createSource(): Source {
         tape.fresh = '';
         return fresh;
       },
-      stop() {
-        if (isOn()) wind(tape);
-        tapes.delete(tape);
-      },
+      stop: () => stop(tape),
     };
   }
 
@@ -74,6 +80,9 @@ export function createSource(): Source {
     },
     get isEnded() {
       return isEnded;
+    },
+    get recordings() {
+      return tapes.size;
     },
     rest: () => pending.slice(at),
     peek: () => pending.charAt(at),
@@ -97,5 +106,8 @@ export function createSource(): Source {
       isEnded = true;
     },
     record,
+    stopRecordings(from) {
+      for (const tape of [...tapes].slice(from)) stop(tape);
+    },
   };
 }

@@ -1,30 +1,121 @@
-import { blanks, literal, no } from './lookahead.ts';
+import type { Cursor } from './cursor.ts';
+import type { Thoughts } from './dialect.ts';
+import { blanks, lineEnd, literal, more, no } from './lookahead.ts';
+import type { View } from './lookahead.ts';
 import { skipBlanks } from './reading.ts';
-import type { Scan } from './scan-event.ts';
+import type { Scan, ScanEvent } from './scan-event.ts';
 import type { Source } from './source.ts';
 
-/** Thoughts at the beginning of the turn. */
-export function* scanThoughts(source: Source, [open, close]: readonly [string, string]): Scan {
+/** A thought that begins. */
+export interface OpenThought {
+  readonly thought: Thoughts;
+  readonly end: number;
+}
+
+/** Reads a thought that was never closed once more, as an answer in which thoughts are only text. */
+export type Reread = (text: string) => readonly ScanEvent[];
+
+/** Thoughts at the beginning of the turn. If the template opens them, the opening tag may be missing, or repeated. */
+export function* scanFirstThoughts(
+  source: Source,
+  { thoughts, isOpened, reread }: { thoughts: readonly Thoughts[]; isOpened: boolean; reread: Reread },
+): Scan {
+  const [own] = thoughts;
+  if (own === undefined) return;
   for (;;) {
     const view = { text: source.rest(), isEnded: source.isEnded };
-    const at = blanks(view, 0);
-    const end = at < 0 ? at : literal(view, at, open);
-    if (end === no) return;
-    if (end > 0) source.skip(end);
-    if (end > 0) break;
+    const found = thoughtAt(view, blanks(view, 0), thoughts);
+    if (typeof found === 'object') {
+      source.skip(found.end);
+      return yield* scanThought(source, found.thought, (text) => trailingCalls(reread(text)));
+    }
+    if (found === no) break;
     yield undefined;
   }
+  if (isOpened) yield* scanThought(source, own, reread);
+}
+
+/** Takes a thought behind its opening tag, and its closing tag. One that is never closed is read once more. */
+export function* scanThought(source: Source, { close }: Thoughts, reread: Reread): Scan {
+  const body = source.record();
   for (;;) {
     const rest = source.rest();
     const end = rest.indexOf(close);
     const length = end >= 0 ? end : source.isEnded ? rest.length : keptLength(rest, close);
     if (length > 0) yield { type: 'reasoning', text: source.take(length) };
     if (end >= 0) break;
-    if (source.isEnded) return;
+    if (source.isEnded) {
+      body.stop();
+      return yield* reread(body.text());
+    }
     yield undefined;
   }
+  body.stop();
   source.skip(close.length);
   yield* skipBlanks(source) as Scan;
+}
+
+/** The calls with which a thought ends that was never closed: those behind which it goes on are considered only. */
+export function trailingCalls(events: readonly ScanEvent[]): readonly ScanEvent[] {
+  const last = events.findLastIndex((event) => event.type === 'text' && isProse(event.text));
+  return events.slice(last + 1).filter(({ type }) => type !== 'text');
+}
+
+/** Whether a text says something. */
+export function isProse(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+function thoughtAt(view: View, at: number, thoughts: readonly Thoughts[]): OpenThought | typeof no | typeof more {
+  if (at < 0) return at === more ? more : no;
+  let isOpen = false;
+  for (const thought of thoughts) {
+    const end = literal(view, at, thought.open);
+    if (end > 0) return isOpen ? more : { thought, end };
+    isOpen ||= end === more;
+  }
+  return isOpen ? more : no;
+}
+
+/**
+ * A thought in the middle of a turn: its tag stands alone on the line, or is a special token at the beginning of one.
+ * Special tokens of the family count anywhere. Any other is a mention.
+ */
+export function laterThought(
+  view: View,
+  thoughts: readonly Thoughts[],
+  cursor: Cursor,
+): OpenThought | typeof no | typeof more {
+  const found = thoughtAt(view, 0, thoughts);
+  if (typeof found !== 'object') return found;
+  const isTag = /^<\w/.test(found.thought.open);
+  if (!isTag && (found.thought === thoughts[0] || cursor.indent >= 0)) return found;
+  const end = cursor.indent >= 0 ? lineEnd(view, found.end) : no;
+  return end < 0 ? (end === more ? more : no) : found;
+}
+
+/** Counts the tags of thoughts that are only mentioned: the closing tag of such a pair is a mention too. */
+export function noteMention({ text }: View, thoughts: readonly Thoughts[], cursor: Cursor): void {
+  if (thoughts.some(({ open }) => text.startsWith(open))) cursor.mentions++;
+  else if (cursor.mentions > 0 && thoughts.some(({ close }) => text.startsWith(close))) cursor.mentions--;
+}
+
+/** The closing tag of a thought that was not opened here: at the beginning or the end of a line, and no mention. */
+export function strayClose(view: View, thoughts: readonly Thoughts[], cursor: Cursor): number {
+  let isOpen = false;
+  for (const { close } of thoughts) {
+    const end = literal(view, 0, close);
+    isOpen ||= end === more;
+    if (end < 0) continue;
+    if (isOpen) return more;
+    if (cursor.mentions > 0) return no;
+    if (cursor.indent >= 0) return end;
+    let at = end;
+    while (at - end < 8 && (view.text[at] === ' ' || view.text[at] === '\t')) at++;
+    const line = lineEnd(view, at);
+    return line < 0 ? line : end;
+  }
+  return isOpen ? more : no;
 }
 
 /** How much of a text cannot be the beginning of `word`. */

@@ -1,11 +1,14 @@
 import { callsOf, noUsage } from '@utensil/core';
+import { getOrInsert } from '@utensil/core/provider';
 import type { Finish, Message, Model, ModelInfo, ModelPart, ModelRequest, ToolChoice } from '@utensil/core';
 import { longestCall } from './calls.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Thoughts } from './dialect.ts';
 import { createEmitter } from './emit.ts';
 import type { Emitter } from './emit.ts';
 import { toTextHistory } from './history.ts';
-import { dialectFor } from './families.ts';
+import { dialectFor, familyOf } from './families.ts';
+import { alone, lexiconOf } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
 import { dialects } from './presets.ts';
 import type { DialectName } from './presets.ts';
 import { promptFor } from './prompt.ts';
@@ -22,8 +25,11 @@ export interface TextToolsOptions {
    * comes behind another call is cut off.
    */
   readonly reads?: (toolName: string) => boolean;
-  /** What encloses thoughts at the beginning of a turn, or `false`. Default `<think>` and `</think>`. */
-  readonly think?: readonly [open: string, close: string] | false;
+  /**
+   * What encloses thoughts, or `false` if they are text. With `isOpened`, the chat template writes the opening tag, and a
+   * turn begins inside a thought. Default: those of the model's family.
+   */
+  readonly think?: readonly [open: string, close: string] | Thoughts | false;
   /**
    * Whether lines are kept with which a chat template tells turns apart, as `<|im_start|>assistant`, where a model writes
    * them into its answer. Default false: they are taken out of its text, and stay in code and in calls.
@@ -53,11 +59,29 @@ export function withTextTools(
   dialect: DialectName | 'auto' | Dialect | readonly Dialect[] = 'auto',
   options: TextToolsOptions = {},
 ): Model {
-  const [spoken, ...others] = dialectsOf(dialect, model.info.id);
+  const isAuto = dialect === 'auto';
+  const spoken = dialectsOf(dialect, model.info.id);
+  const thoughts = thoughtsOf(options.think, spoken[0], model.info.id);
+  const lexicon = lexiconOf(spoken, thoughts);
+  const reading = { model, dialect: spoken[0], lexicon, isAuto, options };
   return {
     info: infoInText(model.info),
-    stream: (request, { signal }) => streamText({ model, request, signal, dialects: [spoken, ...others], options }),
+    stream: (request, { signal }) => streamText({ ...reading, request, signal }),
   };
+}
+
+const usual: Thoughts = { open: '<think>', close: '</think>' };
+const opened = new WeakMap<Thoughts, Thoughts>();
+
+function thoughtsOf(given: TextToolsOptions['think'], dialect: Dialect, modelId: string): Thoughts | false {
+  if (given === false) return false;
+  if (given === undefined) {
+    const { thoughts = usual } = dialect;
+    return familyOf(modelId)?.opensThoughts === true
+      ? getOrInsert(opened, thoughts, () => ({ ...thoughts, isOpened: true }))
+      : thoughts;
+  }
+  return 'open' in given ? given : { open: given[0], close: given[1] };
 }
 
 /** Nothing searches deferred tools in a text, whatever the model's own API can. */
@@ -67,13 +91,24 @@ function infoInText({ supports, ...info }: ModelInfo): ModelInfo {
 
 type Spoken = readonly [Dialect, ...Dialect[]];
 
-function dialectsOf(given: Parameters<typeof withTextTools>[1], modelId: string): Spoken {
-  if (given === undefined || given === 'auto') {
-    const own: Dialect = dialects[dialectFor(modelId)];
-    return [own, ...Object.values<Dialect>(dialects).filter((each) => each !== own)];
-  }
-  if (typeof given === 'string') return [dialects[given]];
-  if ('name' in given) return [given];
+/** In `auto`, a call in a code fence is an example, whatever the label. */
+const unfenced: readonly Dialect[] = Object.values<Dialect>(dialects).map((each) => ({ ...each, fences: [] }));
+
+const lists = new Map<DialectName, Spoken>();
+
+function automatic(name: DialectName): Spoken {
+  const known = lists.get(name);
+  if (known !== undefined) return known;
+  const own = unfenced.find((each) => each.name === name) ?? dialects[name];
+  const list: Spoken = [own, ...unfenced.filter((each) => each !== own)];
+  lists.set(name, list);
+  return list;
+}
+
+function dialectsOf(given: NonNullable<Parameters<typeof withTextTools>[1]>, modelId: string): Spoken {
+  if (given === 'auto') return automatic(dialectFor(modelId));
+  if (typeof given === 'string') return alone(dialects[given]);
+  if ('name' in given) return alone(given);
   const [first, ...rest] = given;
   if (first === undefined) throw new TypeError('withTextTools needs at least one dialect.');
   return [first, ...rest];
@@ -83,13 +118,16 @@ interface Streaming {
   readonly model: Model;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
-  readonly dialects: Spoken;
+  /** The dialect that is written. */
+  readonly dialect: Dialect;
+  readonly lexicon: Lexicon;
+  readonly isAuto: boolean;
   readonly options: TextToolsOptions;
 }
 
 async function* streamText(streaming: Streaming): AsyncGenerator<ModelPart, void, undefined> {
-  const { model, request, signal, dialects: spoken } = streaming;
-  const inner = toInner(request, spoken[0]);
+  const { model, request, signal, dialect } = streaming;
+  const inner = toInner(request, dialect);
   if (!speaksOfTools(request)) {
     yield* model.stream(inner, { signal });
     return;
@@ -147,22 +185,23 @@ interface TextTurn {
   take(part: ModelPart): Generator<ModelPart, void, undefined>;
 }
 
-function createTurn({ request, dialects: spoken, options }: Streaming): TextTurn {
-  const { think = ['<think>', '</think>'] as const } = options;
+function createTurn({ request, dialect, lexicon, isAuto, options }: Streaming): TextTurn {
   const source = createSource();
   let isCut = false;
+  let isSeparated = false; // the server tells thoughts from text itself
   const events = scan(source, {
-    dialects: spoken,
+    lexicon,
     tools: indexTools(request.tools),
-    think: think === false ? undefined : think,
     longest: options.longestCall ?? longestCall,
     hidesRoles: options.keepRoles !== true,
+    isOpened: () => lexicon.thoughts[0]?.isOpened === true && !isSeparated && request.reasoning !== 'none',
     isCut: () => isCut,
   });
   const emitter = createEmitter({
     prefix: idPrefix(request.messages),
     isSingle: request.parallel === false,
     reads: options.reads,
+    ...(isAuto && { spoken: dialect }),
   });
 
   function* finish(part: Finish): Generator<ModelPart, void, undefined> {
@@ -170,8 +209,8 @@ function createTurn({ request, dialects: spoken, options }: Streaming): TextTurn
     if (!emitter.isOver) {
       source.end();
       yield* drain(source, events, emitter);
-      yield* emitter.end();
     }
+    yield* emitter.end();
     const { state: _, ...rest } = part; // of a text that no message has as it was
     const isCalling = emitter.calls > 0 && (part.reason === 'stop' || emitter.isOver);
     yield isCalling ? { ...rest, reason: 'tool-calls' } : rest;
@@ -187,7 +226,10 @@ function createTurn({ request, dialects: spoken, options }: Streaming): TextTurn
       else if (part.type === 'text-delta') {
         source.append(part.text);
         yield* drain(source, events, emitter);
-      } else yield part;
+      } else {
+        isSeparated ||= part.type === 'reasoning-delta';
+        yield part;
+      }
     },
   };
 }

@@ -83,12 +83,14 @@ export interface Asked {
   readonly options?: TextToolsOptions;
   readonly request?: Partial<ModelRequest>;
   readonly reason?: FinishReason;
+  /** The id of the model. */
+  readonly id?: string;
 }
 
 /** The parts of a turn that streams these texts. */
 export async function partsOf(chunks: readonly string[], asked: Asked = {}): Promise<ModelPart[]> {
-  const { dialect = 'auto', options = {}, request = {}, reason = 'stop' } = asked;
-  const model = withTextTools(textModel(chunks, { reason }), dialect, options);
+  const { dialect = 'auto', options = {}, request = {}, reason = 'stop', id = 'some-model' } = asked;
+  const model = withTextTools(textModel(chunks, { reason, id }), dialect, options);
   const parts: ModelPart[] = [];
   for await (const part of model.stream(requestOf(request), { signal: new AbortController().signal })) parts.push(part);
   return parts;
@@ -133,4 +135,16 @@ export function cut(text: string, size: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
   return pieces;
+}
+
+/** The parts of a text, which are the same wherever it is cut: at each character, and at all of them. */
+export async function partsAtEachCut(text: string, asked: Asked = {}): Promise<ModelPart[]> {
+  const parts = merged(await partsOf([text], asked));
+  const whole = JSON.stringify(parts);
+  const cuts = [...Array.from({ length: text.length }, (_, at) => [text.slice(0, at), text.slice(at)]), cut(text, 1)];
+  for (const chunks of cuts) {
+    const found = JSON.stringify(merged(await partsOf(chunks, asked)));
+    if (found !== whole) throw new Error(`Cut as ${JSON.stringify(chunks)}, the parts are\n${found}\nnot\n${whole}`);
+  }
+  return parts;
 }

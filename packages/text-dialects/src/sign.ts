@@ -1,0 +1,113 @@
+import type { Cursor } from './cursor.ts';
+import type { Thoughts } from './dialect.ts';
+import type { Lexicon } from './lexicon.ts';
+import { blanks, lineEnd, literal, more, no } from './lookahead.ts';
+import type { View } from './lookahead.ts';
+import { openingAt } from './opening.ts';
+import type { Found } from './opening.ts';
+import { roleLine } from './roles.ts';
+import { laterThought, strayClose } from './thoughts.ts';
+import type { ToolIndex } from './tool-index.ts';
+
+/** What stands at a place outside of code. */
+export type Sign =
+  | { readonly type: 'block'; readonly found: Found }
+  | { readonly type: 'halt' }
+  /** Markup that is left over, or a token without content. */
+  | { readonly type: 'nothing' | 'role' | 'close'; readonly end: number }
+  | { readonly type: 'thought'; readonly thought: Thoughts; readonly end: number };
+
+interface Looking {
+  readonly lexicon: Lexicon;
+  readonly tools: ToolIndex;
+  readonly cursor: Cursor;
+  readonly hidesRoles: boolean;
+  /** The output limit ended the text: a call that might begin here does. */
+  readonly isCutOff: boolean;
+}
+
+/** What begins right here; `no` for text. */
+export function signAt(view: View, looking: Looking): Sign | typeof no | typeof more {
+  const open = looking.isCutOff ? { ...view, isEnded: false } : view;
+  for (const probe of probes) {
+    const found = probe(open, looking);
+    if (found !== no) return found;
+  }
+  return role(view, looking);
+}
+
+type Probe = (view: View, looking: Looking) => Sign | typeof no | typeof more;
+
+/** In order: each is asked only where all before it are sure that it is not theirs. */
+const probes: readonly Probe[] = [leftOver, ending, opening, thought, closing, token];
+
+/** Behind a call: a closing tag without a call, or a result that the model writes itself. */
+function leftOver(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
+  if (cursor.calls === 0) return no;
+  const close = anyOf(view, lexicon.closers);
+  if (close === more) return more;
+  if (close !== no) return { type: 'nothing', end: close };
+  const result = cursor.indent < 0 ? no : anyOf(view, lexicon.results);
+  return result < 0 ? asSign(result) : { type: 'halt' };
+}
+
+/** A token that ends the turn: behind a call, or at the end of a line. */
+function ending(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
+  const end = anyOf(view, lexicon.ends);
+  const line = end < 0 || cursor.calls > 0 ? end : lineEnd(view, end);
+  return line < 0 ? asSign(line) : { type: 'halt' };
+}
+
+const quotes = ['"', "'", '“', '‘', '«'];
+
+function opening(view: View, { lexicon, tools, cursor }: Looking): Sign | typeof no | typeof more {
+  if (cursor.indent < 0 && quotes.includes(cursor.before)) return no; // an example
+  const found = openingAt(lexicon.forms, { ...view, tools, indent: cursor.indent });
+  return typeof found === 'object' ? { type: 'block', found } : found;
+}
+
+function thought(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
+  const found = laterThought(view, lexicon.thoughts, cursor);
+  return typeof found === 'object' ? { type: 'thought', ...found } : found;
+}
+
+function closing(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
+  const end = strayClose(view, lexicon.thoughts, cursor);
+  return end < 0 ? asSign(end) : { type: 'close', end };
+}
+
+/** A token without content. Those of dialects that the model was not asked for count only with other markup. */
+function token(view: View, looking: Looking): Sign | typeof no | typeof more {
+  const { lexicon } = looking;
+  const own = anyOf(view, lexicon.hidden);
+  if (own !== no) return own === more ? more : { type: 'nothing', end: own };
+  const end = anyOf(view, lexicon.foreign);
+  if (end < 0) return asSign(end);
+  const at = blanks(view, end);
+  if (at < 0) return asSign(at);
+  const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };
+  const next = anyOf(behind, [...lexicon.foreign, ...lexicon.closers]);
+  const found = next === no ? opening(behind, looking) : next;
+  if (found === more) return more;
+  return found === no ? no : { type: 'nothing', end };
+}
+
+function role(view: View, { hidesRoles, cursor }: Looking): Sign | typeof no | typeof more {
+  const end = hidesRoles ? roleLine(view, cursor.indent === 0) : no;
+  return end < 0 ? asSign(end) : { type: 'role', end };
+}
+
+/** Where the first of these ends, of which none is the beginning of another that may still come. */
+function anyOf(view: View, words: readonly string[]): number {
+  let isOpen = false;
+  for (const word of words) {
+    const end = literal(view, 0, word);
+    if (end > 0) return isOpen ? more : end;
+    isOpen ||= end === more;
+  }
+  return isOpen ? more : no;
+}
+
+function asSign(position: number): typeof no | typeof more {
+  return position === more ? more : no;
+}
