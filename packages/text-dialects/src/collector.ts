@@ -121,6 +121,6 @@ function isList(schema: JsonObject, root: JsonObject): boolean {
 }
 
 /** Text as it stands inside a JSON string; half a surrogate pair stays as it is, its other half may follow. */
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replace(/["\\\u0000-\u001f]/g, (char) => JSON.stringify(char).slice(1, -1));
 }

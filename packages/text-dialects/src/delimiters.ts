@@ -44,6 +44,16 @@ function needed(grammar: Grammar): readonly Delimiter[] {
         ['fence', grammar.fence],
         ['rule', grammar.rule],
       ];
+    case 'named':
+      return [
+        ...indexed('open', grammar.open),
+        ...indexed('close', grammar.close),
+        ...indexed('frame', grammar.frame ?? []),
+      ];
+    case 'keyed':
+      return indexed('open', [grammar.open]);
+    case 'braces':
+      return [...indexed('open', [grammar.open]), ...indexed('quote', [grammar.quote])];
     case 'python':
       return [];
   }

@@ -1,5 +1,12 @@
-/** How the calls of a dialect look. Each is data for one of four readers and writers. */
-export type Grammar = JsonGrammar | TagGrammar | LineGrammar | PythonGrammar;
+/** How the calls of a dialect look. Each is data for one of seven readers and writers. */
+export type Grammar =
+  | JsonGrammar
+  | NamedGrammar
+  | KeyedGrammar
+  | BraceGrammar
+  | TagGrammar
+  | LineGrammar
+  | PythonGrammar;
 
 /** A call is a JSON object: `{"name": …, "arguments": {…}}`, in a frame or bare. */
 export interface JsonGrammar {
@@ -20,6 +27,38 @@ export interface JsonGrammar {
   readonly id?: string;
   /** An object without the frame is a call too, where it names a known tool. */
   readonly bare?: boolean;
+  /** The key of a number as text that calls of a block are counted by, from 0. Written first, and passed over. */
+  readonly counts?: string;
+}
+
+/**
+ * A call is a marker that has the tool's name in it, and a JSON object behind that: `functions.f:0<|argument|>{…}`. In
+ * templates `{name}`, `{id}` and line breaks are as those of tags; `{id}` is written as the number of the call in its block.
+ */
+export interface NamedGrammar {
+  readonly kind: 'named';
+  /** Markers; the first is written. */
+  readonly open: readonly [string, ...string[]];
+  /** Stands behind the object, in this order; any of it may be missing. */
+  readonly close: readonly string[];
+  /** Around the calls of a block. Read, it may be missing. */
+  readonly frame?: readonly [open: string, close: string];
+}
+
+/** Calls are a list of JSON objects, each with the name of its tool for a key: `[{"f": {…}}]`. */
+export interface KeyedGrammar {
+  readonly kind: 'keyed';
+  readonly open: string;
+  readonly close: string;
+}
+
+/** A call is a name with members in braces behind it, whose keys are bare: `call:f{n:2,t:<|"|>text<|"|>}`. */
+export interface BraceGrammar {
+  readonly kind: 'braces';
+  readonly open: string;
+  readonly close: string;
+  /** Around strings, which have no escapes. */
+  readonly quote: string;
 }
 
 /**
@@ -73,6 +112,19 @@ export interface ResultFrame {
   readonly body: 'json' | 'text';
 }
 
+/**
+ * Tools as the chat template of a family lists them. In `each` stand `{tool}` for the definition of OpenAI's API as JSON,
+ * `{function}` for its inner object, `{name}`, `{description}` and `{schema}`, and for declarations
+ * `{typescript}`, `{python}`, and `{braces}` and `{escapes}`, which are those of Gemma 4 and FunctionGemma.
+ */
+export interface ToolList {
+  readonly open: string;
+  readonly each: string;
+  /** Default: a line break. */
+  readonly between?: string;
+  readonly close: string;
+}
+
 /** What encloses the thoughts of a family: neither may be empty. */
 export interface Thoughts {
   readonly open: string;
@@ -111,12 +163,14 @@ export interface Dialect {
   /** Tokens of the chat template that carry no content, such as frames around all calls: removed from text. */
   readonly hidden?: readonly string[];
   readonly result: ResultFrame;
-  /** How the prompt describes tools: as JSON Schema, or in words. */
-  readonly definitions: 'json' | 'text';
+  /** How the prompt describes tools: as JSON Schema, in words, or as a family was trained on. */
+  readonly definitions: 'json' | 'text' | ToolList;
   /** Labels of code fences in which calls count; in any other fence they are an example. `''` for none. */
   readonly fences: readonly string[];
   /** What becomes of text behind a call: kept, dropped, or not waited for, so that there is one call in a turn. */
   readonly after: 'keep' | 'drop' | 'stop';
+  /** False: `auto` reads it only for models of its family, as other text looks like it too often. Default true. */
+  readonly inAuto?: boolean;
   /** Told to the model behind what is said of every dialect. */
   readonly advice?: string;
 }

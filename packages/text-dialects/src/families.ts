@@ -13,6 +13,68 @@ interface Family {
 
 /** The first that matches counts. */
 const families: readonly Family[] = [
+  { models: /functiongemma/i, dialect: 'functionGemma', from: 'chat template of google/functiongemma-270m-it' },
+  { models: /gemma-?4/i, dialect: 'gemma', from: 'chat template of google/gemma-4-31B-it' },
+  { models: /gpt-?oss/i, dialect: 'harmony', from: 'Harmony format of openai/gpt-oss-120b' },
+  { models: /glm-?4\.[56]/i, dialect: 'glm', from: 'chat template of zai-org/GLM-4.6' },
+  { models: /glm-?(?:4\.7|5)/i, dialect: 'glm', opensThoughts: true, from: 'chat template of zai-org/GLM-4.7' },
+  { models: /deepseek-?v4/i, dialect: 'dsml', opensThoughts: true, from: 'encoding of deepseek-ai/DeepSeek-V4' },
+  {
+    models: /deepseek-?v3\.2(?!-exp)/i,
+    dialect: 'dsml',
+    opensThoughts: true,
+    from: 'encoding of deepseek-ai/DeepSeek-V3.2',
+  },
+  {
+    models: /deepseek-?v3\.[12]/i,
+    dialect: 'deepseek',
+    opensThoughts: true,
+    from: 'chat template of deepseek-ai/DeepSeek-V3.1',
+  },
+  {
+    models: /deepseek-?r1/i,
+    dialect: 'deepseekV3',
+    opensThoughts: true,
+    from: 'chat template of deepseek-ai/DeepSeek-R1',
+  },
+  { models: /deepseek-?v3|cogito-?v?2/i, dialect: 'deepseekV3', from: 'chat template of deepseek-ai/DeepSeek-V3-0324' },
+  { models: /kimi-?k2\.5/i, dialect: 'kimi', opensThoughts: true, from: 'chat template of moonshotai/Kimi-K2.5' },
+  { models: /kimi/i, dialect: 'kimi', from: 'chat template of moonshotai/Kimi-K2-Instruct' },
+  {
+    models: /minimax-?m[2-9]/i,
+    dialect: 'minimax',
+    opensThoughts: true,
+    from: 'chat template of MiniMaxAI/MiniMax-M2',
+  },
+  { models: /granite-?4/i, dialect: 'hermes', from: 'chat template of ibm-granite/granite-4.0-h-small' },
+  { models: /granite/i, dialect: 'granite', from: 'chat template of ibm-granite/granite-3.3-8b-instruct' },
+  { models: /jamba/i, dialect: 'jamba', from: 'chat template of ai21labs/AI21-Jamba-1.5-Mini' },
+  { models: /hy-?3|hunyuan-?3/i, dialect: 'hunyuan3', from: 'chat template of tencent/Hy3' },
+  { models: /hunyuan/i, dialect: 'hunyuan', from: 'chat template of tencent/Hunyuan-A13B-Instruct' },
+  { models: /phi-?4-?mini/i, dialect: 'phi', from: 'chat template of microsoft/Phi-4-mini-instruct' },
+  { models: /gigachat/i, dialect: 'gigachat', from: 'chat template of ai-sage/GigaChat3-10B-A1.8B' },
+  {
+    models: /longcat/i,
+    dialect: 'longcat',
+    opensThoughts: true,
+    from: 'chat template of meituan-longcat/LongCat-Flash-Thinking',
+  },
+  { models: /internlm-?[23]/i, dialect: 'internlm', from: 'chat template of internlm/internlm2_5-7b-chat' },
+  { models: /seed-?oss/i, dialect: 'seed', from: 'chat template of ByteDance-Seed/Seed-OSS-36B-Instruct' },
+  {
+    models: /command-?r-?7b|command-?a/i,
+    dialect: 'cohere',
+    from: 'chat template of CohereLabs/c4ai-command-a-03-2025',
+  },
+  { models: /command-?r/i, dialect: 'commandR', from: 'chat template of CohereLabs/c4ai-command-r-plus-08-2024' },
+  {
+    models: /functionary-(?:small|medium)-v3\.1/i,
+    dialect: 'functionary',
+    from: 'chat template of meetkai/functionary-small-v3.1',
+  },
+  { models: /functionary/i, dialect: 'functionary32', from: 'chat template of meetkai/functionary-small-v3.2' },
+  { models: /step-?3(?![.p]5)/i, dialect: 'step', from: 'chat template of stepfun-ai/step3' },
+  { models: /apertus/i, dialect: 'apertus', from: 'chat template of swiss-ai/Apertus-8B-Instruct-2509' },
   { models: /qwen3-coder/i, dialect: 'qwenCoder', from: 'chat template' },
   { models: /qwen3\.5|nemotron/i, dialect: 'qwenCoder', opensThoughts: true, from: 'chat template' },
   { models: /lfm2/i, dialect: 'lfm', from: 'chat template' },
@@ -23,7 +85,7 @@ const families: readonly Family[] = [
 ];
 
 /** The family of a model, by its id. */
-function familyOf(modelId: string): Family | undefined {
+export function familyOf(modelId: string): Family | undefined {
   return families.find(({ models }) => models.test(modelId));
 }
 

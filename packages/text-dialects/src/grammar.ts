@@ -2,8 +2,11 @@ import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { Dialect, Grammar } from './dialect.ts';
 import { getOrInsert } from '@utensil/core/provider';
 import { firstWord } from './lookahead.ts';
+import { opensBraces, readBraces } from './read-braces.ts';
 import { opensJson, readJson } from './read-json.ts';
+import { opensKeyed, readKeyed } from './read-keyed.ts';
 import { opensLines, readLines } from './read-lines.ts';
+import { opensNamed, readNamed } from './read-named.ts';
 import { opensPython, readPython } from './read-python.ts';
 import { opensTags, readTags } from './read-tags.ts';
 
@@ -19,6 +22,12 @@ export function opens(grammar: Grammar, place: Place): Match {
   switch (grammar.kind) {
     case 'json':
       return opensJson(grammar, place);
+    case 'named':
+      return opensNamed(grammar, place);
+    case 'keyed':
+      return opensKeyed(grammar, place);
+    case 'braces':
+      return opensBraces(grammar, place);
     case 'tags':
       return opensTags(grammar, place);
     case 'lines':
@@ -33,6 +42,12 @@ export function read(grammar: Grammar, block: Block): BlockReading {
   switch (grammar.kind) {
     case 'json':
       return readJson(grammar, block);
+    case 'named':
+      return readNamed(grammar, block);
+    case 'keyed':
+      return readKeyed(grammar, block);
+    case 'braces':
+      return readBraces(grammar, block);
     case 'tags':
       return readTags(grammar, block);
     case 'lines':
@@ -47,6 +62,11 @@ export function starts(grammar: Grammar): readonly string[] {
   switch (grammar.kind) {
     case 'json':
       return grammar.open === '' || grammar.bare === true ? [grammar.open, '{', '['] : [grammar.open];
+    case 'keyed':
+    case 'braces':
+      return [grammar.open];
+    case 'named':
+      return [...grammar.open.map(firstWord), ...(grammar.frame?.slice(0, 1) ?? [])];
     case 'tags': {
       const [open, close] = grammar.call;
       return [open, ...(grammar.strict === true ? [close] : []), grammar.frame?.[0] ?? ''].map(firstWord);
@@ -63,7 +83,11 @@ export function closers(grammar: Grammar): readonly string[] {
   switch (grammar.kind) {
     case 'json':
     case 'python':
+    case 'keyed':
+    case 'braces':
       return grammar.close === '' ? [] : [grammar.close];
+    case 'named':
+      return [...grammar.close, grammar.frame?.[1] ?? ''].filter((word) => word.startsWith('<'));
     case 'tags':
       return [grammar.call[1], grammar.frame?.[1] ?? ''].filter((close) => close !== '' && !close.includes('{name}'));
     case 'lines':

@@ -5,14 +5,18 @@ export { dialectFor } from './families.ts';
 export { dialects } from './presets.ts';
 export type { DialectName } from './presets.ts';
 export type {
+  BraceGrammar,
   Dialect,
   Grammar,
   JsonGrammar,
+  KeyedGrammar,
   LineGrammar,
+  NamedGrammar,
   PythonGrammar,
   ResultFrame,
   TagGrammar,
   Thoughts,
+  ToolList,
 } from './dialect.ts';
 export { readCalls, writeCall } from './calls.ts';
 export type { ReadCall } from './block.ts';

@@ -43,6 +43,7 @@ const knownThoughts: readonly Thoughts[] = [
   { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
   { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },
   { open: '<|channel>thought', close: '<channel|>' },
+  { open: '<|channel|>analysis<|message|>', close: '<|end|>' },
 ];
 
 const none = {};

@@ -1,4 +1,7 @@
 import type { Dialect, ResultFrame } from './dialect.ts';
+import { frameDialects } from './presets-frames.ts';
+import { tagDialects } from './presets-tags.ts';
+import { tokenDialects } from './presets-tokens.ts';
 
 /** Results between tags of this name. */
 function between(tag: string): ResultFrame {
@@ -163,6 +166,9 @@ export const dialects = {
     ...explained,
     after: 'stop',
   },
+  ...tokenDialects,
+  ...tagDialects,
+  ...frameDialects,
 } as const satisfies Readonly<Record<string, Dialect>>;
 
 /** The name of one of {@link dialects}. */

@@ -3,6 +3,7 @@ import { describeInput, getOrInsert } from '@utensil/core/provider';
 import type { Json, JsonObject, JsonSchema, ToolDefinition } from '@utensil/core';
 import type { Dialect, Grammar } from './dialect.ts';
 import { writeResult } from './results.ts';
+import { writeToolList } from './tool-list.ts';
 import { indexTools } from './tool-index.ts';
 import type { IndexedTool, ToolIndex } from './tool-index.ts';
 import { dereferenced } from './typing.ts';
@@ -24,7 +25,7 @@ function writePrompt(dialect: Dialect, index: ToolIndex): string {
   return [
     '# Tools',
     'You can call tools to get information and to act. These are the tools; there are no others.',
-    dialect.definitions === 'json' ? asJson(tools) : tools.map((tool) => inWords(tool, dialect, index)).join('\n\n'),
+    listed(tools, dialect, index),
     '# How to call a tool',
     'Write a call exactly like this, outside of code fences and quotation marks:',
     writeInDialect(dialect, [example], index),
@@ -34,6 +35,12 @@ function writePrompt(dialect: Dialect, index: ToolIndex): string {
     writeResult({ name: example.name, isError: false, text: 'the result', tools: index }, dialect),
     resultRules(dialect),
   ].join('\n\n');
+}
+
+function listed(tools: readonly IndexedTool[], dialect: Dialect, index: ToolIndex): string {
+  const { definitions } = dialect;
+  if (typeof definitions === 'object') return writeToolList(tools, definitions);
+  return definitions === 'json' ? asJson(tools) : tools.map((tool) => inWords(tool, dialect, index)).join('\n\n');
 }
 
 function asJson(tools: readonly IndexedTool[]): string {
@@ -152,7 +159,11 @@ function rules(dialect: Dialect, index: ToolIndex, example: { name: string; inpu
 
 function grammarRules(grammar: Grammar): readonly string[] {
   switch (grammar.kind) {
+    case 'braces':
+      return [`Texts stand between ${grammar.quote} and ${grammar.quote}, as they are. Keys have no quotation marks.`];
     case 'json':
+    case 'named':
+    case 'keyed':
       return ['The call is valid JSON: inside of strings write line breaks as \\n and quotation marks as \\".'];
     case 'tags':
       return [

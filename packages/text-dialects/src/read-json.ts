@@ -96,7 +96,7 @@ function* skipSeparators(source: Block['source'], isBehind: boolean): BlockReadi
 }
 
 /** What closes the list and the block; superfluous brackets are passed over. */
-function* skipEnd({ close }: JsonGrammar, { source }: Block, isList: boolean): BlockReading<void> {
+function* skipEnd({ close }: JsonGrammar, { source, isCut }: Block, isList: boolean): BlockReading<void> {
   if (isList && source.peek() === ']') source.skip(1);
   if (close === '') return;
   for (;;) {
@@ -108,6 +108,8 @@ function* skipEnd({ close }: JsonGrammar, { source }: Block, isList: boolean): B
   for (;;) {
     const end = literal({ text: source.rest(), isEnded: source.isEnded }, 0, close);
     if (end > 0) source.skip(end);
+    else if (end === no && source.isEnded && isCut() && close.startsWith(source.rest()))
+      source.skip(source.rest().length);
     if (end !== more) return;
     yield undefined;
   }
@@ -128,10 +130,12 @@ function* readNamed(grammar: JsonGrammar, block: Block): BlockReading {
   return read === 'call' ? 'done' : read;
 }
 
-interface Shape {
+export interface Shape {
   readonly isBare: boolean;
   /** Known before the object, which then is the arguments. */
   readonly name?: string;
+  /** Words at which reading goes on behind a broken call. */
+  readonly resumes?: readonly string[];
 }
 
 /** An object that is being read as a call. */
@@ -143,7 +147,8 @@ interface OpenObject extends Shape {
   key: string;
 }
 
-function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): BlockReading<'call' | 'done' | 'text'> {
+/** Takes an object as a call. One that is broken is told, and `done` is how far it was passed over. */
+export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): BlockReading<'call' | 'done' | 'text'> {
   const { source, tools } = block;
   const start = source.position;
   const whole = source.record();
@@ -168,11 +173,12 @@ function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): BlockRea
   if (step.value !== undefined) {
     const reason = block.isCut() ? 'the answer was cut off in the middle of it' : step.value;
     const name = object.found ?? unnamed;
-    return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun });
+    return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun, resumes: shape.resumes });
   }
   whole.stop();
   const read = interpret(grammar, whole.text(), shape.name);
   if (!isBegun) yield { type: 'begin', name: read.name };
+  yield* fresh(object);
   if (object.input === undefined && read.problem === undefined)
     yield { type: 'input', delta: JSON.stringify(read.input) };
   yield { type: 'call', call: { ...read, text: whole.text(), start, end: source.position } };
@@ -237,7 +243,8 @@ function interpret(grammar: JsonGrammar, text: string, known: string | undefined
   return { name, input: {}, problem: malformed(`"${grammar.input[0]}" must be a JSON object`) };
 }
 
-interface Failure {
+export interface Failure {
+  readonly resumes?: readonly string[] | undefined;
   readonly reason: string;
   readonly whole: Recording;
   readonly start?: number;
@@ -246,10 +253,10 @@ interface Failure {
 }
 
 /** Passes over the rest of a broken block, and reports it. */
-function* giveUp({ close }: JsonGrammar, block: Block, failure: Failure): BlockReading<'done'> {
+export function* giveUp({ close }: Pick<JsonGrammar, 'close'>, block: Block, failure: Failure): BlockReading<'done'> {
   const { source } = block;
-  const { whole, name = unnamed, start = source.position } = failure;
-  if (close !== '') yield* skipPast(source, [close]);
+  const { whole, name = unnamed, start = source.position, resumes = [] } = failure;
+  if (close !== '' || resumes.length > 0) yield* skipPast(source, close === '' ? [] : [close], resumes);
   else yield* skipPast(source, [], block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n']);
   whole.stop();
   if (failure.isBegun !== true) yield { type: 'begin', name };

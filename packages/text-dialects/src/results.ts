@@ -37,7 +37,7 @@ export function writeResult({ name, isError, text, tools }: WrittenResult, diale
 export function resultOpenings({ result }: Dialect): readonly string[] {
   const starts = [result.open, result.error].map((template) => (template.split('{name}')[0] ?? '').trim());
   const words = starts.map((start) =>
-    /^[A-Za-z]/.test(start) ? start : (/^[^A-Za-z]*[\w|]*/.exec(start)?.[0] ?? start),
+    /^(?:[A-Za-z#]|<[|\uff5c])/.test(start) ? start : (/^[^A-Za-z]*[\w|]*/.exec(start)?.[0] ?? start),
   );
   return [...new Set(words)].filter((word) => word.length > 1);
 }
@@ -73,7 +73,11 @@ export function marksOf(dialect: Dialect, tools: ToolIndex): readonly string[] {
 function openersOf(grammar: Dialect['grammar'], tools: ToolIndex): readonly string[] {
   switch (grammar.kind) {
     case 'json':
+    case 'keyed':
+    case 'braces':
       return [grammar.open];
+    case 'named':
+      return [...grammar.open, ...(grammar.frame ?? [])];
     case 'tags': {
       const templates = [...grammar.call, ...grammar.parameter, grammar.frame?.[0] ?? ''];
       const named =

@@ -100,7 +100,7 @@ function automatic(name: DialectName): Spoken {
   const known = lists.get(name);
   if (known !== undefined) return known;
   const own = unfenced.find((each) => each.name === name) ?? dialects[name];
-  const list: Spoken = [own, ...unfenced.filter((each) => each !== own)];
+  const list: Spoken = [own, ...unfenced.filter((each) => each !== own && each.inAuto !== false)];
   lists.set(name, list);
   return list;
 }

@@ -1,7 +1,16 @@
 import type { Json, JsonObject } from '@utensil/core';
-import type { Dialect, Grammar, JsonGrammar, LineGrammar, PythonGrammar, TagGrammar } from './dialect.ts';
+import type {
+  BraceGrammar,
+  Dialect,
+  Grammar,
+  JsonGrammar,
+  LineGrammar,
+  NamedGrammar,
+  PythonGrammar,
+  TagGrammar,
+} from './dialect.ts';
 import { encodeKey } from './keys.ts';
-import { fill } from './lookahead.ts';
+import { fill, firstWord } from './lookahead.ts';
 import { needsEscape } from './read-lines.ts';
 import { writeValue } from './tag-value.ts';
 import { parameterSchema } from './tool-index.ts';
@@ -16,21 +25,32 @@ export interface WrittenCall {
 
 /** Calls as a model of this dialect writes them, such that reading gives them again. */
 export function writeInDialect({ grammar }: Dialect, calls: readonly WrittenCall[], tools: ToolIndex): string {
-  const joined = joinedForm(grammar, calls);
-  return joined ?? calls.map((call) => writeCall(grammar, call, tools.get(call.name))).join('\n');
+  return joinedForm(grammar, calls) ?? separate(grammar as SeparateGrammar, calls, tools);
+}
+
+type SeparateGrammar = JsonGrammar | TagGrammar | LineGrammar | PythonGrammar;
+
+function separate(grammar: SeparateGrammar, calls: readonly WrittenCall[], tools: ToolIndex): string {
+  return calls.map((call) => writeCall(grammar, call, tools.get(call.name))).join('\n');
 }
 
 /** Several calls in one block, where the grammar has that. */
 function joinedForm(grammar: Grammar, calls: readonly WrittenCall[]): string | undefined {
   if (grammar.kind === 'python') return `${grammar.open}[${calls.map(toPython).join(', ')}]${grammar.close}`;
+  if (grammar.kind === 'named') return writeNamed(grammar, calls);
+  if (grammar.kind === 'braces') return calls.map((call) => writeBraces(grammar, call)).join('');
+  if (grammar.kind === 'keyed') {
+    const members = calls.map(({ name, input }) => hidden(JSON.stringify({ [name]: input }), [grammar.close]));
+    return `${grammar.open}[${members.join(', ')}]${grammar.close}`;
+  }
   if (grammar.kind !== 'json' || grammar.several === undefined) return undefined;
-  const objects = calls.map((call) => toObject(grammar, call));
+  const objects = calls.map((call, index) => toObject(grammar, call, index));
   return grammar.several === 'array'
     ? `${grammar.open}[${objects.join(', ')}]${grammar.close}`
     : `${grammar.open}${objects.join('; ')}${grammar.close}`;
 }
 
-function writeCall(grammar: Grammar, call: WrittenCall, tool: IndexedTool | undefined): string {
+function writeCall(grammar: SeparateGrammar, call: WrittenCall, tool: IndexedTool | undefined): string {
   switch (grammar.kind) {
     case 'json':
       return writeJson(grammar, call);
@@ -48,8 +68,56 @@ function writeJson(grammar: JsonGrammar, call: WrittenCall): string {
   return grammar.open === '' ? object : `${grammar.open}\n${object}\n${grammar.close}`;
 }
 
-function toObject({ name, input, open, close }: JsonGrammar, call: WrittenCall): string {
-  return hidden(JSON.stringify({ [name[0]]: call.name, [input[0]]: call.input }), [open, close]);
+function toObject({ name, input, open, close, counts }: JsonGrammar, call: WrittenCall, index = 0): string {
+  const count = counts === undefined ? {} : { [counts]: String(index) };
+  return hidden(JSON.stringify({ ...count, [name[0]]: call.name, [input[0]]: call.input }), [open, close]);
+}
+
+function writeNamed({ open, close, frame }: NamedGrammar, calls: readonly WrittenCall[]): string {
+  const written = calls.map(({ name, input }, index) => {
+    const object = hidden(
+      JSON.stringify(input),
+      [open[0], ...close].map((word) => firstWord(word)),
+    );
+    return (
+      fill(open[0], name).replaceAll('{id}', () => String(index)) +
+      object +
+      (close[0]?.startsWith('`') === true ? '\n' : '') +
+      close.join('')
+    );
+  });
+  return frame === undefined ? written.join('') : frame[0] + written.join('') + frame[1];
+}
+
+function writeBraces(grammar: BraceGrammar, { name, input }: WrittenCall): string {
+  return `${grammar.open}${name}${braceMembers(input, grammar)}${grammar.close}`;
+}
+
+/** Members in braces, sorted by key as families were trained on. */
+function braceMembers(members: JsonObject, grammar: BraceGrammar): string {
+  const sorted = Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${sorted.map(([key, value]) => `${braceKey(key, grammar)}:${braceValue(value, grammar)}`).join(',')}}`;
+}
+
+function braceKey(key: string, grammar: BraceGrammar): string {
+  return /^[\w-]+$/.test(key) ? key : escapedText(key, grammar);
+}
+
+export function braceValue(value: Json, grammar: BraceGrammar): string {
+  const { quote } = grammar;
+  if (typeof value === 'string') return hasMark(value, quote) ? escapedText(value, grammar) : quote + value + quote;
+  if (Array.isArray(value)) return `[${value.map((item) => braceValue(item as Json, grammar)).join(',')}]`;
+  if (typeof value === 'object' && value !== null) return braceMembers(value as JsonObject, grammar);
+  return JSON.stringify(value);
+}
+
+/** Whether the closing mark would be found too early: in the text, or across its end. */
+function hasMark(text: string, quote: string): boolean {
+  return (text + quote).indexOf(quote) < text.length;
+}
+
+function escapedText(text: string, { quote, open, close }: BraceGrammar): string {
+  return hidden(JSON.stringify(text), [quote, open, close]);
 }
 
 /** JSON or a Python literal in which these words do not occur: their first character is written as an escape. */
@@ -107,7 +175,9 @@ function writeParameter(grammar: TagGrammar, { key, value, tool }: Argument): re
     const items = (schema?.['items'] ?? { type: 'string' }) as JsonObject;
     return value.map((item) => element(grammar, singular, toText(item, items, root)));
   }
-  return [element(grammar, key, toText(value, schema, root))];
+  const [open, close] = grammar.parameter;
+  const typed = open.replaceAll('{id}', String(typeof value === 'string')); // `string="true"`, the only word so far
+  return [element({ ...grammar, parameter: [typed, close] }, key, toText(value, schema, root))];
 }
 
 function singularOf(tool: IndexedTool | undefined, key: string): string | undefined {

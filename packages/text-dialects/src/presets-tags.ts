@@ -1,0 +1,105 @@
+import type { Dialect } from './dialect.ts';
+import { framed } from './presets-tokens.ts';
+
+// Families whose calls are elements: pairs of keys and values, attributes, or names in tags.
+
+const ofTags = { definitions: 'json', fences: ['tool_call', 'tool_code'], after: 'keep' } as const;
+
+export const tagDialects = {
+  /** `<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>`: GLM 4.5 to 5. */
+  glm: {
+    ...ofTags,
+    name: 'glm',
+    grammar: {
+      kind: 'tags',
+      call: ['<tool_call>{name}\n', '</tool_call>'],
+      parameter: ['<arg_key>{name}</arg_key>\n<arg_value>', '</arg_value>'],
+    },
+    ends: ['<|observation|>', '<|user|>'],
+    result: framed('<tool_response>\n', '\n</tool_response>'),
+  },
+  /** `<｜DSML｜invoke name="name"><｜DSML｜parameter name="key" string="true">`: DeepSeek V3.2 and V4. */
+  dsml: {
+    ...ofTags,
+    name: 'dsml',
+    grammar: {
+      kind: 'tags',
+      frame: ['<｜DSML｜function_calls>', '</｜DSML｜function_calls>'],
+      call: ['<｜DSML｜invoke name="{name}">', '</｜DSML｜invoke>'],
+      parameter: ['<｜DSML｜parameter name="{name}" string="{id}">', '</｜DSML｜parameter>'],
+    },
+    also: [
+      {
+        kind: 'tags',
+        frame: ['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>'],
+        call: ['<｜DSML｜invoke name="{name}">', '</｜DSML｜invoke>'],
+        parameter: ['<｜DSML｜parameter name="{name}" string="{id}">', '</｜DSML｜parameter>'],
+      },
+    ],
+    ends: ['<｜end▁of▁sentence｜>'],
+    result: framed('<function_results>\n<result>', '</result>\n</function_results>'),
+    definitions: { open: '<functions>\n', each: '{function}', close: '\n</functions>' },
+  },
+  /** `<minimax:tool_call><invoke name="name"><parameter name="key">value</parameter>`: MiniMax M2. */
+  minimax: {
+    ...ofTags,
+    name: 'minimax',
+    grammar: {
+      kind: 'tags',
+      frame: ['<minimax:tool_call>', '</minimax:tool_call>'],
+      call: ['<invoke name="{name}">', '</invoke>'],
+      parameter: ['<parameter name="{name}">', '</parameter>'],
+    },
+    also: [
+      {
+        kind: 'tags',
+        frame: ['<minimax:tool_call>', '</minimax:tool_call>'],
+        call: ['<invoke name={name}>', '</invoke>'],
+        parameter: ['<parameter name={name}>', '</parameter>'],
+      },
+    ],
+    ends: ['[e~['],
+    result: framed('<response>', '</response>'),
+    definitions: { open: '<tools>\n', each: '<tool>{function}</tool>', close: '\n</tools>' },
+  },
+  /** `<seed:tool_call><function=name><parameter=key>value</parameter>`: Seed-OSS. */
+  seed: {
+    ...ofTags,
+    name: 'seed',
+    grammar: {
+      kind: 'tags',
+      frame: ['<seed:tool_call>', '</seed:tool_call>'],
+      call: ['<function={name}>', '</function>'],
+      parameter: ['<parameter={name}>', '</parameter>'],
+    },
+    thoughts: { open: '<seed:think>', close: '</seed:think>' },
+    ends: ['<seed:eos>'],
+    result: framed('<tool_response>\n', '\n</tool_response>'),
+    definitions: { open: '', each: 'Function:\n{python}', between: '\n\n', close: '' },
+  },
+  /** `<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="name">`: Step 3. */
+  step: {
+    ...ofTags,
+    name: 'step',
+    grammar: {
+      kind: 'tags',
+      frame: ['<｜tool_call_begin｜>function<｜tool_sep｜>', '<｜tool_call_end｜>'],
+      call: ['<steptml:invoke name="{name}">', '</steptml:invoke>'],
+      parameter: ['<steptml:parameter name="{name}">', '</steptml:parameter>'],
+    },
+    hidden: ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
+    result: framed('<tool_response>\n', '\n</tool_response>'),
+  },
+  /** `<tool_calls><tool_call>name<tool_sep>`, and pairs as GLM: Hunyuan 3. */
+  hunyuan3: {
+    ...ofTags,
+    name: 'hunyuan3',
+    grammar: {
+      kind: 'tags',
+      call: ['<tool_call>{name}<tool_sep>\n', '</tool_call>'],
+      parameter: ['<arg_key>{name}</arg_key>\n<arg_value>', '</arg_value>'],
+    },
+    hidden: ['<tool_calls>', '</tool_calls>'],
+    result: framed('<tool_response>\n', '\n</tool_response>'),
+  },
+} as const satisfies Readonly<Record<string, Dialect>>;

@@ -1,0 +1,102 @@
+import { asMatch, malformed } from './block.ts';
+import type { Block, BlockReading, Match, Place } from './block.ts';
+import type { Json } from '@utensil/core';
+import { readBraceValue, readKey, readQuoted, takeComma, unclosed } from './brace-value.ts';
+import type { BraceReading } from './brace-value.ts';
+import { escape } from './collector.ts';
+import type { BraceGrammar } from './dialect.ts';
+import { blanks, literal, no, word } from './lookahead.ts';
+import { look, skipBlanks, skipPast } from './reading.ts';
+import type { Recording } from './source.ts';
+
+export function opensBraces({ open }: BraceGrammar, place: Place): Match {
+  const end = literal(place, 0, open);
+  if (end < 0) return asMatch(end);
+  const start = blanks(place, end);
+  const stop = start < 0 ? start : word(place, start);
+  const at = stop < 0 ? stop : blanks(place, stop);
+  const brace = at < 0 ? at : literal(place, at, '{');
+  if (brace < 0) return brace === no ? no : asMatch(brace);
+  return { length: brace, name: place.text.slice(start, stop), isFramed: true };
+}
+
+/** A call that is being read. */
+interface BraceCall {
+  readonly grammar: BraceGrammar;
+  readonly block: Block;
+  readonly name: string;
+  readonly start: number;
+  readonly whole: Recording;
+}
+
+export function* readBraces(grammar: BraceGrammar, block: Block): BlockReading {
+  const { source, opening } = block;
+  const { name = '' } = opening;
+  const { quote, close } = grammar;
+  const call: BraceCall = { grammar, block, name, start: source.position - opening.length, whole: source.record() };
+  const reading: BraceReading = { block, quote, close };
+  yield { type: 'begin', name };
+  const input = new Map<string, Json>();
+  for (;;) {
+    const key = yield* readKey(reading);
+    if (key === undefined) break;
+    if (typeof key !== 'string') return yield* giveUp(call, key.problem);
+    if (input.has(key)) return yield* giveUp(call, `the argument "${key}" is given twice`);
+    yield { type: 'input', delta: `${input.size === 0 ? '{' : ','}${JSON.stringify(key)}:` };
+    yield* skipBlanks(source);
+    const read = yield* readTold(reading);
+    if ('problem' in read) return yield* giveUp(call, read.problem);
+    input.set(key, read.value);
+    const problem = yield* takeComma(reading);
+    if (problem !== undefined) return yield* giveUp(call, problem);
+  }
+  yield { type: 'input', delta: input.size === 0 ? '{}' : '}' };
+  call.whole.stop();
+  const text = call.whole.text();
+  yield {
+    type: 'call',
+    call: { name, input: Object.fromEntries(input), text, start: call.start, end: source.position },
+  };
+  yield* skipEnds(call);
+  return 'done';
+}
+
+/** Takes a value of the first level, of which a text is told as it comes. */
+function* readTold(reading: BraceReading): BlockReading<{ readonly value: Json } | { readonly problem: string }> {
+  const { block, quote } = reading;
+  const marked = yield* look(block, (view) => literal(view, 0, quote));
+  if (marked === no) {
+    const read = yield* readBraceValue(reading);
+    if ('value' in read) yield { type: 'input', delta: JSON.stringify(read.value) };
+    return read;
+  }
+  block.source.skip(marked);
+  yield { type: 'input', delta: '"' };
+  const text = yield* readQuoted(reading, function* tell(piece): BlockReading<void> {
+    yield { type: 'input', delta: escape(piece) };
+  });
+  if (text === undefined) return { problem: unclosed(quote) };
+  yield { type: 'input', delta: '"' };
+  return { value: text };
+}
+
+/** The closing tag, which some models write twice. */
+function* skipEnds({ grammar, block }: BraceCall): BlockReading<void> {
+  for (;;) {
+    const end = yield* look(block, (view) => {
+      const at = blanks(view, 0);
+      return at < 0 ? at : literal(view, at, grammar.close);
+    });
+    if (end < 0) return;
+    block.source.skip(end);
+  }
+}
+
+/** Passes over the rest of a broken call, and reports it; the next call is not lost. */
+function* giveUp({ grammar, block, name, start, whole }: BraceCall, reason: string): BlockReading<'done'> {
+  yield* skipPast(block.source, [grammar.close], [grammar.open]);
+  whole.stop();
+  const problem = malformed(block.isCut() ? 'the answer was cut off in the middle of it' : reason);
+  yield { type: 'call', call: { name, input: {}, problem, text: whole.text(), start, end: block.source.position } };
+  return 'done';
+}

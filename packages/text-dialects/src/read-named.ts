@@ -1,0 +1,94 @@
+import { asMatch } from './block.ts';
+import type { Block, BlockReading, Match, Place } from './block.ts';
+import type { JsonGrammar, NamedGrammar } from './dialect.ts';
+import { blanks, firstWord, literal, more, no, tag } from './lookahead.ts';
+import type { Tag, View } from './lookahead.ts';
+import { giveUp, readObject } from './read-json.ts';
+import { look, skipBlanks } from './reading.ts';
+
+/** An object must follow, unless the marker is made of special tokens, which no prose has. */
+export function opensNamed(grammar: NamedGrammar, place: Place): Match {
+  const { frame } = grammar;
+  const framed = frame === undefined ? no : literal(place, 0, frame[0]);
+  if (framed === more) return more;
+  const start = framed === no ? 0 : blanks(place, framed);
+  if (start < 0) return asMatch(start);
+  const found = markerAt(grammar, place, start);
+  if (typeof found === 'number') return found;
+  const opening = { length: found.end, name: found.name, isFramed: true };
+  const at = blanks(place, found.end);
+  if (at === more) return more;
+  if (at !== no && place.text.charAt(at) === '{') return opening;
+  return isToken(grammar) ? { ...opening, isWeak: true } : no;
+}
+
+/** The longest that is known to be there: some begin as others do. */
+function markerAt({ open }: NamedGrammar, view: View, at: number): Tag | typeof no | typeof more {
+  let isOpen = false;
+  for (const template of open) {
+    const found = tag(view, at, template);
+    if (typeof found === 'object') return isOpen ? more : found;
+    isOpen ||= found === more;
+  }
+  return isOpen ? more : no;
+}
+
+function isToken({ open }: NamedGrammar): boolean {
+  return /^<[|\uff5c]/.test(open[0]);
+}
+
+export function* readNamed(grammar: NamedGrammar, block: Block): BlockReading {
+  let { name } = block.opening;
+  while (name !== undefined) {
+    yield* readCall(grammar, block, name);
+    const next: Tag | typeof no = yield* look(block, (view) => {
+      const at = blanks(view, 0);
+      return at < 0 ? asMatch(at) : markerAt(grammar, view, at);
+    });
+    name = next === no ? undefined : next.name;
+    if (next !== no) block.source.skip(next.end);
+  }
+  if (grammar.frame !== undefined) yield* skipWord(block, grammar.frame[1]);
+  return 'done';
+}
+
+/** Reads one call whose marker was taken. */
+function* readCall(grammar: NamedGrammar, block: Block, name: string): BlockReading<void> {
+  const { source } = block;
+  const form = jsonForm(grammar);
+  const resumes = [...new Set(grammar.open.map(firstWord))];
+  const whole = source.record();
+  yield* skipBlanks(source);
+  if (source.peek() !== '{') {
+    yield* giveUp(form, block, { reason: 'the arguments must be a JSON object', whole, name, resumes });
+    return;
+  }
+  const read = yield* readObject(form, block, { isBare: false, name, resumes });
+  if (read === 'call') for (const word of grammar.close) yield* skipWord(block, word.trim());
+}
+
+/** A word behind any blanks, if it is there; or what the output limit left of it. */
+function* skipWord(block: Block, word: string): BlockReading<void> {
+  const end = yield* look(block, (view) => {
+    const at = blanks(view, 0);
+    if (at < 0) return at;
+    const isHalf = view.isEnded && block.isCut() && word.startsWith(view.text.slice(at));
+    return isHalf ? view.text.length : literal(view, at, word);
+  });
+  if (end > 0) block.source.skip(end);
+}
+
+const known = new WeakMap<NamedGrammar, JsonGrammar>();
+
+/** The object alone, as a form of JSON calls. */
+function jsonForm(grammar: NamedGrammar): JsonGrammar {
+  const made = known.get(grammar) ?? {
+    kind: 'json',
+    open: '',
+    close: grammar.close.at(-1) ?? '',
+    name: ['name'],
+    input: ['arguments'],
+  };
+  known.set(grammar, made);
+  return made;
+}
