@@ -7,6 +7,7 @@ import { ollama } from '@utensil/provider-ollama';
 import { openai, openaiChat } from '@utensil/provider-openai';
 import { openaiCompatible } from '@utensil/provider-openai/compatible';
 import { openrouter } from '@utensil/provider-openai/openrouter';
+import { withTextFallback } from '@utensil/text-dialects';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +23,8 @@ interface Kind {
   readonly variable?: string;
   /** Its answers hold what the tools returned. */
   readonly repeatsResults?: true;
+  /** Its models may take no tools: they call them in text, from the turn on in which their server says so. */
+  readonly mayTakeNoTools?: true;
   make(id: string, connection: Connection, env: Environment): Model;
 }
 
@@ -33,8 +36,8 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['openai-chat', { defaultId: 'gpt-4.1', make: openaiChat }],
   ['google', { variable: 'GEMINI_API_KEY', defaultId: 'gemini-3.8-flash', make: gemini }],
   ['openrouter', { variable: 'OPENROUTER_API_KEY', defaultId: 'anthropic/claude-sonnet-5-5', make: openrouter }],
-  ['compatible', { variable: 'COMPATIBLE_BASE_URL', defaultId: 'default', make: compatible }],
-  ['ollama', { defaultId: 'qwen3', make: local }],
+  ['compatible', { variable: 'COMPATIBLE_BASE_URL', defaultId: 'default', mayTakeNoTools: true, make: compatible }],
+  ['ollama', { defaultId: 'qwen3', mayTakeNoTools: true, make: local }],
 ]);
 
 /** The choices, as `--model` takes them. */
@@ -54,10 +57,12 @@ export interface ChosenModel {
 export interface ModelWishes {
   readonly env: Environment;
   readonly baseUrl?: string | undefined;
+  /** Told when a model takes no tools, and in which dialect it calls them in text. */
+  tell?(text: string): void;
 }
 
 /** The model of that name. Throws `invalid_input`. */
-export function chooseModel(wanted: string, { env, baseUrl }: ModelWishes): ChosenModel {
+export function chooseModel(wanted: string, { env, baseUrl, tell }: ModelWishes): ChosenModel {
   const [kindName = '', ...rest] = wanted.split(':');
   const kind = kinds.get(kindName);
   const id = rest.join(':') || kind?.defaultId;
@@ -67,8 +72,11 @@ export function chooseModel(wanted: string, { env, baseUrl }: ModelWishes): Chos
       `There is no model "${wanted}". Use ${modelNames.join(', ')}, or another id.`,
     );
   }
+  const model = kind.make(id ?? '', { info: modelData, ...(baseUrl !== undefined && { baseURL: baseUrl }) }, env);
+  const onFallback = (dialect: string): void =>
+    tell?.(`${model.info.id} takes no tools of its own: it calls them in text, in the dialect ${dialect}.`);
   return {
-    model: kind.make(id ?? '', { info: modelData, ...(baseUrl !== undefined && { baseURL: baseUrl }) }, env),
+    model: kind.mayTakeNoTools === true ? withTextFallback(model, 'auto', { onFallback }) : model,
     name: id === undefined ? kindName : `${kindName}:${id}`,
     ...(kind.repeatsResults && { repeatsResults: true }),
   };

@@ -54,6 +54,7 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
     yes: given.yes,
     interactive: await canAsk(given, { terminal, stdin }),
     warn: ({ message }) => terminal.write(screen.problem(message)),
+    tell: (text) => terminal.write(screen.note(text)),
   });
   process.on('SIGINT', interrupts.press);
   terminal.write(screen.note(greeting(session, given)));

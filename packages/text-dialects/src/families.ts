@@ -1,7 +1,7 @@
 import type { DialectName } from './presets.ts';
 
 /** Models that were trained on one dialect. */
-interface Family {
+export interface Family {
   /** Matches a part of their ids. */
   readonly models: RegExp;
   readonly dialect: DialectName;
@@ -12,13 +12,13 @@ interface Family {
 }
 
 /** The first that matches counts. */
-const families: readonly Family[] = [
+export const families: readonly Family[] = [
   { models: /functiongemma/i, dialect: 'functionGemma', from: 'chat template of google/functiongemma-270m-it' },
-  { models: /gemma-?4/i, dialect: 'gemma', from: 'chat template of google/gemma-4-31B-it' },
+  { models: /gemma-?4/i, dialect: 'gemma', from: 'chat template of Gemma 4' },
   { models: /gpt-?oss/i, dialect: 'harmony', from: 'Harmony format of openai/gpt-oss-120b' },
   { models: /glm-?4\.[56]/i, dialect: 'glm', from: 'chat template of zai-org/GLM-4.6' },
   { models: /glm-?(?:4\.7|5)/i, dialect: 'glm', opensThoughts: true, from: 'chat template of zai-org/GLM-4.7' },
-  { models: /deepseek-?v4/i, dialect: 'dsml', opensThoughts: true, from: 'encoding of deepseek-ai/DeepSeek-V4' },
+  { models: /deepseek-?v4/i, dialect: 'dsml', opensThoughts: true, from: 'encoding of DeepSeek V4' },
   {
     models: /deepseek-?v3\.2(?!-exp)/i,
     dialect: 'dsml',
@@ -49,10 +49,10 @@ const families: readonly Family[] = [
   { models: /granite-?4/i, dialect: 'hermes', from: 'chat template of ibm-granite/granite-4.0-h-small' },
   { models: /granite/i, dialect: 'granite', from: 'chat template of ibm-granite/granite-3.3-8b-instruct' },
   { models: /jamba/i, dialect: 'jamba', from: 'chat template of ai21labs/AI21-Jamba-1.5-Mini' },
-  { models: /hy-?3|hunyuan-?3/i, dialect: 'hunyuan3', from: 'chat template of tencent/Hy3' },
+  { models: /\bhy-?3|hunyuan-?3/i, dialect: 'hunyuan3', from: 'chat template of Hunyuan 3' },
   { models: /hunyuan/i, dialect: 'hunyuan', from: 'chat template of tencent/Hunyuan-A13B-Instruct' },
   { models: /phi-?4-?mini/i, dialect: 'phi', from: 'chat template of microsoft/Phi-4-mini-instruct' },
-  { models: /gigachat/i, dialect: 'gigachat', from: 'chat template of ai-sage/GigaChat3-10B-A1.8B' },
+  { models: /gigachat/i, dialect: 'gigachat', from: 'chat template of GigaChat 3' },
   {
     models: /longcat/i,
     dialect: 'longcat',

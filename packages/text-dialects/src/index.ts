@@ -1,4 +1,5 @@
 export { withTextFallback } from './with-text-fallback.ts';
+export type { TextFallbackOptions } from './with-text-fallback.ts';
 export { withTextTools } from './with-text-tools.ts';
 export type { TextToolsOptions } from './with-text-tools.ts';
 export { dialectFor } from './families.ts';

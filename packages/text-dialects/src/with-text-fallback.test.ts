@@ -16,6 +16,7 @@ import type { Loopback, Reply } from '@utensil/tooling-loopback';
 import { refuseOllamaChat, refuseOpenAIChat } from '@utensil/tooling-loopback/validators';
 import type { Validator } from '@utensil/tooling-loopback/validators';
 import { describe, expect, it } from 'vitest';
+import { textModel, tools } from './test-kit/text-model.ts';
 import { withTextFallback } from './with-text-fallback.ts';
 
 const clock = defineTool({
@@ -169,4 +170,21 @@ describe('a fallback to text', () => {
     const model = withTextFallback(failing('tools_unsupported', 'No.', 'Well,'));
     await expect(textOf(model)).rejects.toMatchObject({ code: 'tools_unsupported' });
   });
+});
+
+it('tells once in which dialect the model is asked to write', async () => {
+  const inner = textModel(['Well.'], {});
+  const refusing: Model = {
+    info: { api: 'x', id: 'gemma4' },
+    stream(request, context) {
+      if (request.tools.length > 0) throw new UtensilError('tools_unsupported', 'No tools.');
+      return inner.stream(request, context);
+    },
+  };
+  const told: string[] = [];
+  const model = withTextFallback(refusing, 'auto', { onFallback: (dialect) => told.push(dialect) });
+  const request: ModelRequest = { system: '', messages: [], tools, toolChoice: 'auto' };
+  for (let turn = 0; turn < 2; turn++)
+    for await (const _ of model.stream(request, { signal: new AbortController().signal }));
+  expect(told).toEqual(['gemma']);
 });

@@ -1,7 +1,13 @@
 import { isUtensilError } from '@utensil/core';
 import type { Model, ModelRequest } from '@utensil/core';
-import { withTextTools } from './with-text-tools.ts';
+import { dialectsOf, withTextTools } from './with-text-tools.ts';
 import type { TextToolsOptions } from './with-text-tools.ts';
+
+/** What {@link withTextFallback} can be told. */
+export interface TextFallbackOptions extends TextToolsOptions {
+  /** Told once, when the server refuses tools: the name of the dialect that the model is asked to write from then on. */
+  readonly onFallback?: (dialect: string) => void;
+}
 
 /**
  * Lets a model call tools as its API has it, and through text from the moment on at which its server says that the model
@@ -21,7 +27,7 @@ import type { TextToolsOptions } from './with-text-tools.ts';
 export function withTextFallback(
   model: Model,
   dialect?: Parameters<typeof withTextTools>[1],
-  options?: TextToolsOptions,
+  { onFallback, ...options }: TextFallbackOptions = {},
 ): Model {
   const inText = withTextTools(model, dialect, options);
   let current = model;
@@ -40,6 +46,7 @@ export function withTextFallback(
         return;
       } catch (error) {
         if (hasBegun || asked === inText || !saysNoTools(error, request)) throw error;
+        if (current !== inText) onFallback?.(dialectsOf(dialect ?? 'auto', model.info.id)[0].name);
         current = inText;
       }
       yield* inText.stream(request, context);

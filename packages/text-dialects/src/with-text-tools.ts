@@ -105,7 +105,8 @@ function automatic(name: DialectName): Spoken {
   return list;
 }
 
-function dialectsOf(given: NonNullable<Parameters<typeof withTextTools>[1]>, modelId: string): Spoken {
+/** The dialects that are read, of which the first is written. */
+export function dialectsOf(given: NonNullable<Parameters<typeof withTextTools>[1]>, modelId: string): Spoken {
   if (given === 'auto') return automatic(dialectFor(modelId));
   if (typeof given === 'string') return alone(dialects[given]);
   if ('name' in given) return alone(given);

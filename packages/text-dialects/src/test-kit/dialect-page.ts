@@ -1,0 +1,86 @@
+import { grammarsOf } from '../grammar.ts';
+import { families } from '../families.ts';
+import { dialects } from '../presets.ts';
+import type { DialectName } from '../presets.ts';
+import type { Dialect } from '../dialect.ts';
+import { indexTools } from '../tool-index.ts';
+import { writeInDialect } from '../write-calls.ts';
+import { formats, formatTools } from './formats.ts';
+
+/** The page `docs/dialects.md`, from the data of the package and of its tests. */
+export function dialectPage(): string {
+  const names = Object.keys(dialects) as DialectName[];
+  return `${[head, table(names), rowsHead, rows(), calls(names)].join('\n\n')}\n`;
+}
+
+const head = `# Dialects
+
+How models call tools in text, for whoever runs them without a server that reads their calls. This page is made of the data in
+\`packages/text-dialects/src\`: \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\` writes it.
+
+No model was run for it. Formats are those of chat templates, and of what parsers of other engines have in their tests.
+**Proven** says how many forms that models write are read as they should (\`formats.test.ts\`). Besides, for every dialect: any call
+that is written is read again (2,000 random calls in \`npm run test:long\`), and parts are the same however a text is cut.`;
+
+const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+const code = (text: string): string => `\`${text.replaceAll('\n', '↵')}\``;
+
+function table(names: readonly DialectName[]): string {
+  const lines = names.map((name) => {
+    const dialect: Dialect = dialects[name];
+    const { thoughts = { open: '<think>', close: '</think>' }, grammar, after, inAuto } = dialect;
+    const of = families.filter((family) => family.dialect === name);
+    const cases = formats[name]?.length ?? 0;
+    const opened = of.some(({ opensThoughts }) => opensThoughts === true) ? ', opened by some templates' : '';
+    return row([
+      code(name),
+      of.length === 0 ? '–' : of.map(({ models }) => code(models.source)).join(', '),
+      `${grammar.kind}${grammarsOf(dialect).length > 1 ? `, and ${grammarsOf(dialect).length - 1} more to read` : ''}`,
+      `${code(thoughts.open)} … ${code(thoughts.close)}${opened}`,
+      after === 'stop' ? 'one call a turn' : 'yes',
+      inAuto === false ? 'only for its models' : 'yes',
+      cases === 0 ? 'in other tests' : `${cases} forms`,
+    ]);
+  });
+  const title = [
+    'dialect',
+    'models (parts of their ids)',
+    'grammar',
+    'thoughts',
+    'parallel calls',
+    'in `auto`',
+    'proven',
+  ];
+  return ['## Families', '', row(title), row(title.map(() => '---')), ...lines].join('\n');
+}
+
+const rowsHead = `## Where it is known from
+
+The first row whose pattern is in the id of a model counts; \`hermes\` is asked for where none is.`;
+
+function rows(): string {
+  const title = ['models', 'dialect', 'template opens thoughts', 'from'];
+  const lines = families.map(({ models, dialect, opensThoughts, from }) =>
+    row([code(models.source), code(dialect), opensThoughts === true ? 'yes' : '', from]),
+  );
+  return [row(title), row(title.map(() => '---')), ...lines].join('\n');
+}
+
+function calls(names: readonly DialectName[]): string {
+  const written = names.flatMap((name) => [
+    `### ${name}`,
+    '',
+    '````text',
+    writeInDialect(
+      dialects[name],
+      [
+        { name: 'f', input: { n: 2 } },
+        { name: 'h', input: {} },
+      ],
+      indexTools(formatTools),
+    ),
+    '````',
+    '',
+  ]);
+  return ['## Two calls in each', '', ...written].join('\n').trimEnd();
+}
