@@ -15,6 +15,8 @@ import { toState } from './state.ts';
 interface Turn {
   readonly blocks: Blocks;
   readonly usage: Map<string, number>;
+  /** Requests that the API made by itself, each with counts of its own. */
+  beside: readonly JsonObject[];
   hasStarted: boolean;
   hasStopped: boolean;
   stopReason: string | undefined;
@@ -37,6 +39,7 @@ export function eventReader(tools: readonly ToolDefinition[]): TurnReader {
   const turn: Turn = {
     blocks: { list: [], citedUrls: new Set(), tools },
     usage: new Map(),
+    beside: [],
     hasStarted: false,
     hasStopped: false,
     stopReason: undefined,
@@ -103,6 +106,12 @@ function readUsage(turn: Turn, usage: Json | undefined): void {
   for (const [name, count] of [...Object.entries(usage), ...Object.entries(details)]) {
     if (typeof count === 'number') turn.usage.set(name, count);
   }
+  if (Array.isArray(usage['iterations'])) turn.beside = usage['iterations'].filter(isBeside);
+}
+
+/** The API's own count leaves out what it did beside the answer: a compaction of the history, and questions to an advisor. */
+function isBeside(iteration: Json): iteration is JsonObject {
+  return isObject(iteration) && !/^(?:fallback_)?message$/.test(String(iteration['type']));
 }
 
 function toObject(value: Json | undefined): JsonObject {
@@ -120,7 +129,7 @@ function* finish(turn: Turn): Generator<ModelPart, void, undefined> {
   yield {
     type: 'finish',
     reason: known ?? (hasCalls ? 'tool-calls' : 'stop'),
-    usage: toUsage(turn.usage),
+    usage: toUsage(turn),
     ...(detail !== undefined && { detail }),
     ...(state !== undefined && { state }),
   };
@@ -141,8 +150,9 @@ const details: ReadonlyMap<string, string> = new Map([
   ['model_context_window_exceeded', 'The context window of the model is full.'],
 ]);
 
-function toUsage(counts: ReadonlyMap<string, number>): Usage {
-  const count = (name: string) => counts.get(name) ?? 0;
+function toUsage({ usage, beside }: Turn): Usage {
+  const count = (name: string) =>
+    beside.reduce((sum, { [name]: more }) => sum + (typeof more === 'number' ? more : 0), usage.get(name) ?? 0);
   const cacheReadTokens = count('cache_read_input_tokens');
   const cacheWriteTokens = count('cache_creation_input_tokens');
   return {

@@ -1,44 +1,73 @@
-import type { Usage } from '@utensil/core';
-import { noUsage } from '@utensil/core';
-import type { CompletionUsage } from 'openai/resources/completions';
-import type { ResponseUsage } from 'openai/resources/responses/responses';
+import { type Usage, isObject, noUsage } from '@utensil/core';
 
-interface InputDetails {
-  readonly cached_tokens?: number | null;
-  readonly cache_write_tokens?: number | null;
-  readonly audio_tokens?: number | null;
-}
+// Counts of tokens, under the names that OpenAI and those who imitate it have for them.
 
-interface OutputDetails {
-  readonly reasoning_tokens?: number | null;
-}
+type Path = readonly [name: string, inner?: string];
 
-/** What the Responses API counts. */
-export function responsesUsage(usage: Partial<ResponseUsage> | null | undefined): Usage {
-  if (!usage) return noUsage;
-  const counts = { input: usage.input_tokens, output: usage.output_tokens };
-  return toUsage(counts, usage.input_tokens_details, usage.output_tokens_details);
-}
+/** Lists of texts of both APIs, and of those who mistype them. */
+const inputDetails = ['prompt_tokens_details', 'input_tokens_details', 'prompt_token_details'] as const;
+const outputDetails = ['completion_tokens_details', 'output_tokens_details'] as const;
 
-/** What the Chat Completions API counts. */
-export function chatUsage(usage: Partial<CompletionUsage> | null | undefined): Usage {
-  if (!usage) return noUsage;
-  const counts = { input: usage.prompt_tokens, output: usage.completion_tokens };
-  return toUsage(counts, usage.prompt_tokens_details, usage.completion_tokens_details);
-}
+const within = (details: readonly string[], ...names: readonly string[]): readonly Path[] =>
+  details.flatMap((outer) => names.map((name): Path => [outer, name]));
 
-/** OpenAI's input includes what came from its cache, as ours does; compatible servers leave out what they do not count. */
-function toUsage(
-  counts: { readonly input: number | undefined; readonly output: number | undefined },
-  input: InputDetails | null | undefined,
-  output: OutputDetails | null | undefined,
-): Usage {
+/** Where each count may be. The largest counts: some servers write 0 in the place that OpenAI has for it. */
+const places = {
+  input: [['prompt_tokens'], ['input_tokens']],
+  output: [['completion_tokens'], ['output_tokens']],
+  total: [['total_tokens']],
+  cacheRead: [
+    ...within(inputDetails, 'cached_tokens', 'cache_read_tokens'),
+    ['num_cached_tokens'], // Mistral
+    ['cached_tokens'], // Moonshot
+    ['prompt_cache_hit_tokens'], // DeepSeek
+    ['cache_read_input_tokens'], // Claude behind gateways
+  ],
+  cacheWrite: [
+    ...within(inputDetails, 'cache_write_tokens', 'cache_creation_tokens'),
+    ['cache_creation_input_tokens'], // Claude behind gateways
+  ],
+  audio: within(inputDetails, 'audio_tokens'),
+  reasoning: [...within(outputDetails, 'reasoning_tokens'), ['reasoning_tokens']], // the latter: Perplexity
+} as const satisfies Readonly<Record<string, readonly Path[]>>;
+
+/** What an answer counts, over either API. Input includes what came from a cache, and output the thoughts, as ours do. */
+export function toUsage(counted: unknown): Usage {
+  if (!isObject(counted)) return noUsage;
+  const count = (name: keyof typeof places): number =>
+    places[name].reduce((most: number, path: Path) => Math.max(most, numberAt(counted, path)), 0);
+  const [cacheReadTokens, cacheWriteTokens, audio] = [count('cacheRead'), count('cacheWrite'), count('audio')];
+  const told = { input: count('input'), output: count('output'), reasoning: count('reasoning') };
+  const { inputTokens, outputTokens, reasoningTokens } = withRest(told, {
+    rest: count('total') - told.input - told.output,
+    cached: cacheReadTokens + cacheWriteTokens,
+  });
   return {
-    inputTokens: counts.input ?? 0,
-    outputTokens: counts.output ?? 0,
-    cacheReadTokens: input?.cached_tokens ?? 0,
-    cacheWriteTokens: input?.cache_write_tokens ?? 0,
-    ...(input?.audio_tokens && { audioInputTokens: input.audio_tokens }),
-    reasoningTokens: output?.reasoning_tokens ?? 0,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    ...(audio > 0 && { audioInputTokens: audio }),
+    reasoningTokens,
   };
+}
+
+/**
+ * The total may be more than its parts: xAI and Gemini count thoughts beside the output, the latter without a word, and
+ * some gateways count what Claude read from its cache beside the input.
+ */
+function withRest(
+  told: { readonly input: number; readonly output: number; readonly reasoning: number },
+  { rest, cached }: { readonly rest: number; readonly cached: number },
+): Pick<Usage, 'inputTokens' | 'outputTokens' | 'reasoningTokens'> {
+  const { input: inputTokens, output: outputTokens, reasoning: reasoningTokens } = told;
+  if (rest <= 0) return { inputTokens, outputTokens, reasoningTokens };
+  if (rest === cached) return { inputTokens: inputTokens + rest, outputTokens, reasoningTokens };
+  return { inputTokens, outputTokens: outputTokens + rest, reasoningTokens: reasoningTokens || rest };
+}
+
+function numberAt(counted: Readonly<Record<string, unknown>>, [name, inner]: Path): number {
+  const value = counted[name];
+  const found = inner === undefined ? value : isObject(value) ? value[inner] : undefined;
+  return typeof found === 'number' && Number.isFinite(found) ? found : 0;
 }

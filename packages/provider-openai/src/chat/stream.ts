@@ -3,7 +3,7 @@ import { type TurnReader, reportedError } from '@utensil/core/provider';
 import { noUsage } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
-import { chatUsage } from '../usage.ts';
+import { toUsage } from '../usage.ts';
 import type { VendorError } from '../failures/vendor-error.ts';
 import { addContent, contentParts, said, shown, wordsIn } from './content.ts';
 import { isEndMark } from './end-mark.ts';
@@ -81,12 +81,12 @@ function* read(chunk: Chunk, turn: Turn): Generator<ModelPart> {
     return;
   }
   turn.hasBegun = true;
-  if (usage) turn.usage = chatUsage(usage);
+  if (usage) turn.usage = toUsage(usage);
   if (error) readError(error, turn);
   else if (choices === undefined && typeof chunk.message === 'string') readError(chunk, turn);
   const choice = choices?.[0];
   // Without a reason, a count behind the answer ends it: it is of the whole. What follows nevertheless belongs to it.
-  turn.isClosed = Boolean(usage) && hasAnswer(turn) && isSilent(choice?.delta);
+  turn.isClosed = usage ? hasAnswer(turn) && isSilent(choice?.delta) : false;
   if (choice === undefined) return;
   if (choice.delta) yield* readDelta(choice.delta, turn);
   if (!choice.finish_reason) return;
@@ -116,22 +116,22 @@ function isSilent(delta: Delta | null | undefined): boolean {
 }
 
 function* readDelta(delta: Delta, turn: Turn): Generator<ModelPart> {
+  const { content, refusal, annotations, images, tool_calls: calls } = delta;
   const reasoning = delta.reasoning_content || delta.reasoning;
-  if (reasoning || delta.content || delta.refusal) yield* tellWhole(turn.calls);
+  if (reasoning || content || refusal) yield* tellWhole(turn.calls);
   if (reasoning) yield* say('reasoning', wordsIn(reasoning), turn);
-  if (delta.content) yield* readContent(delta.content, turn);
-  if (delta.refusal) yield* say('refusal', wordsIn(delta.refusal), turn);
-  yield* freshSources(sourcesIn(delta.annotations), turn.cited);
-  yield* imagesIn(delta.images);
-  for (const call of delta.tool_calls ?? []) yield* addCall(call, turn.calls);
+  if (content)
+    yield* typeof content === 'string' && turn.content === undefined
+      ? say('text', content, turn)
+      : readContent(content, turn);
+  if (refusal) yield* say('refusal', wordsIn(refusal), turn);
+  if (annotations) yield* freshSources(sourcesIn(annotations), turn.cited);
+  if (images) yield* imagesIn(images);
+  if (calls) for (const call of calls) yield* addCall(call, turn.calls);
 }
 
 /** Text is text until a part comes that is more. */
 function* readContent(content: unknown, turn: Turn): Generator<ModelPart> {
-  if (typeof content === 'string' && turn.content === undefined) {
-    yield* say('text', content, turn);
-    return;
-  }
   for (const part of contentParts(content)) {
     const { kind, text } = said(part);
     const things = shown(part);
@@ -143,11 +143,11 @@ function* readContent(content: unknown, turn: Turn): Generator<ModelPart> {
   }
 }
 
-function* say(kind: 'text' | 'reasoning' | 'refusal', text: string, turn: Turn): Generator<ModelPart> {
-  if (text === '') return;
+function say(kind: 'text' | 'reasoning' | 'refusal', text: string, turn: Turn): readonly ModelPart[] {
+  if (text === '') return [];
   if (kind === 'text') turn.text += text;
   if (kind === 'refusal') turn.refusal += text;
-  yield { type: kind === 'reasoning' ? 'reasoning-delta' : 'text-delta', text };
+  return [{ type: kind === 'reasoning' ? 'reasoning-delta' : 'text-delta', text }];
 }
 
 function freshSources(sources: readonly SourcePart[], cited: Set<string>): readonly SourcePart[] {

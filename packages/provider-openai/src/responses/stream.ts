@@ -2,7 +2,7 @@ import type { FinishReason, Json, ModelPart } from '@utensil/core';
 import { type TurnReader, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
-import { responsesUsage } from '../usage.ts';
+import { toUsage } from '../usage.ts';
 import { hostedParts, messageText, sources } from './items.ts';
 
 type Item = ResponseOutputItem;
@@ -183,7 +183,7 @@ function end(response: Response, turn: Turn): readonly ModelPart[] {
   parts.push({
     type: 'finish',
     reason: reasonOf(stopped, turn),
-    usage: responsesUsage(response.usage),
+    usage: toUsage(response.usage),
     ...(detail !== undefined && { detail }),
     ...(items.length > 0 && { state: items as object as Json }),
   });
