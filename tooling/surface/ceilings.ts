@@ -85,7 +85,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'openai()': {
     imports: `export { openai } from '@utensil/provider-openai';`,
     of: '@utensil/provider-openai',
-    eager: 5_500,
+    eager: 6_000,
     lazy: 1_800,
   },
   'openaiChat()': {
