@@ -65,7 +65,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/model-data': { eager: 92_000 }, // most of it is the data
   '@utensil/pdf-text': { eager: 2_500 },
   '@utensil/pdf-text/worker': { eager: 2_000, lazy: 500_000 }, // most of it is the reader
-  '@utensil/provider-anthropic': { eager: 5_500, lazy: 2_000 },
+  '@utensil/provider-anthropic': { eager: 5_900, lazy: 2_000 },
   '@utensil/provider-browser': { eager: 4_500 },
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,
@@ -79,13 +79,13 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     eager: 5_100,
     lazy: 1_800,
   },
-  '@utensil/provider-google': { eager: 7_900, lazy: 1_800 },
+  '@utensil/provider-google': { eager: 8_100, lazy: 1_800 },
   '@utensil/provider-offline': { eager: 5_000 },
   '@utensil/provider-ollama': { eager: 5_400 },
   'openai()': {
     imports: `export { openai } from '@utensil/provider-openai';`,
     of: '@utensil/provider-openai',
-    eager: 6_000,
+    eager: 6_900,
     lazy: 1_800,
   },
   'openaiChat()': {
@@ -94,7 +94,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     eager: 5_900,
     lazy: 1_800,
   },
-  '@utensil/provider-openai': { eager: 9_300, lazy: 1_800 },
+  '@utensil/provider-openai': { eager: 10_400, lazy: 1_800 },
   '@utensil/provider-openai/compatible': { eager: 7_000, lazy: 1_800 },
   '@utensil/provider-openai/openrouter': { eager: 6_800, lazy: 1_800 },
   '@utensil/react': { eager: 1_700 },

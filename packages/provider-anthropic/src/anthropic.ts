@@ -1,4 +1,4 @@
-import type { ClientOptions } from '@anthropic-ai/sdk';
+import type { Anthropic, ClientOptions } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Model } from '@utensil/core';
 import {
@@ -100,5 +100,22 @@ async function connect(modelId: string, connection: AnthropicConnection): Promis
     async () => (await import('./failures.ts')).misreadResponses,
   );
   // Whatever the SDK would write to the console is in the errors that we throw.
-  return new Anthropic({ ...connection, fetch: careful, logLevel: 'off' });
+  return quiet(new Anthropic({ ...connection, fetch: careful, logLevel: 'off' }));
+}
+
+/** The SDK warns of models by their id on the console, whatever its level. It sees none, and sends the body as it is. */
+function quiet(client: Anthropic): AnthropicClient {
+  const { apiKey, baseURL, messages } = client;
+  return {
+    apiKey,
+    baseURL,
+    messages: {
+      create: (params, options) => messages.create({ ...params, model: '' }, { ...options, body: bodyOf(params) }),
+    },
+  };
+}
+
+/** What the SDK makes headers of stands in no body. */
+function bodyOf({ user_profile_id: _1, workspace_id: _2, ...body }: MessageCreateParamsStreaming): object {
+  return body;
 }

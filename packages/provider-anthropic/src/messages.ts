@@ -10,6 +10,7 @@ import {
 } from '@utensil/core';
 import { describePart, isContent, getOrInsert, calledName, wellFormed, wireName } from '@utensil/core/provider';
 import { isBlank, toBlocks, toId, toToolResult } from './content.ts';
+import { asInput } from './input-blocks.ts';
 import { type State, stateOf } from './state.ts';
 import { nameOnWire } from './tools.ts';
 import { type Turn, withoutLostCalls } from './turns.ts';
@@ -126,7 +127,7 @@ function fromState({ content }: State, message: Message, modelId: string): Conte
         return call === undefined ? [] : [{ ...block, ...adapted(block), input: inputOf(call) }];
       }
       default:
-        return [block];
+        return [asInput(block)];
     }
   });
   return calls.size === 0 ? blocks : undefined;

@@ -4,5 +4,8 @@ import type { FinishReason } from '@utensil/core';
 export function toReason(reason: string): FinishReason {
   if (reason === 'STOP') return 'stop';
   if (reason === 'MAX_TOKENS' || reason === 'CONTINUATION') return 'length';
-  return /SAFETY|PROHIBITED|BLOCKLIST|RECITATION|LANGUAGE|SPII/.test(reason) ? 'content-filter' : 'error';
+  return filters.test(reason) ? 'content-filter' : 'error';
 }
+
+/** Model Armor is a filter of the customer's own, on Vertex AI. */
+const filters = /SAFETY|PROHIBITED|BLOCKLIST|RECITATION|LANGUAGE|SPII|MODEL_ARMOR|JAILBREAK/;

@@ -127,6 +127,9 @@ describe('the end', () => {
     ['LANGUAGE', 'content-filter', 'The answer was stopped: LANGUAGE.'],
     ['IMAGE_SAFETY', 'content-filter', 'The answer was stopped: IMAGE_SAFETY.'],
     ['IMAGE_PROHIBITED_CONTENT', 'content-filter', 'The answer was stopped: IMAGE_PROHIBITED_CONTENT.'],
+    // https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse#FinishReason
+    ['MODEL_ARMOR', 'content-filter', 'The answer was stopped: MODEL_ARMOR.'],
+    ['JAILBREAK', 'content-filter', 'The answer was stopped: JAILBREAK.'],
     ['IMAGE_RECITATION', 'content-filter', 'The answer was stopped: IMAGE_RECITATION.'],
     ['CONTINUATION', 'length', undefined],
     ['NO_IMAGE', 'error', 'The answer was stopped: NO_IMAGE.'],

@@ -65,8 +65,10 @@ function readEnd({ id, status, usage, steps }: JsonObject, turn: Turn): ModelPar
   if (turn.asked.isStored && typeof id === 'string') turn.id = id;
   turn.status = typeof status === 'string' ? status : 'completed';
   const isCut = reasons.get(turn.status) === 'length';
-  // Some answers have all their steps here, and no events for them.
-  const late = turn.slots.length === 0 && Array.isArray(steps) ? steps.filter(isStep) : [];
+  // Some answers have steps here, and no events for them. Only calls have ids by which that is known of each.
+  const whole = Array.isArray(steps) ? steps.filter(isStep) : [];
+  const known = new Set(turn.slots.map(({ step }) => step['id']));
+  const late = turn.slots.length === 0 ? whole : whole.filter(({ id: own }) => own !== undefined && !known.has(own));
   const begun = late.flatMap((step) => beginStep(step, undefined, turn));
   const ended = turn.slots.flatMap((slot) => endStep(slot, turn, isCut));
   const failure: unknown = turn.slots.find(({ step }) => isObject(step['error']))?.step['error'];
@@ -102,7 +104,9 @@ function finish(status: string, turn: Turn): ModelPart {
 /** The API has no reason for a filter: an output has an error then, which says so. */
 function reasonOf(status: string, { detail, slots }: Turn): FinishReason {
   if (detail !== undefined)
-    return /safety|block|filter|prohibited|policy|recitation/i.test(detail) ? 'content-filter' : 'error';
+    return /safety|block|filter|prohibited|policy|recitation|model.?armor|jailbreak/i.test(detail)
+      ? 'content-filter'
+      : 'error';
   const reason = reasons.get(status) ?? 'error';
   const hasCalls = slots.some(({ step }) => step.type === 'function_call');
   return reason === 'stop' && hasCalls ? 'tool-calls' : reason;

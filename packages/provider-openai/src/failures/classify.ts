@@ -24,16 +24,18 @@ function classifyApi(thrown: ApiError, said: string): ClassifiedError {
   return { failure: classifyVendor(thrown, words), said: words };
 }
 
-/** A gateway has the words of the server behind it in a place of their own. */
-function wordsOf({ message, metadata }: Said, said: string): string {
+/** A gateway has the words of the server behind it in a place of their own, and Groq what the model wrote. */
+function wordsOf({ message, metadata, failed_generation: written }: Said, said: string): string {
   const words = typeof message === 'string' ? message : said;
   const raw = isObject(metadata) ? metadata['raw'] : undefined;
-  return typeof raw === 'string' && raw !== '' ? `${words}: ${raw}` : words;
+  const more = [raw, written].filter((each) => typeof each === 'string' && each !== '');
+  return [words, ...more].join(': ');
 }
 
 interface Said {
   readonly message?: unknown;
   readonly metadata?: unknown;
+  readonly failed_generation?: unknown;
 }
 
 type ApiError = Error & VendorError & { readonly error: unknown };

@@ -27,6 +27,13 @@ const inBrowser: ModelFailure = {
   advice:
     "Pass `dangerouslyAllowBrowser: true` where the key is the user's own, or the `baseURL` of a server of yours.",
 };
+/** The model slipped, and may do better the next time. */
+const unreadableCall: ModelFailure = {
+  code: 'model_failed',
+  happened: '{model} wrote a call that its server could not read',
+  advice: 'Try again; if it happens often, make the schema of the tool simpler, or take another model.',
+  retryable: true,
+};
 const needsResponses: ModelFailure = {
   code: 'model_request_invalid',
   happened: '{model} does not take tools over Chat Completions while it reasons',
@@ -54,4 +61,6 @@ const byCode: ReadonlyMap<unknown, ModelFailure> = new Map<unknown, ModelFailure
   ['server_error', modelFailures.serverFailed],
   ['server_is_overloaded', modelFailures.overloaded],
   ['slow_down', modelFailures.overloaded],
+  ['tool_use_failed', unreadableCall], // Groq
+  ['output_parse_failed', unreadableCall], // Groq
 ]);

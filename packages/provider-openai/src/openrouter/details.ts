@@ -35,9 +35,21 @@ export function collectDetails(): Details {
 export function detailsOf(message: Message, modelId: string): object {
   const { origin, incomplete } = message;
   const isOwn = origin?.api === api && origin.model === modelId && incomplete !== true;
-  if (isOwn && Array.isArray(origin.state)) return { reasoning_details: origin.state };
+  if (isOwn && Array.isArray(origin.state)) return { reasoning_details: withShortIds(origin.state, message) };
   const [call] = callsOf(message);
   return call !== undefined && /^~?google\/gemini/.test(modelId) ? unsigned(call.callId) : {};
+}
+
+/** A signature names the call that it is of, which goes back with a shorter id if it was too long. */
+function withShortIds(details: readonly Json[], message: Message): readonly Json[] {
+  const long = new Set(callsOf(message).flatMap(({ callId }) => (callId.length > idLimit ? [callId] : [])));
+  if (long.size === 0) return details;
+  return details.map((detail) => {
+    const id = isObject(detail) ? detail['id'] : undefined;
+    return isObject(detail) && typeof id === 'string' && long.has(id)
+      ? { ...detail, id: shorten(id, idLimit) }
+      : detail;
+  });
 }
 
 /** Gemini refuses unsigned calls, unless they are marked as those of another model. */

@@ -131,6 +131,31 @@ describe('what a model wants back of its thoughts', () => {
   });
 });
 
+// https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning-blocks: Gemini's signatures name
+// the calls that they are of, by ids longer than those that go back.
+it("keeps Gemini's signatures with their calls, whose ids are shortened", async () => {
+  const id = `tool_0_default_api_create_task_plan_${'x'.repeat(40)}`;
+  const written = { index: 0, id, type: 'function', function: { name: 'read', arguments: '{}' } };
+  const sealed = { type: 'reasoning.encrypted', data: 'sig==', id, format: 'google-gemini-v1', index: 0 };
+  const other = { type: 'reasoning.text', text: 'Hm.', id: 'rs_1', index: 1 };
+  const answer = wire(chunk({ tool_calls: [written] }), details(sealed, other), chunk({}, 'tool_calls'));
+  await using server = await loopback(() => ({ body: answer }));
+  const model = at(server, {}, 'google/gemini-3-pro');
+  const parts = await ask(model);
+  const finish = parts.at(-1);
+  const state = finish?.type === 'finish' ? finish.state : undefined;
+  const origin = { api: 'openrouter-chat', model: 'google/gemini-3-pro', ...(state !== undefined && { state }) };
+  const calls = parts.filter((part) => part.type === 'tool-call');
+  await ask(model, { messages: [{ id: 'a', role: 'assistant', parts: calls, createdAt: 0, origin }] });
+  const sent = server.requests[1]?.json() as {
+    messages: { tool_calls: { id: string }[]; reasoning_details: object[] }[];
+  };
+  const [message] = sent.messages;
+  const short = message?.tool_calls[0]?.id;
+  expect(short?.length).toBe(40);
+  expect(message?.reasoning_details).toEqual([{ ...sealed, id: short }, other]);
+});
+
 it('says of calls that another model made that nobody has signed them, where Gemini is to read them', async () => {
   const call = (callId: string): Part => ({ type: 'tool-call', callId, name: 'read', input: {}, executedBy: 'us' });
   const written = (...parts: readonly Part[]): Message => ({ id: 'a', role: 'assistant', parts, createdAt: 0 });

@@ -1,19 +1,13 @@
 import { type Media, isContent, isMedia, isReadable, isTextFile, toWords, wellFormed } from '@utensil/core/provider';
-import {
-  type ContentPart,
-  type Message,
-  type ToolCallPart,
-  type ToolResultPart,
-  callsOf,
-  isObject,
-} from '@utensil/core';
+import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, isObject } from '@utensil/core';
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, shorten, toName } from '../calls.ts';
+import { type AskedItem, askedId, askedOutput, isAsked } from './asked.ts';
 import { isImage, nameOf, urlOf } from '../media.ts';
 import { echo } from './echo.ts';
 
-/** A call of ours that the API wants answered otherwise than a plain one: custom, or issued by a program. */
-export type SpecialCall = Extract<ResponseOutputItem, { type: 'function_call' | 'custom_tool_call' }>;
+/** A call of ours that the API wants answered otherwise than a plain one: custom, issued by a program, or no call to it. */
+export type SpecialCall = Extract<ResponseOutputItem, { type: 'function_call' | 'custom_tool_call' }> | AskedItem;
 
 /** An assistant message as input, and those of its calls whose results need more than the call id. */
 interface Turn {
@@ -78,9 +72,9 @@ function grow(before: Mapped, messages: readonly Message[], modelId: string): Ma
 function turnOf(message: Message, modelId: string): Turn {
   const { origin } = message;
   const isOwn = origin?.api === 'openai-responses' && origin.model === modelId && Array.isArray(origin.state);
-  const items = isOwn ? echo(origin.state.filter(isItem), callsOf(message)) : undefined;
+  const items = isOwn ? echo(origin.state.filter(isItem), message) : undefined;
   if (items === undefined) return { items: wellFormed(message.parts.flatMap(fromPart)), special: none };
-  const special = items.filter(isSpecial).map((item) => [item.call_id, item] as const);
+  const special = items.filter(isSpecial).map((item) => [isAsked(item) ? askedId(item) : item.call_id, item] as const);
   return {
     items: items.map(withShortId) as readonly object[] as readonly ResponseInputItem[],
     special: new Map(special),
@@ -92,7 +86,11 @@ function isItem(value: unknown): value is ResponseOutputItem {
 }
 
 function isSpecial(item: ResponseOutputItem): item is SpecialCall {
-  return item.type === 'custom_tool_call' || (item.type === 'function_call' && item.caller?.type === 'program');
+  return (
+    item.type === 'custom_tool_call' ||
+    isAsked(item) ||
+    (item.type === 'function_call' && item.caller?.type === 'program')
+  );
 }
 
 /** Some gateways give longer ids than the API takes back. */
@@ -142,7 +140,9 @@ function outputsOf({ parts }: Message, special: ReadonlyMap<string, SpecialCall>
   return wellFormed(results.map((result) => toOutput(result, special.get(result.callId))));
 }
 
-function toOutput({ callId, modelParts }: ToolResultPart, call: SpecialCall | undefined): ResponseInputItem {
+function toOutput(result: ToolResultPart, call: SpecialCall | undefined): ResponseInputItem {
+  if (call !== undefined && isAsked(call)) return askedOutput(call, result);
+  const { callId, modelParts } = result;
   const call_id = shorten(callId, idLimit);
   const output = contentOf(modelParts);
   if (call?.type === 'custom_tool_call') return { type: 'custom_tool_call_output', call_id, output };

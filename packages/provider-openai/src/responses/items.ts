@@ -28,8 +28,9 @@ function hostedName({ type, name }: JsonObject, tools: readonly ToolDefinition[]
 }
 
 function hostedInput(item: JsonObject): JsonObject {
-  const { action, arguments: text } = item;
+  const { action, arguments: text, input: written } = item;
   if (isObject(action)) return action;
+  if (typeof written === 'string') return parseToolInput(written).input;
   if (isObject(text)) return text;
   if (typeof text === 'string') return parseToolInput(text).input;
   return Object.fromEntries(Object.entries(item).filter(([key, value]) => inputKeys.has(key) && value !== null));

@@ -3,7 +3,9 @@ import { type TurnReader, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
 import { toUsage } from '../usage.ts';
+import { askedCall, isAsked, isServerRun } from './asked.ts';
 import { hostedParts, messageText, sources } from './items.ts';
+import { type EventOfItem, placeOf, placesOf } from './places.ts';
 
 type Item = ResponseOutputItem;
 type FunctionCall = Extract<Item, { type: 'function_call' }>;
@@ -13,12 +15,13 @@ type OutputMessage = Extract<Item, { type: 'message' }>;
 /** An item that is being written. */
 interface Slot {
   readonly added?: Item;
+  done?: Item;
   /** The text, or the arguments, of its deltas. */
   text: string;
   isDone: boolean;
 }
 
-/** Known by their `output_index`: the ids of items change between events behind some gateways. */
+/** Known by their place: the ids of items change between events behind some gateways. */
 interface Turn extends Asked {
   readonly slots: Map<number, Slot>;
   /** What the model wants back, in order. */
@@ -59,12 +62,12 @@ function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
   turn.hasBegun = true;
   switch (event.type) {
     case 'response.output_item.added':
-      return begin(event.item, event.output_index, turn);
+      return begin(event.item, placeOf(event, turn.slots), turn);
     case 'response.output_text.delta':
-      return addText(event.delta, slotAt(event.output_index, turn));
+      return addText(event.delta, slotOf(event, turn));
     case 'response.refusal.delta':
       turn.refusal += event.delta;
-      return addText(event.delta, slotAt(event.output_index, turn));
+      return addText(event.delta, slotOf(event, turn));
     case 'response.reasoning_summary_part.added':
       return event.summary_index > 0 ? [{ type: 'reasoning-delta', text: '\n\n' }] : nothing;
     case 'response.reasoning_summary_text.delta':
@@ -72,10 +75,11 @@ function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
       return [{ type: 'reasoning-delta', text: event.delta }];
     case 'response.function_call_arguments.delta':
     case 'response.custom_tool_call_input.delta':
-      return addInput(event.delta, slotAt(event.output_index, turn), turn);
+      return addInput(event.delta, slotOf(event, turn), turn);
     case 'response.output_item.done':
-      return endItem(event.item, event.output_index, turn);
+      return endItem(event.item, placeOf(event, turn.slots), turn);
     case 'response.completed':
+    case 'response.done' as 'response.completed': // OpenRouter's name for it
     case 'response.incomplete':
       return end(event.response, turn);
     case 'response.failed':
@@ -85,6 +89,10 @@ function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
     default:
       return nothing;
   }
+}
+
+function slotOf(event: EventOfItem, turn: Turn): Slot {
+  return slotAt(placeOf(event, turn.slots), turn);
 }
 
 function slotAt(index: number, turn: Turn): Slot {
@@ -97,6 +105,7 @@ function begin(item: Item, index: number, turn: Turn): readonly ModelPart[] {
   turn.slots.set(index, { added: item, text: '', isDone: false });
   const isCall = item.type === 'function_call' || item.type === 'custom_tool_call';
   if (!isCall || isWrapper(item.name, turn.tools)) return nothing;
+  if (item.type === 'custom_tool_call' && isServerRun(item, turn.tools)) return nothing;
   return [{ type: 'tool-input-start', callId: item.call_id, name: ownName(item.name, turn.tools) }];
 }
 
@@ -110,7 +119,8 @@ function addInput(delta: string, slot: Slot, { tools }: Turn): readonly ModelPar
   const call = slot.added;
   const isFirst = slot.text === '';
   slot.text += delta;
-  if (call?.type === 'custom_tool_call') return [customDelta(call, isFirst ? '{"input":"' : '', delta)];
+  if (call?.type === 'custom_tool_call' && !isServerRun(call, tools))
+    return [customDelta(call, isFirst ? '{"input":"' : '', delta)];
   if (call?.type !== 'function_call' || isWrapper(call.name, tools)) return nothing;
   return [{ type: 'tool-input-delta', callId: call.call_id, delta }];
 }
@@ -125,9 +135,14 @@ function endItem(item: Item, index: number, turn: Turn): readonly ModelPart[] {
   const slot = slotAt(index, turn);
   if (slot.isDone) return nothing;
   slot.isDone = true;
+  slot.done = item;
   turn.items.set(index, [item]);
   if (item.type === 'function_call') return endCall(item, index, turn);
-  if (item.type === 'custom_tool_call') return endCustomCall(item, slot, turn);
+  if (item.type === 'custom_tool_call' && !isServerRun(item, turn.tools)) return endCustomCall(item, slot, turn);
+  if (isAsked(item)) {
+    turn.hasCalls = true;
+    return [askedCall(item, turn.tools)];
+  }
   return item.type === 'message' ? endMessage(item, slot, turn) : hostedParts(item, turn.tools);
 }
 
@@ -172,7 +187,9 @@ function end(response: Response, turn: Turn): readonly ModelPart[] {
   const stopped = response.incomplete_details?.reason;
   turn.isCut = stopped === 'max_output_tokens' || stopped === 'content_filter';
   const parts: ModelPart[] = [];
-  for (const [index, item] of (response.output ?? []).entries()) parts.push(...endItem(item, index, turn));
+  const output = response.output ?? [];
+  const places = placesOf(output, turn.slots);
+  for (const [index, item] of output.entries()) parts.push(...endItem(item, places[index] as number, turn));
   for (const [index, slot] of turn.slots) {
     const item = slot.isDone ? undefined : soFar(slot);
     if (item !== undefined) parts.push(...endItem(item, index, turn));
