@@ -112,9 +112,7 @@ function describeOne(schema: JsonSchema, root: JsonSchema, depth: number): strin
   if (Array.isArray(schema['enum'])) return `one of ${listOf(schema['enum'])}`;
   const type = String(schema['type'] ?? 'a value');
   const noun = articles[type] ?? type;
-  if (type === 'array' && isObject(schema['items']) && depth < 2) {
-    return `${noun}${bounds(schema, 'Items', ' items')}, each ${describe(schema['items'], root, depth + 1)}`;
-  }
+  if (type === 'array') return `${noun}${bounds(schema, 'Items', ' items')}${itemsOf(schema, root, depth)}`;
   if (type === 'string') {
     const pattern = typeof schema['pattern'] === 'string' ? ` matching ${schema['pattern']}` : '';
     const format = typeof schema['format'] === 'string' ? ` (${schema['format']})` : '';
@@ -122,6 +120,22 @@ function describeOne(schema: JsonSchema, root: JsonSchema, depth: number): strin
   }
   return `${noun}${numberBounds(schema)}`;
 }
+
+/** What an array holds: the items of a tuple one by one, and what all others are. */
+function itemsOf({ prefixItems, items, maxItems }: JsonSchema, root: JsonSchema, depth: number): string {
+  if (depth >= 2) return '';
+  const describeItem = (item: unknown): string =>
+    isObject(item) ? describe(item as JsonSchema, root, depth + 1) : 'any value';
+  const others = isObject(items) ? `each ${describeItem(items)}` : undefined;
+  if (!Array.isArray(prefixItems) || prefixItems.length === 0) return others === undefined ? '' : `, ${others}`;
+  const first = prefixItems.slice(0, mostPlaces).map(describeItem);
+  const more = prefixItems.length > mostPlaces ? `${prefixItems.length - mostPlaces} more` : undefined;
+  const end = items === false || maxItems === prefixItems.length ? 'no more' : others;
+  return `: ${[...first, more, end].filter((each) => each !== undefined).join(', then ')}`;
+}
+
+/** Places of a tuple that are told. */
+const mostPlaces = 10;
 
 function listOf(values: readonly Json[]): string {
   const more = values.length - mostListed;
@@ -131,6 +145,7 @@ function listOf(values: readonly Json[]): string {
 
 function bounds(schema: JsonSchema, suffix: string, unit: string): string {
   const [min, max] = [schema[`min${suffix}`], schema[`max${suffix}`]];
+  if (min !== undefined && min === max) return ` of exactly ${String(min)}${unit}`;
   if (min !== undefined && max !== undefined) return ` of ${String(min)} to ${String(max)}${unit}`;
   if (min !== undefined) return ` of at least ${String(min)}${unit}`;
   return max === undefined ? '' : ` of at most ${String(max)}${unit}`;
