@@ -85,7 +85,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'openai()': {
     imports: `export { openai } from '@utensil/provider-openai';`,
     of: '@utensil/provider-openai',
-    eager: 6_900,
+    eager: 7_400,
     lazy: 1_800,
   },
   'openaiChat()': {
@@ -96,7 +96,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   },
   '@utensil/provider-openai': { eager: 10_400, lazy: 1_800 },
   '@utensil/provider-openai/compatible': { eager: 7_000, lazy: 1_800 },
-  '@utensil/provider-openai/openrouter': { eager: 6_800, lazy: 1_800 },
+  '@utensil/provider-openai/openrouter': { eager: 7_000, lazy: 1_800 },
   '@utensil/react': { eager: 1_700 },
   '@utensil/react/elements': { eager: 1_200 },
   '@utensil/react/elements/approval': { eager: 1_200 },

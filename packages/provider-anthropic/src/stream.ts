@@ -20,6 +20,8 @@ interface Turn {
   hasStarted: boolean;
   hasStopped: boolean;
   stopReason: string | undefined;
+  /** The server gave no reason, but counted the answer behind its blocks. */
+  isCounted: boolean;
   detail: string | undefined;
   container: string | undefined;
 }
@@ -43,6 +45,7 @@ export function eventReader(tools: readonly ToolDefinition[]): TurnReader {
     hasStarted: false,
     hasStopped: false,
     stopReason: undefined,
+    isCounted: false,
     detail: undefined,
     container: undefined,
   };
@@ -53,8 +56,13 @@ export function eventReader(tools: readonly ToolDefinition[]): TurnReader {
   };
 }
 
-function isOver({ hasStopped, stopReason }: Turn): boolean {
-  return hasStopped || stopReason !== undefined;
+function isOver({ hasStopped, stopReason, isCounted }: Turn): boolean {
+  return hasStopped || stopReason !== undefined || isCounted;
+}
+
+/** Every block has its end, and there is more than thoughts. */
+function isWhole({ blocks: { list } }: Turn): boolean {
+  return list.every(({ phase }) => phase !== 'open') && list.some(({ block }) => !block.type.endsWith('thinking'));
 }
 
 function read(turn: Turn, event: StreamEvent): ModelPart[] {
@@ -62,6 +70,7 @@ function read(turn: Turn, event: StreamEvent): ModelPart[] {
     case 'message_start':
       return startMessage(turn, toObject(event.message));
     case 'content_block_start':
+      turn.isCounted = false;
       return [...settle(turn.blocks, 'stopped'), ...startBlock(turn.blocks, event.content_block, event.index)];
     case 'content_block_delta':
       return applyDelta(turn.blocks, event.index, toObject(event.delta));
@@ -70,6 +79,7 @@ function read(turn: Turn, event: StreamEvent): ModelPart[] {
     case 'message_delta':
       readEnd(turn, toObject(event.delta));
       readUsage(turn, event.usage);
+      turn.isCounted = isObject(event.usage) && isWhole(turn);
       return [];
     case 'message_stop':
       turn.hasStopped = true;

@@ -50,3 +50,33 @@ it('counts what an advisor read and wrote, from its cache too, and each iteratio
     cacheReadTokens: 50,
   });
 });
+
+const said = [
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hello' } },
+  { type: 'content_block_stop', index: 0 },
+];
+const counted = { type: 'message_delta', delta: { stop_reason: null }, usage: { output_tokens: 5 } };
+
+it('takes a count behind whole blocks for the end, where a server gives no reason and no `message_stop`', async () => {
+  expect(await usageOf(start, ...said, counted)).toMatchObject({ outputTokens: 5 });
+});
+
+it.each<[string, readonly { readonly type: string }[]]>([
+  ['a block is open', [...said.slice(0, 1), counted]],
+  ['there is no count', said],
+  ['another block has begun', [...said, counted, ...said.slice(0, 1)]],
+  [
+    'there are only thoughts',
+    [
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'thinking', thinking: 'Hm', signature: 's' },
+      } as never,
+      { type: 'content_block_stop', index: 0 } as never,
+      counted,
+    ],
+  ],
+])('tells that an answer broke off where %s', async (_, events) => {
+  await expect(usageOf(start, ...events)).rejects.toMatchObject({ code: 'stream_truncated' });
+});

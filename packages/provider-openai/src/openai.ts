@@ -62,7 +62,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
       { contextWindow, price, info },
       { supports: { deferredTools: searchesTools(settings) } },
     ),
-    client: connect<ResponsesClient>(client, connection),
+    client: connect<ResponsesClient>(client, elsewhere(connection)),
     toRequest,
     open: ({ responses }, body, options) => responses.create(body, options),
     reader: ({ tools }) => eventReader({ tools }),

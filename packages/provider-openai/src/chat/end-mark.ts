@@ -5,8 +5,8 @@
 const endMark = 'utensil.end';
 
 /** True if an event is the mark. */
-export function isEndMark(chunk: { readonly object?: unknown }): boolean {
-  return chunk.object === endMark;
+export function isEndMark(event: object): boolean {
+  return 'object' in event && event.object === endMark;
 }
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -242,3 +242,28 @@ it('takes the end under the name that OpenRouter has for it', async () => {
   const { parts } = await roundTrip([event('done', { response: { status: 'completed', output: [] } })]);
   expect(parts).toMatchObject([{ type: 'finish', reason: 'stop' }]);
 });
+
+describe('without an event for the end', () => {
+  const said = { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Hello', annotations: [] }] };
+  const call = { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'read', arguments: '{}' };
+  async function turn(...events: readonly unknown[]) {
+    await using server = await loopback(() => ({ body: sse(events.map((data) => ({ data }))) }));
+    const parts: ModelPart[] = [];
+    for await (const part of openai('m', { apiKey: 'k', baseURL: server.url }).stream(request, { signal }))
+      parts.push(part);
+    return parts;
+  }
+
+  it('an answer ends with [DONE] behind items that are whole', async () => {
+    expect((await turn(done(0, said), '[DONE]')).at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
+    expect((await turn(done(0, call), '[DONE]')).at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  it.each<[string, readonly unknown[]]>([
+    ['there is no [DONE]', [done(0, said)]],
+    ['an item is not whole', [done(0, said), event('output_item.added', { output_index: 1, item: call }), '[DONE]']],
+    ['there is nothing but thoughts', [done(0, { type: 'reasoning', id: 'rs_1', summary: [] }), '[DONE]']],
+  ])('an answer broke off where %s', async (_, events) => {
+    await expect(turn(...events)).rejects.toMatchObject({ code: 'stream_truncated', retryable: true });
+  });
+});

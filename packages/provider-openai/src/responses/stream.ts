@@ -2,6 +2,7 @@ import type { FinishReason, Json, ModelPart } from '@utensil/core';
 import { type TurnReader, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
+import { isEndMark } from '../chat/end-mark.ts';
 import { toUsage } from '../usage.ts';
 import { askedCall, isAsked, isServerRun } from './asked.ts';
 import { hostedParts, messageText, sources } from './items.ts';
@@ -59,6 +60,7 @@ export function eventReader(asked: Asked) {
 
 /** Events that this does not know are the API's news; it says that clients must pass over them. */
 function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
+  if (isEndMark(event)) return hasWholeItems(turn) ? end({}, turn) : nothing;
   turn.hasBegun = true;
   switch (event.type) {
     case 'response.output_item.added':
@@ -183,7 +185,13 @@ function endMessage(item: OutputMessage, slot: Slot, turn: Turn): readonly Model
   return parts;
 }
 
-function end(response: Response, turn: Turn): readonly ModelPart[] {
+/** Of a server that ends without a word, but in order. Thoughts alone are no answer. */
+function hasWholeItems({ slots }: Turn): boolean {
+  const all = [...slots.values()];
+  return all.every(({ isDone }) => isDone) && all.some(({ done }) => done !== undefined && done.type !== 'reasoning');
+}
+
+function end(response: Partial<Response>, turn: Turn): readonly ModelPart[] {
   const stopped = response.incomplete_details?.reason;
   turn.isCut = stopped === 'max_output_tokens' || stopped === 'content_filter';
   const parts: ModelPart[] = [];
