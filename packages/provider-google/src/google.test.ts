@@ -300,6 +300,14 @@ describe('an answer of google that is stopped', () => {
     ['UNEXPECTED_TOOL_CALL', stop('UNEXPECTED_TOOL_CALL', { finishMessage: 'No tool a.' }), 'error', 'none to call'],
     ['SAFETY', stop('SAFETY', { safetyRatings: safety }), 'content-filter', 'SAFETY (HARM_CATEGORY_HARASSMENT)'],
     ['RECITATION', stop('RECITATION'), 'content-filter', 'RECITATION'],
+    // https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse
+    ['MODEL_ARMOR', stop('MODEL_ARMOR'), 'content-filter', 'MODEL_ARMOR'],
+    [
+      'a question that Model Armor blocked',
+      geminiBody([{ promptFeedback: { blockReason: 'MODEL_ARMOR', blockReasonMessage: 'Blocked by Floor Setting.' } }]),
+      'content-filter',
+      'Blocked by Floor Setting.',
+    ],
     [
       'a blocked question',
       geminiBody([{ promptFeedback: { blockReason: 'BLOCKLIST' } }]),

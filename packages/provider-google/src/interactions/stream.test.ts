@@ -60,6 +60,19 @@ it('keeps no output that is empty', () => {
   expect(last(interactionEvents(steps))).toMatchObject({ state: { steps: steps.slice(1) } });
 });
 
+it('takes calls that only its end names, and knows by their ids those that it has', () => {
+  const call = (id: string) => ({ type: 'function_call', id, name: 'now', arguments: {} });
+  const text = output('Hi.');
+  const events = interactionEvents([text, call('c1')]).map((event) =>
+    'interaction' in event && event['event_type'] === 'interaction.completed'
+      ? { ...event, interaction: { ...(event['interaction'] as object), steps: [text, call('c1'), call('c2')] } }
+      : event,
+  );
+  const parts = partsOf(events);
+  expect(parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : []))).toEqual(['c1', 'c2']);
+  expect(joined(parts, 'text-delta')).toBe('Hi.');
+});
+
 it('takes a call that comes whole, and an answer that comes at its end', () => {
   const call = { type: 'function_call', id: 'c1', name: 'read', arguments: { path: 'a' } };
   const whole = [
