@@ -98,13 +98,21 @@ async function measure(page: Page): Promise<void> {
   });
 }
 
-/** Runs in the page: keeps the duration of every interaction, up to the next paint; those below 16 ms are not told. */
+/** An interaction, in milliseconds of the page's clock. */
+interface Interaction {
+  readonly name: string;
+  readonly startTime: number;
+  /** Up to the next paint. */
+  readonly duration: number;
+}
+
+/** Runs in the page: keeps every interaction; those below 16 ms are not told. */
 function watch(): void {
-  const durations: number[] = [];
-  Object.assign(globalThis, { durations });
+  const interactions: Interaction[] = [];
+  Object.assign(globalThis, { interactions });
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      if ('interactionId' in entry && entry.interactionId !== 0) durations.push(entry.duration);
+      if ('interactionId' in entry && entry.interactionId !== 0) interactions.push(entry.toJSON() as Interaction);
     }
   });
   observer.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
@@ -114,10 +122,15 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((then) => requestAnimationFrame(() => setTimeout(then, 60))));
 }
 
+/** The browser tells of some interactions late: those count that began here, and are told until the next thing is painted. */
 async function print(page: Page, what: string, interact: () => Promise<void>): Promise<void> {
+  const begun = await page.evaluate<number>('performance.now()');
   await interact();
   await settled(page);
-  const durations = await page.evaluate<readonly number[]>('durations.splice(0)');
+  await page.screenshot({ path: join(outDir, 'painted.png') });
+  await settled(page);
+  const all = await page.evaluate<readonly Interaction[]>('interactions.splice(0)');
+  const durations = all.filter(({ startTime }) => startTime >= begun).map(({ duration }) => duration);
   const sorted = durations.toSorted((one, other) => one - other);
   const median = sorted[Math.floor(sorted.length / 2)];
   const text =

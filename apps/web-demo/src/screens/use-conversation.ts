@@ -33,10 +33,7 @@ export function useConversation(opened: OpenProject, id: string | undefined): Sh
 
   useEffect(() => {
     void conversation.reload();
-    return opened.storage.watch((changed) => {
-      const isOurs = changed.some(({ tree, path }) => tree === 'records' && path.includes(conversation.id));
-      if (isOurs) void conversation.reload();
-    });
+    return opened.records.watch(['threads', conversation.id], () => void conversation.reload());
   }, [conversation, opened]);
 
   const title = titleOf(state.messages);
