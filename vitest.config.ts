@@ -5,6 +5,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumOptions } from './tooling/chromium.ts';
+import { OrderOfProjects } from './tooling/results/order.ts';
 import { strayErrorsReporter } from './tooling/results/stray-errors.ts';
 
 declare module 'vitest' {
@@ -50,6 +51,7 @@ export default defineConfig({
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: OrderOfProjects },
     projects: [
       {
         extends: true,

@@ -48,10 +48,10 @@ export const beforeTests: readonly string[] = ['chromium', 'docs'];
 export const afterTests: readonly string[] = ['parity', 'models', 'speed'];
 
 /**
- * Projects of tests that run at the same time, each group in a Vitest of its own: those that wait for pages and programs
- * half of their time, beside those that do not.
+ * Projects of tests that run at the same time, each group in a Vitest of its own and in this order: those that wait for
+ * pages and programs beside those that do not, and what takes long before what is soon over, so that none is left at the end.
  */
 export const testGroups: readonly (readonly string[])[] = [
-  ['web-demo', 'browser', 'apps', 'tooling'],
-  ['node', 'sandbox', 'doc'],
+  ['web-demo', 'browser', 'apps'],
+  ['sandbox', 'tooling', 'node', 'doc'],
 ];
