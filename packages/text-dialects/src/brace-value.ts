@@ -10,7 +10,7 @@ export type BraceValue = { readonly value: Json } | { readonly problem: string }
 const deepest = 100;
 
 /** A member, or what is wrong with it. */
-export type Member = { readonly key: string; readonly value: Json } | { readonly problem: string };
+type Member = { readonly key: string; readonly value: Json } | { readonly problem: string };
 
 /** What reads the values of a call, and is told the pieces of a string as they come. */
 export interface BraceReading {
@@ -96,7 +96,7 @@ function* readList(reading: BraceReading, depth: number): BlockReading<BraceValu
 }
 
 /** Takes `key:value` and the comma behind it; undefined at the closing brace, which is taken too. */
-export function* readMember(reading: BraceReading, depth: number): BlockReading<Member | undefined> {
+function* readMember(reading: BraceReading, depth: number): BlockReading<Member | undefined> {
   const { source } = reading.block;
   const key = yield* readKey(reading);
   if (key === undefined) return undefined;
