@@ -20,6 +20,8 @@ export interface Service {
   readonly models: readonly string[];
   /** The proposed model that stands for whichever model the server has. */
   readonly unnamedModel?: string;
+  /** Some of its models take no tools, and call them in text. */
+  readonly mayTakeNoTools?: true;
   /** It is no language model: it understands commands. */
   readonly commandsOnly?: true;
 }
@@ -59,12 +61,14 @@ export const services: readonly Service[] = [
   },
   {
     id: 'ollama',
+    mayTakeNoTools: true,
     key: 'none',
     address: 'http://127.0.0.1:11434',
     models: ['qwen3'],
   },
   {
     id: 'compatible',
+    mayTakeNoTools: true,
     key: 'optional',
     address: 'http://127.0.0.1:8080/v1',
     models: ['default'],

@@ -38,3 +38,14 @@ it('says what to do where the browser has no model', async () => {
   expect(await page.locator('.notice details p').textContent()).toContain('This browser brings no language model');
   expect(faults).toEqual([]);
 });
+
+it('says in which dialect a local model without tools calls them', async () => {
+  const { page, faults } = await openApp();
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('radio', { name: 'Ollama' }).check();
+  await page.getByText('Without tools of its own, it calls them in text: hermes.').waitFor();
+  await page.getByLabel('Model', { exact: true }).selectOption('Another model…');
+  await page.getByLabel('Model ID').fill('gemma4:26b');
+  await page.getByText('Without tools of its own, it calls them in text: gemma.').waitFor();
+  expect(faults).toEqual([]);
+});

@@ -5,6 +5,7 @@ import type { ModelSettings, ServiceSettings } from '../data/model-choice.ts';
 import { labelOf, serviceOf } from '../data/services.ts';
 import type { Workspace } from '../data/workspace.ts';
 import { ConnectionTest } from './connection-test.tsx';
+import { DialectHint } from './dialect-hint.tsx';
 import { KeyField } from './key-field.tsx';
 import { ModelField } from './model-field.tsx';
 import { useTexts } from './use-texts.ts';
@@ -22,7 +23,7 @@ export function ServiceFields({ workspace, settings, onChange }: ServiceFieldsPr
   const names = useSyncExternalStore(vault.subscribe, vault.names);
   const choice = choiceOf(settings);
   const { service: _, ...own } = choice;
-  const { address: usual, key, models } = serviceOf(choice.service);
+  const { address: usual, key, models, mayTakeNoTools } = serviceOf(choice.service);
   const name = keyName(choice);
   const isSet = names.includes(name);
   const [lists, setLists] = useState<ReadonlyMap<string, readonly string[]>>(modelLists);
@@ -66,6 +67,7 @@ export function ServiceFields({ workspace, settings, onChange }: ServiceFieldsPr
         models={[...new Set([...models, ...(lists.get(name) ?? [])])]}
         onChange={(model) => onChange({ ...own, model })}
       />
+      {mayTakeNoTools === true && <DialectHint model={own.model} />}
       <ConnectionTest
         key={`test ${name} ${own.address ?? ''} ${isSet}`}
         choice={choice}

@@ -214,6 +214,7 @@ export const models = {
   model: 'Model',
   otherModel: 'Another model…',
   modelId: 'Model ID',
+  inText: (dialect: string): string => `Without tools of its own, it calls them in text: ${dialect}.`,
   unknownService: (id: string): string => `There is no service “${id}”. Choose another one under Models.`,
   damaged:
     'The chosen model could not be read, because the stored data is damaged. It was set aside, and nothing else was changed. Choose it again under Models.',
