@@ -13,7 +13,7 @@ type Search = Extract<Item, { type: 'tool_search_call' }>;
 export type AskedItem = Approval | Search;
 
 /** The name of the tool that says whether a call of OpenAI's MCP client may run. */
-export const approvalTool = 'mcp_approval';
+const approvalTool = 'mcp_approval';
 
 export function isAsked(item: Item): item is AskedItem {
   return item.type === 'mcp_approval_request' || (item.type === 'tool_search_call' && item.execution === 'client');
