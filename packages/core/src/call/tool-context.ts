@@ -29,11 +29,8 @@ export function watchOf(call: CallUnderWay): Watch {
  * is an object like any other, which can be spread.
  */
 export function toolContext(call: CallUnderWay): ToolContext {
-  return new Proxy(nothing, new MembersOf(call)) as ToolContext;
+  return new Proxy({}, new MembersOf(call)) as ToolContext;
 }
-
-/** Under all contexts. It stays empty. */
-const nothing = {};
 
 type Members = { readonly [Name in keyof ToolContext]-?: (call: CallUnderWay) => ToolContext[Name] | undefined };
 
@@ -117,26 +114,6 @@ class MembersOf implements ProxyHandler<object> {
   getOwnPropertyDescriptor(target: object, name: PropertyKey): PropertyDescriptor | undefined {
     if (!this.#isThere(name)) return undefined;
     return { value: this.get(target, name), enumerable: true, configurable: true, writable: true };
-  }
-
-  set(): boolean {
-    return false;
-  }
-
-  defineProperty(): boolean {
-    return false;
-  }
-
-  deleteProperty(): boolean {
-    return false;
-  }
-
-  preventExtensions(): boolean {
-    return false;
-  }
-
-  setPrototypeOf(): boolean {
-    return false;
   }
 
   #isThere(name: PropertyKey): boolean {

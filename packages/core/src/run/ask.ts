@@ -7,7 +7,7 @@ import { denial, failure, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { preparedPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
-import { judgeAgain, judging } from './judge.ts';
+import { judgeAgain } from './judge.ts';
 import type { RunContext } from './run-context.ts';
 import { notRun } from './loop/calls.ts';
 import { denialText } from './policy.ts';
@@ -71,7 +71,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
 
   async function approved(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
     const { callId } = call;
-    const { denied, eachTime } = await judgeAgain(judging(run), { callId, ready });
+    const { denied, eachTime } = await judgeAgain(run, { callId, ready });
     if (denied !== undefined) return settled(call, denied, 0);
     await run.remember(answer, { callId, ready }, { eachTime });
     return { type: 'approved', callId };
@@ -83,7 +83,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     const { madeFor } = recordOf(calls, callId);
     const stored = madeFor === undefined ? {} : { stored: { toolFingerprint: madeFor } }; // as the person was shown the call
     const ready = await toolset.prepare({ name: call.name, input, ...stored });
-    const refused = ready.refusal ?? (await judgeAgain(judging(run), { callId, ready })).denied;
+    const refused = ready.refusal ?? (await judgeAgain(run, { callId, ready })).denied;
     if (refused !== undefined) return settled(call, refused, 0);
     recordOf(calls, callId).ready = ready;
     return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };

@@ -1,5 +1,5 @@
 import type { PreparedCall } from '../call/prepare.ts';
-import { callReference, renameCall } from '../model/message.ts';
+import { renameCall } from '../model/message.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
 import type { ToolResult } from '../tool/result.ts';
 
@@ -17,23 +17,26 @@ export function preparedPart(call: ToolCallPart, { name, input, title, icon, rep
 
 /** The result of a call, as its message has it. */
 export function toPart(
-  call: ToolCallPart,
+  { callId, name, calledAs }: ToolCallPart,
   result: ToolResult,
   rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
 ): ToolResultPart {
-  const { output, modelParts, isError, code, deniedBy, status, userView, toolFingerprint, detached } = result;
-  return {
-    type: 'tool-result',
-    ...callReference(call),
-    output,
-    modelParts,
-    isError,
-    ...(code !== undefined && { code }),
-    ...(deniedBy && { deniedBy }),
-    ...rest,
-    ...(status !== undefined && { status }),
-    ...(userView !== undefined && { userView }),
-    ...(toolFingerprint !== undefined && { toolFingerprint }),
-    ...(detached !== undefined && { detached }),
-  };
+  const { output, modelParts, isError } = result;
+  const called = calledAs === undefined ? { callId, name } : { callId, name, calledAs };
+  const part: ToolResultPart = { type: 'tool-result', ...called, output, modelParts, isError };
+  const known: Partial<ToolResultPart> = { ...result, ...rest };
+  for (const each of optional) if (known[each] !== undefined) Object.assign(part, { [each]: known[each] });
+  return part;
 }
+
+/** Members that a part has if they are known, in this order. */
+const optional = [
+  'code',
+  'deniedBy',
+  'durationMs',
+  'openWorld',
+  'status',
+  'userView',
+  'toolFingerprint',
+  'detached',
+] as const;

@@ -65,6 +65,19 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   const { toolTimeMs, toolOutput } = run.limits;
   const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
   let running = new AbortController();
+  /** What the contexts of all calls have in common. */
+  const ofRun = {
+    ...(run.session && { reviewedBy: run.session }),
+    projectId,
+    ...(principal && { principal }),
+    ...(thread && { threadId: thread.id }),
+    runId,
+    inner: loadInner,
+    ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
+    now: environment.now,
+    ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
+    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
+  };
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
   /** What may have taken effect is known as such from here on: of a call that a tool makes, the one whose tool it is. */
@@ -84,6 +97,11 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
     if (thread !== undefined) await storage.until(outermost(callId));
     await mark(callId, toolFingerprint);
     if (thread !== undefined) await (await loadInner()).begin(callId, innerRunId);
+  }
+
+  function readBackOf(callId: string): { readonly readBack: string } | undefined {
+    const { readBack } = toolset;
+    return readBack === undefined ? undefined : { readBack: readBackText(readBack, outermost(callId)) };
   }
 
   async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
@@ -138,34 +156,22 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
         if (effects !== 'read' && !ready.idempotent)
           await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
         const started = environment.now();
-        const shown = { callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs, ...parent };
-        emit({ type: 'tool-start', ...shown });
-        let hasRead = false;
+        const look = icon !== undefined && { icon };
+        emit({ type: 'tool-start', callId, name, input, title, ...look, effects, repairs, ...parent });
         const { isReviewed = false } = beginAttempt(calls, callId);
+        let hasRead = false;
+        const observer = observerOf({ taint, isReviewed, onRead: () => (hasRead = true) });
         const context: CallContext = {
-          ...(run.session && { reviewedBy: run.session }),
-          observer: observerOf({
-            taint,
-            isReviewed,
-            onRead: () => (hasRead = true),
-          }),
-          projectId,
-          ...(principal && { principal }),
-          ...(thread && { threadId: thread.id }),
-          runId,
+          ...ofRun,
+          ...readBackOf(callId),
+          observer,
           callId,
           identity: () => identityOf(callId, run),
           signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
           cancellation,
           pauses: cancellation,
-          inner: loadInner,
           detaches: parentCallId === undefined,
-          ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
-          ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
           progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
-          now: environment.now,
-          ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
-          ...(toolOutput !== undefined && { outputLimit: toolOutput }),
           late: () => emit({ type: 'tool-late', callId, name }),
         };
         await Promise.resolve(); // calls that begin together are all told before the first of them does anything

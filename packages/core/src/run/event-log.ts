@@ -22,6 +22,7 @@ export function createEventLog(id: string, now: () => number): EventLog {
   let closed = false;
 
   function wake(): void {
+    if (waiting.length === 0) return;
     for (const each of waiting.splice(0)) each();
   }
 

@@ -1,3 +1,4 @@
+import { whenReady } from '../base/eventually.ts';
 import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
@@ -78,34 +79,39 @@ export function createHandler(run: RunContext): RunHandler {
 
     retryTurn: turns.retry,
 
-    async prepareCall({ call, wasCutOff }) {
-      const record = recordOf(calls, call.callId);
-      const ready = await toolset.prepare(turns.lastRequest() === undefined ? storedCall(call, record.madeFor) : call);
-      record.ready = ready;
-      const { effects, concurrency } = ready;
-      const verdict = wasCutOff ? { result: cutOff } : await decideCall({ callId: call.callId, ready }, run, guard);
-      const limit = concurrency !== undefined && { concurrency };
-      return { type: 'prepared', call: preparedPart(call, ready), effects, ...limit, verdict };
+    prepareCall({ call, wasCutOff }) {
+      const { callId } = call;
+      const record = recordOf(calls, callId);
+      const requested = turns.lastRequest() === undefined ? storedCall(call, record.madeFor) : call;
+      return whenReady(toolset.prepare(requested), (ready) => {
+        record.ready = ready;
+        const decided = wasCutOff ? { result: cutOff } : decideCall({ callId, ready }, run, guard);
+        const { effects, concurrency } = ready;
+        const limit = concurrency !== undefined && { concurrency };
+        const part = preparedPart(call, ready);
+        return whenReady(decided, (verdict) => ({ type: 'prepared', call: part, effects, ...limit, verdict }));
+      });
     },
 
-    async executeCall({ call }) {
+    executeCall({ call }) {
       const record = recordOf(calls, call.callId);
       const ready = record.ready as PreparedCall;
       record.running = call;
       noteTurn(call.callId);
       const { replay } = record;
-      const { result, durationMs, openWorld } = await caller.execute(call, ready, replay?.diverged);
-      answers?.questions.closeMadeBy(call.callId);
-      if (replay !== undefined && !isReplayed(replay, result)) {
-        Object.assign(record, { replay: undefined, log: undefined, begun: undefined, isAfresh: true });
-        return run.interactive ? { type: 'diverged', callId: call.callId } : settled(call, interrupted, durationMs);
-      }
-      if (record.ready !== undefined) record.ready = { ...ready, openWorld };
-      guard.record(ready, result);
-      return settled(call, result, durationMs);
+      return whenReady(caller.execute(call, ready, replay?.diverged), ({ result, durationMs, openWorld }) => {
+        answers?.questions.closeMadeBy(call.callId);
+        if (replay !== undefined && !isReplayed(replay, result)) {
+          Object.assign(record, { replay: undefined, log: undefined, begun: undefined, isAfresh: true });
+          return run.interactive ? { type: 'diverged', callId: call.callId } : settled(call, interrupted, durationMs);
+        }
+        if (record.ready !== undefined && ready.openWorld !== openWorld) record.ready = { ...ready, openWorld };
+        guard.record(ready, result);
+        return settled(call, result, durationMs);
+      });
     },
 
-    async settleCall({ call, result }) {
+    settleCall({ call, result }) {
       answers?.questions.close(call.callId);
       return settled(call, result, 0);
     },
@@ -279,7 +285,7 @@ export function createHandler(run: RunContext): RunHandler {
     record.ready = undefined;
     record.running = undefined;
     if (result.detached !== undefined) record.detached = call;
-    const part = toPart(call, result, { durationMs, ...(isOutside && { openWorld: true }) });
+    const part = toPart(call, result, isOutside ? { durationMs, openWorld: true } : { durationMs });
     const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now(), runId };
     record.ending = { messageId: message.id, event: { type: 'tool-end', callId, name, result, durationMs } };
     return { type: 'result', callId, message, result };

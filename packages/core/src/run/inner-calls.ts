@@ -20,7 +20,6 @@ import type { LiveCall, Work } from './inner-lines.ts';
 import { toolPrompts } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
 import { unanswered } from './ask.ts';
-import { judging } from './judge.ts';
 import { review } from './review.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import type { Declined, Questions, Unanswered } from './questions.ts';
@@ -98,7 +97,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     const { callId, name } = made;
     const reviewed = await review<Unanswered>(
       {
-        judge: judging(run),
+        judge: run,
         remember: run.remember,
         prepare: async (changed) => toolset.prepare({ name, input: changed }),
         ask: ({ ready }, asking) => ask(made, { ...asking, ready, signal: before }),

@@ -1,4 +1,6 @@
 import { messageOf } from '../base/errors.ts';
+import { orElse, whenReady } from '../base/eventually.ts';
+import type { Eventually } from '../base/eventually.ts';
 import { isObject } from '../base/json.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { denial } from '../tool/result.ts';
@@ -20,22 +22,17 @@ export interface Judge {
   readonly principal: Principal | undefined;
   /** Of this run, and of the project. */
   readonly grants: readonly Grants[];
-  readonly tainted: boolean;
-  /** True if the user had allowed this call before an interruption. */
-  readonly isApproved?: (() => Promise<Granted>) | undefined;
+  /** As it is now. */
+  readonly taint: { readonly isTainted: boolean };
   emit(body: RunEventBody): void;
 }
 
-/** Who decides over the calls of a run, as it is now. */
-export function judging<Run extends Omit<Judge, 'tainted'> & { readonly taint: { readonly isTainted: boolean } }>(
-  run: Run,
-): Run & Judge {
-  return {
-    ...run,
-    get tainted() {
-      return run.taint.isTainted;
-    },
-  };
+/** What is known of one call from before an interruption. */
+export interface EarlierDecision {
+  /** There is an answer already. */
+  readonly isAnswered: boolean;
+  /** True if the user had allowed this call. */
+  readonly isApproved?: (() => Promise<Granted>) | undefined;
 }
 
 /** A call that is allowed, asked about or denied. */
@@ -45,21 +42,40 @@ export interface CallUnderReview {
 }
 
 /** What is to become of a prepared call. A policy that throws denies. */
-export async function judge(judging: Judge, call: CallUnderReview): Promise<Verdict> {
-  const { interactive } = judging;
+export function judge(
+  judging: Judge,
+  call: CallUnderReview,
+  { isAnswered, isApproved }: EarlierDecision = { isAnswered: false },
+): Eventually<Verdict> {
   const { ready } = call;
-  const { name, clientAnswers, refusal } = ready;
-  if (refusal !== undefined) return { result: refusal };
+  const interactive = judging.interactive || isAnswered;
+  if (ready.refusal !== undefined) return { result: ready.refusal };
+  if (judging.policy === allowAll) return allowed(interactive, ready);
   const request = requestOf(judging, call);
-  const decision = await decisionOf(judging, request);
-  if (isDenial(decision)) return denied(name, 'policy', decision);
-  const why: Partial<AskWhy> | undefined = decision === 'allow' ? undefined : decision === 'ask' ? {} : decision;
-  const isAllowed = why === undefined || needsNoQuestion(ready) || (await isPermitted(judging, request, why));
-  if (isAllowed && !clientAnswers) return 'allow';
+  return whenReady(decisionOf(judging, request), (decision) => {
+    if (isDenial(decision)) return denied(ready.name, 'policy', decision);
+    if (decision === 'allow' || needsNoQuestion(ready)) return allowed(interactive, ready);
+    const why = decision === 'ask' ? {} : decision;
+    return isPermitted(judging, request, { ...why, isApproved }).then((isAllowed) =>
+      isAllowed ? allowed(interactive, ready) : asked(interactive, ready, why),
+    );
+  });
+}
+
+/** Policy of a run that has none. */
+export const allowAll: Policy = () => 'allow';
+
+function allowed(interactive: boolean, ready: PreparedCall): Verdict {
+  return ready.clientAnswers ? asked(interactive, ready, {}) : 'allow';
+}
+
+function asked(
+  interactive: boolean,
+  { name, clientAnswers }: PreparedCall,
+  { ask: reason, eachTime = false }: Partial<AskWhy>,
+): Verdict {
   if (!interactive) return denied(name, 'nobody');
   const question = clientAnswers ? 'input' : 'approval'; // who gives its output has seen the call
-  if (isAllowed) return { ask: question };
-  const { ask: reason, eachTime = false } = why;
   return { ask: question, ...(reason !== undefined && { reason }), ...(eachTime && { eachTime }) };
 }
 
@@ -79,7 +95,7 @@ export async function judgeAgain(judging: Omit<Judge, 'interactive'>, call: Call
 }
 
 function requestOf(
-  { tainted, projectId, principal }: Pick<Judge, 'tainted' | 'projectId' | 'principal'>,
+  { taint, projectId, principal }: Pick<Judge, 'taint' | 'projectId' | 'principal'>,
   { callId, ready }: CallUnderReview,
 ): PolicyRequest {
   const { name, formerNames, category, input, title, effects, openWorld, idempotent, toolFingerprint = '' } = ready;
@@ -96,17 +112,18 @@ function requestOf(
     openWorld,
     idempotent,
     toolFingerprint,
-    tainted,
+    tainted: taint.isTainted,
   };
 }
 
-async function decisionOf({ policy }: Pick<Judge, 'policy'>, request: PolicyRequest): Promise<Decision> {
-  try {
-    return await policy(request);
-  } catch (error) {
-    const { messageForModel } = await import('../base/host-paths.ts');
-    return { deny: `the policy failed: ${messageForModel(error)}` };
-  }
+function decisionOf({ policy }: Pick<Judge, 'policy'>, request: PolicyRequest): Eventually<Decision> {
+  return orElse(
+    () => policy(request),
+    async (error) => {
+      const { messageForModel } = await import('../base/host-paths.ts');
+      return { deny: `the policy failed: ${messageForModel(error)}` };
+    },
+  );
 }
 
 type Denial = Extract<Decision, 'deny' | { readonly deny: string }>;
@@ -124,9 +141,9 @@ function needsNoQuestion({ internal = false, effects }: PreparedCall): boolean {
 
 /** True if the user has permitted the call before. Emits the reason why a stored permission does not count. */
 async function isPermitted(
-  { isApproved, grants, emit }: Judge,
+  { grants, emit }: Judge,
   request: PolicyRequest,
-  { eachTime = false }: Partial<AskWhy>,
+  { eachTime = false, isApproved }: Partial<AskWhy> & Pick<EarlierDecision, 'isApproved'>,
 ): Promise<boolean> {
   const { callId, name } = request;
   const grant = grantOf(request);

@@ -14,6 +14,7 @@ import { sessionOf } from './guard-session.ts';
 import type { Ledger } from './budget/ledger.ts';
 import type { Usage } from '../model/usage.ts';
 import type { AskPeople, GuardSession } from './guard-session.ts';
+import { allowAll } from './judge.ts';
 import { createRemember } from './remember.ts';
 import type { Remember } from './remember.ts';
 import type { RunLimit, RunLimits } from '../tool/run-limits.ts';
@@ -163,9 +164,6 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
     environment: options.environment,
   };
 }
-
-/** Policy of a run that has none. */
-export const allowAll: Policy = () => 'allow';
 
 function requestOptions(options: LaunchOptions): RunContext['request'] {
   const { maxOutputTokens, reasoning, parallel, providerOptions } = options;

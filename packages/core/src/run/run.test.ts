@@ -243,7 +243,11 @@ it('[D3-09] aborts at once though a tool ignores its signal; the history stays v
     [add, deaf],
     { thread },
   );
-  for await (const event of played.events()) if (event.type === 'tool-end') break;
+  const awaited = new Set(['tool-start deaf', 'tool-end add']); // each may come first
+  for await (const event of played.events()) {
+    if ('name' in event) awaited.delete(`${event.type} ${event.name}`);
+    if (awaited.size === 0) break;
+  }
   played.abort();
   const { status, messages } = await played.result;
   late('too late');

@@ -49,9 +49,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
       projectId: context.projectId,
       interactive: session.ask !== undefined,
       grants: grants === undefined ? [ownGrants] : [ownGrants, grants],
-      get tainted() {
-        return taint.isTainted;
-      },
+      taint,
       emit: tell,
     };
     let open: Question | undefined;

@@ -1,3 +1,5 @@
+import { isPromise } from '../../base/eventually.ts';
+import type { Eventually } from '../../base/eventually.ts';
 import { isUtensilError, messageOf } from '../../base/errors.ts';
 import type { RunEffect, RunEnd, RunInput, RunState } from './state.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
@@ -8,16 +10,17 @@ import { step } from './step.ts';
 type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Type }>;
 
 /**
- * Performs the effects of {@link step}. What is returned is fed back in; a promise that rejects ends the run with an error.
+ * Performs the effects of {@link step}. What is returned is fed back in: at once, or when it comes. What throws or rejects
+ * ends the run with an error.
  */
 export interface EffectHandler {
-  callModel(effect: Of<'call-model'>): Promise<RunInput>;
-  retryTurn(effect: Of<'retry-turn'>): Promise<RunInput>;
-  prepareCall(effect: Of<'prepare-call'>): Promise<RunInput>;
-  executeCall(effect: Of<'execute-call'>): Promise<RunInput>;
-  settleCall(effect: Of<'settle-call'>): Promise<RunInput>;
+  callModel(effect: Of<'call-model'>): Eventually<RunInput>;
+  retryTurn(effect: Of<'retry-turn'>): Eventually<RunInput>;
+  prepareCall(effect: Of<'prepare-call'>): Eventually<RunInput>;
+  executeCall(effect: Of<'execute-call'>): Eventually<RunInput>;
+  settleCall(effect: Of<'settle-call'>): Eventually<RunInput>;
   /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
-  ask(effect: Of<'ask'>): Promise<RunInput | undefined>;
+  ask(effect: Of<'ask'>): Eventually<RunInput | undefined>;
   /** Nothing is left to do but wait for calls in the background. */
   rest(): void;
   cancelCalls(): void;
@@ -25,12 +28,15 @@ export interface EffectHandler {
   /** Waited for before the run ends: what its calls have come to is stored, and nothing of them goes on here. */
   leaveCalls(effect: Of<'leave-calls'>): Promise<void>;
   /** Asks whether the run goes on beyond a limit. */
-  askLimit(effect: Of<'ask-limit'>): Promise<RunInput>;
+  askLimit(effect: Of<'ask-limit'>): Eventually<RunInput>;
   /** Waited for before any effect behind it, where there is something to wait for. */
   append(effect: Of<'append'>): Promise<void> | void;
   /** The run is over; `state.end` says how. */
   end(state: RunState): void;
 }
+
+/** The effects that bring an input. */
+type Work = Of<'ask' | 'ask-limit' | 'call-model' | 'retry-turn' | 'prepare-call' | 'execute-call' | 'settle-call'>;
 
 /** A run that is under way. */
 export interface Driver {
@@ -43,6 +49,8 @@ export interface Driver {
 /** Drives a run from its state to its end: the only loop there is. `rested` is called when nothing more is to be done for now. */
 export function drive(initial: RunState, handler: EffectHandler, rested?: () => void): Driver {
   const inputs: RunInput[] = [];
+  let effects: readonly RunEffect[] = []; // of the step under way
+  let performed = 0;
   let state = initial;
   let pumping = false;
   let isOver = false;
@@ -50,19 +58,16 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   function feed(input: RunInput): void {
     if (isOver) return;
     inputs.push(input);
-    if (!pumping) void pump();
+    if (!pumping) pump();
   }
 
-  async function pump(): Promise<void> {
+  /** Takes one input after the other and performs its effects, until there is none or an effect has to be waited for. */
+  function pump(): void {
     pumping = true;
-    for (let input = inputs.shift(); input !== undefined; input = inputs.shift()) {
+    while (performed < effects.length || inputs.length > 0) {
       try {
-        const next = step(state, input);
-        state = next.state;
-        for (const effect of next.effects) {
-          const pending = perform(effect);
-          if (pending !== undefined) await pending;
-        }
+        const pending = goOn();
+        if (pending !== undefined) return void pending.then(pump, leaveStep);
       } catch (error) {
         fail(error);
       }
@@ -71,11 +76,25 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     rested?.();
   }
 
+  /** The next effect, or the next input. */
+  function goOn(): Promise<void> | void {
+    const effect = effects[performed++];
+    if (effect !== undefined) return perform(effect);
+    ({ state, effects } = step(state, inputs.shift() as RunInput));
+    performed = 0;
+  }
+
+  function leaveStep(error: unknown): void {
+    fail(error);
+    pump();
+  }
+
   /**
    * A message could not be stored. If that was the last thing to do, the run ends with it all the same; if an abort is
    * waiting, that comes first: it brings what was streamed.
    */
   function fail(error: unknown): void {
+    effects = []; // those behind it are not performed
     const problem = problemOf(error);
     if (state.end !== undefined) {
       state = { ...state, end: failedEnd(state.end, problem) };
@@ -101,8 +120,6 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     switch (effect.type) {
       case 'append':
         return handler.append(effect);
-      case 'ask':
-        return follow(handler.ask(effect));
       case 'rest':
         return handler.rest();
       case 'cancel-calls':
@@ -113,24 +130,47 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
         return handler.leaveCalls(effect);
       case 'end':
         return end();
-      case 'ask-limit':
-        return follow(handler.askLimit(effect));
-      case 'call-model':
-        return follow(handler.callModel(effect));
-      case 'retry-turn':
-        return follow(handler.retryTurn(effect));
-      case 'prepare-call':
-        return follow(handler.prepareCall(effect));
-      case 'execute-call':
-        return follow(handler.executeCall(effect));
-      case 'settle-call':
-        return follow(handler.settleCall(effect));
+      default:
+        return follow(effect);
     }
   }
 
-  function follow(input: Promise<RunInput | undefined>): void {
-    const failed = (error: unknown): void => feed({ type: 'failed', problem: problemOf(error) });
-    input.then((happened) => happened && feed(happened), failed);
+  /** Begins some work, and takes what comes of it when it comes. */
+  function follow(effect: Work): void {
+    try {
+      const input = begin(effect);
+      if (isPromise(input)) input.then(happened, failed);
+      else happened(input);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function begin(effect: Work): Eventually<RunInput | undefined> {
+    switch (effect.type) {
+      case 'ask':
+        return handler.ask(effect);
+      case 'ask-limit':
+        return handler.askLimit(effect);
+      case 'call-model':
+        return handler.callModel(effect);
+      case 'retry-turn':
+        return handler.retryTurn(effect);
+      case 'prepare-call':
+        return handler.prepareCall(effect);
+      case 'execute-call':
+        return handler.executeCall(effect);
+      case 'settle-call':
+        return handler.settleCall(effect);
+    }
+  }
+
+  function happened(input: RunInput | undefined): void {
+    if (input !== undefined) feed(input);
+  }
+
+  function failed(error: unknown): void {
+    feed({ type: 'failed', problem: problemOf(error) });
   }
 
   feed({ type: 'begin' });

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { detachedFrom } from './pending.ts';
-import type { CallingTurn, RunEffect, RunEnd, RunState, Step } from './state.ts';
+import type { CallingTurn, CallState, RunEffect, RunEnd, RunState, Step } from './state.ts';
 
 /** Nothing changes, and nothing is to be done. */
 export function ignore(state: RunState): Step {
@@ -46,8 +46,10 @@ export function withTurn(state: RunState): RunState {
 
 /** The message of a turn, with its calls as they run. */
 export function messageOf({ message, calls }: CallingTurn): Message {
-  const byId = new Map(calls.map(({ call }) => [call.callId, call]));
-  const parts = message.parts.map((part) => (part.type === 'tool-call' ? (byId.get(part.callId) ?? part) : part));
+  let next = 0; // the calls are in the order of the parts
+  const parts = message.parts.map((part) =>
+    part.type === 'tool-call' && part.callId === calls[next]?.call.callId ? (calls[next++] as CallState).call : part,
+  );
   return { ...message, parts };
 }
 
