@@ -97,6 +97,8 @@ export interface LineGrammar {
 /** Calls are a list of Python calls with keyword arguments: `[f(a='x'), g()]`. */
 export interface PythonGrammar {
   readonly kind: 'python';
+  /** A call a line, without a list around them. */
+  readonly lines?: boolean;
   /** Around the list; empty for a bare list, which must name a known tool. */
   readonly open: string;
   readonly close: string;

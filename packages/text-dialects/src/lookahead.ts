@@ -18,6 +18,15 @@ export function literal({ text, isEnded }: View, at: number, word: string): numb
   return !isEnded && word.startsWith(text.slice(at)) ? more : no;
 }
 
+/** A word that may be there twice: some models double their tokens. */
+export function repeated(view: View, word: string): number {
+  const end = literal(view, 0, word);
+  const next = end < 0 ? end : blanks(view, end);
+  if (next < 0) return next === more && view.text.length === end ? more : end < 0 ? end : next === more ? more : end;
+  const again = literal(view, next, word);
+  return again === no ? end : again;
+}
+
 /** Blanks and line ends, any number of them. */
 export function blanks(view: View, at: number): number {
   return run(view, at, isBlank);
@@ -27,11 +36,14 @@ export function isBlank(char: string): boolean {
   return char === ' ' || char === '\n' || char === '\r' || char === '\t';
 }
 
-/** A name: at least one letter, digit, or one of `_.-%`. */
+/** A name: at least one letter, digit, or one of `_.-%`, in any language. */
 export function word(view: View, at: number): number {
   const end = run(view, at, isNameChar);
   return end === at ? no : end;
 }
+
+/** Names are in any language; signs such as `｜` and `▁`, of which tokens are made, are no letters. */
+const letter = /[\p{L}\p{N}\p{M}]/u;
 
 export function isNameChar(char: string): boolean {
   return (
@@ -41,7 +53,8 @@ export function isNameChar(char: string): boolean {
     char === '_' ||
     char === '-' ||
     char === '.' ||
-    char === '%'
+    char === '%' ||
+    (char > '\u00a0' && letter.test(char))
   );
 }
 

@@ -94,6 +94,7 @@ export const dialects = {
       call: ['<function={name}>', '</function>'],
       parameter: ['<parameter={name}>', '</parameter>'],
       block: true,
+      recovers: true,
     },
     ...trained,
   },
@@ -114,18 +115,47 @@ export const dialects = {
     fences: ['', 'json'],
     after: 'drop',
   },
-  /** `[f(a='x'), g()]`: Llama 3.2 and 4, Olmo 3. */
+  /** `[f(a='x'), g()]`: Llama 3.2 and 4. */
   pythonic: {
     name: 'pythonic',
     grammar: { kind: 'python', open: '', close: '' },
+    also: [
+      { kind: 'python', open: '<|python_start|>', close: '<|python_end|>' },
+      {
+        kind: 'json',
+        open: '<|python_start|>',
+        close: '',
+        name: ['name'],
+        input: ['parameters', 'arguments'],
+        bare: true,
+      },
+    ],
     ...trained,
     result: inWords,
     after: 'drop',
+  },
+  /** `<function_calls>f(a='x')</function_calls>`, a call a line: Olmo 3. */
+  olmo: {
+    name: 'olmo',
+    grammar: { kind: 'python', open: '<function_calls>', close: '</function_calls>', lines: true },
+    ...trained,
+    result: inWords,
+    fences: [],
   },
   /** The same list between `<|tool_call_start|>` and `<|tool_call_end|>`: LFM2. */
   lfm: {
     name: 'lfm',
     grammar: { kind: 'python', open: '<|tool_call_start|>', close: '<|tool_call_end|>' },
+    also: [
+      {
+        kind: 'json',
+        open: '<|tool_call_start|>',
+        close: '<|tool_call_end|>',
+        name: ['name'],
+        input: ['arguments', 'parameters'],
+      },
+      { kind: 'python', open: '', close: '' }, // servers drop special tokens
+    ],
     ...trained,
     result: inWords,
     fences: [],

@@ -4,12 +4,13 @@ import type { Json, JsonObject } from '@utensil/core';
 import { asMatch, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { JsonGrammar } from './dialect.ts';
-import { blanks, isBlank, lineEnd, literal, more, no, word } from './lookahead.ts';
+import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from './lookahead.ts';
 import type { View } from './lookahead.ts';
 import { atEnd, look, skipBlanks, skipPast } from './reading.ts';
 import { skimJson } from './skim-json.ts';
 import type { JsonToken } from './skim-json.ts';
 import type { Recording } from './source.ts';
+import { isFiniteJson } from './typing.ts';
 
 /** Keys that servers add to calls, and that say nothing. */
 const others: readonly string[] = ['id', 'type', 'call_id'];
@@ -17,15 +18,27 @@ const others: readonly string[] = ['id', 'type', 'call_id'];
 export function opensJson(grammar: JsonGrammar, place: Place): Match {
   const { open, bare } = grammar;
   if (open === '') return opensBare(grammar, place);
-  const end = literal(place, 0, open);
+  const end = repeated(place, open);
   if (end < 0) return bare === true && end === no ? opensBare(grammar, place) : asMatch(end);
   const next = blanks(place, end);
   if (next < 0) return asMatch(next);
-  if (['{', '['].includes(place.text.charAt(next))) return { length: end, isFramed: true };
+  const object = opensObject(place, next);
+  if (object === more) return more;
+  if (object !== no) return { length: end, isFramed: true };
   const name = opensNamed(grammar, place, next);
   if (name !== no) return name === more ? more : { length: end, isFramed: true };
   const line = place.indent >= 0 ? lineEnd(place, end) : no;
   return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
+}
+
+/** An object, or a list that is empty or begins with one. */
+function opensObject(view: View, at: number): number {
+  const list = literal(view, at, '[');
+  if (list === more) return more;
+  const inside = list === no ? at : blanks(view, list);
+  if (inside < 0) return inside;
+  const end = literal(view, inside, '{');
+  return end === no && list !== no ? literal(view, inside, ']') : end;
 }
 
 /** A name with its arguments behind it: `name[ARGS]{…}`. Where the name ends, and where the arguments begin. */
@@ -33,11 +46,20 @@ function opensNamed({ between, id }: JsonGrammar, view: View, at: number): Named
   if (between === undefined) return no;
   const name = word(view, at);
   if (name < 0) return asMatch(name);
-  const marked = id === undefined ? no : literal(view, name, id);
-  if (marked === more) return more;
-  const stop = marked === no ? name : word(view, marked);
-  const end = stop < 0 ? stop : literal(view, stop, between);
-  return end < 0 ? asMatch(end) : { name, end };
+  let end = blanks(view, name);
+  if (id !== undefined) end = passed(view, end, id, true);
+  end = passed(view, end, between);
+  const brace = end < 0 ? end : literal(view, end, '{');
+  return brace < 0 ? asMatch(brace) : { name, end };
+}
+
+/** Behind a marker that may be missing, the word behind it if it has one, and blanks. */
+function passed(view: View, at: number, marker: string, hasWord = false): number {
+  const end = at < 0 ? at : literal(view, at, marker);
+  if (end === no) return at;
+  const next = end < 0 ? end : blanks(view, end);
+  const stop = next < 0 || !hasWord ? next : word(view, next);
+  return stop < 0 ? stop : blanks(view, stop);
 }
 
 interface Named {
@@ -168,6 +190,10 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
     if (isBegun) yield* fresh(object);
     yield undefined;
   }
+  if (!isBegun && hasBegun(object)) {
+    isBegun = true; // an object without members has no token
+    yield { type: 'begin', name: object.found ?? unnamed };
+  }
   if (shape.isBare && !isBegun) return 'text';
   if (isBegun) yield* fresh(object); // before what is wrong, for another cut would have told it already
   if (step.value !== undefined) {
@@ -239,7 +265,7 @@ function interpret(grammar: JsonGrammar, text: string, known: string | undefined
   if (isObject(input)) return { name, input };
   if (input === null) return { name, input: {} };
   const parsed = typeof input === 'string' ? parseToolInput(input) : { input: {}, invalidInput: '' };
-  if (parsed.invalidInput === undefined) return { name, input: parsed.input };
+  if (parsed.invalidInput === undefined && isFiniteJson(parsed.input)) return { name, input: parsed.input };
   return { name, input: {}, problem: malformed(`"${grammar.input[0]}" must be a JSON object`) };
 }
 
@@ -253,11 +279,16 @@ export interface Failure {
 }
 
 /** Passes over the rest of a broken block, and reports it. */
-export function* giveUp({ close }: Pick<JsonGrammar, 'close'>, block: Block, failure: Failure): BlockReading<'done'> {
+export function* giveUp(
+  { open = '', close }: Pick<JsonGrammar, 'close'> & Partial<Pick<JsonGrammar, 'open'>>,
+  block: Block,
+  failure: Failure,
+): BlockReading<'done'> {
   const { source } = block;
   const { whole, name = unnamed, start = source.position, resumes = [] } = failure;
-  if (close !== '' || resumes.length > 0) yield* skipPast(source, close === '' ? [] : [close], resumes);
-  else yield* skipPast(source, [], block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n']);
+  const again = open.length > 1 ? [...resumes, open] : resumes; // the next call is not lost with this one
+  if (close !== '' || resumes.length > 0) yield* skipPast(source, close === '' ? [] : [close], again);
+  else yield* skipPast(source, [], [...again, ...(block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n'])]);
   whole.stop();
   if (failure.isBegun !== true) yield { type: 'begin', name };
   const call = { name, input: {}, problem: malformed(failure.reason), text: whole.text(), start, end: source.position };

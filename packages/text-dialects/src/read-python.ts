@@ -2,7 +2,7 @@ import { asMatch, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { Json } from '@utensil/core';
 import type { PythonGrammar } from './dialect.ts';
-import { blanks, isBlank, lineEnd, literal, more, no, word } from './lookahead.ts';
+import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from './lookahead.ts';
 import type { View } from './lookahead.ts';
 import { readPythonValue } from './python-value.ts';
 import { atEnd, look, skipBlanks, skipPast } from './reading.ts';
@@ -10,15 +10,25 @@ import type { Recording } from './source.ts';
 
 export function opensPython({ open }: PythonGrammar, place: Place): Match {
   if (open === '') return opensBare(place);
-  const end = literal(place, 0, open);
+  const end = repeated(place, open);
   if (end < 0) return asMatch(end);
   const at = blanks(place, end);
   if (at < 0) return asMatch(at);
-  const list = literal(place, at, '[');
-  const isCall = list === no ? opensName(place, at) : list;
+  const isCall = opensFirst(place, at);
   if (isCall !== no) return isCall === more ? more : { length: end, isFramed: true };
   const line = place.indent >= 0 ? lineEnd(place, end) : no;
   return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
+}
+
+/** A call, or a list that is empty or begins with one. */
+function opensFirst(view: View, at: number): number {
+  const list = literal(view, at, '[');
+  if (list === more) return more;
+  if (list === no) return opensName(view, at);
+  const inside = blanks(view, list);
+  if (inside < 0) return inside;
+  const end = literal(view, inside, ']');
+  return end === no ? opensName(view, inside) : end;
 }
 
 function opensName(view: View, at: number): number {
@@ -62,7 +72,8 @@ function opensNext(view: View, at: number): number {
   const comma = literal(view, next, ',');
   if (comma !== no) return comma;
   const close = literal(view, next, ']');
-  return close < 0 ? close : lineEnd(view, close);
+  const line = close < 0 ? close : lineEnd(view, close);
+  return line === no && close > 0 ? literal(view, close, '<|') : line; // a token behind it, whose own was dropped
 }
 
 export function* readPython(grammar: PythonGrammar, block: Block): BlockReading {
@@ -70,12 +81,13 @@ export function* readPython(grammar: PythonGrammar, block: Block): BlockReading 
   yield* skipBlanks(source);
   const isList = source.peek() === '[';
   if (isList) source.skip(1);
-  for (;;) {
+  for (let count = 0; ; count++) {
     yield* skipSeparators(source);
     if (source.peek() === ']' || source.peek() === '') break;
+    if (!isList && count > 0 && (yield* look(block, (view) => opensName(view, 0))) === no) break;
     if (!(yield* readCall(grammar, block))) return 'done';
     yield* skipSeparators(source);
-    if (!isList) break;
+    if (!isList && grammar.lines !== true) break;
   }
   if (isList && source.peek() === ']') source.skip(1);
   if (grammar.close === '') return 'done';
@@ -159,7 +171,7 @@ function positional(tool: ReturnType<Block['tools']['get']>, index: number): str
 function* giveUp(call: PythonCall, reason: string): BlockReading<false> {
   const { grammar, block, start, whole, name = unnamed } = call;
   if (grammar.close === '') yield* skipPast(block.source, [], block.isFenced ? ['\n```', '\n~~~'] : ['\n']);
-  else yield* skipPast(block.source, [grammar.close]);
+  else yield* skipPast(block.source, [grammar.close], [grammar.open]);
   whole.stop();
   if (call.name === undefined) yield { type: 'begin', name };
   const problem = malformed(block.isCut() ? 'the answer was cut off in the middle of it' : reason);

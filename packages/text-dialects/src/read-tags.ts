@@ -3,12 +3,12 @@ import type { Block, BlockReading, Match, Place } from './block.ts';
 import { createCollector } from './collector.ts';
 import { decodeKey } from './keys.ts';
 import type { TagGrammar } from './dialect.ts';
-import { blanks, fill, lineEnd, literal, more, no, tag } from './lookahead.ts';
+import { blanks, fill, firstWord, lineEnd, literal, more, no, tag } from './lookahead.ts';
 import type { Tag, View } from './lookahead.ts';
 import { look, skipBlanks, skipPast } from './reading.ts';
 import { flush } from './tag-call.ts';
 import type { OpenCall } from './tag-call.ts';
-import { readValue } from './tag-value.ts';
+import { opensNext, readValue } from './tag-value.ts';
 
 export function opensTags(grammar: TagGrammar, place: Place): Match {
   const { frame } = grammar;
@@ -57,7 +57,8 @@ function opensContent(grammar: TagGrammar, place: Place, call: Tag): number {
 }
 
 function isParameter(tool: NonNullable<ReturnType<Place['tools']['get']>>, key: string): boolean {
-  return Object.hasOwn(tool.properties, key) || tool.singulars.has(key);
+  const isFree = Object.keys(tool.properties).length === 0 && tool.schema['additionalProperties'] !== false;
+  return isFree || Object.hasOwn(tool.properties, key) || tool.singulars.has(key);
 }
 
 /** The end of a call that never began, alone on its line. */
@@ -145,6 +146,10 @@ function nextPart({ grammar, name, block }: OpenCall, view: View): NextPart | ty
   }
   const parameter = tag(view, 0, grammar.parameter[0]);
   if (parameter === more) return more;
+  if (parameter === no && grammar.recovers === true) {
+    const next = opensNext(grammar, view, 0);
+    if (next !== no) return next === more ? more : { kind: 'end', end: 0 };
+  }
   if (parameter !== no) return { kind: 'parameter', name: parameter.name, end: parameter.end };
   return mistake(grammar, view, name ?? '');
 }
@@ -198,7 +203,9 @@ function* complete(call: OpenCall, name: string): BlockReading<void> {
 function* giveUp(call: OpenCall, reason: string, isClosed = false): BlockReading<boolean> {
   const { grammar, block } = call;
   const close = fill(grammar.call[1], grammar.call[1].includes('{name}') ? (call.name ?? '') : '');
-  const again = grammar.strict === true ? [`\n${grammar.call[0].split('{name}')[0] ?? ''}`] : [];
+  const word = firstWord(grammar.call[0]);
+  const again =
+    grammar.recovers === true ? [word, ...(grammar.frame ?? [])] : grammar.strict === true ? [`\n${word}`] : [];
   const isFound = isClosed || (yield* skipPast(block.source, [close], again));
   yield* report(call, block.isCut() && !isFound ? 'the answer was cut off in the middle of it' : reason);
   return isFound;

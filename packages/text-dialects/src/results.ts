@@ -44,7 +44,7 @@ export function resultOpenings({ result }: Dialect): readonly string[] {
 
 /** The name of a tool that the model made up could be anything. */
 function safeName(name: string): string {
-  return name.replace(/[^\w.-]/g, '_').slice(0, 64);
+  return name.replace(/[^\p{L}\p{N}\p{M}_.-]/gu, '_').slice(0, 64);
 }
 
 /** One line of JSON without markup in it: the first character of each piece of markup is an escape. */

@@ -48,7 +48,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
       continue;
     }
     const signs = cursor.calls > 0 ? lexicon.later : lexicon.signs;
-    const length = signs.plainLength(rest, source.isEnded && !options.isCut());
+    const length = signs.plainLength(rest, source.isEnded && !options.isCut() && cursor.calls === 0);
     if (length > 0) yield* asText(source, cursor, length);
     if (length === rest.length) continue;
     const sign = source.peek();

@@ -47,8 +47,14 @@ function leftOver(view: View, { lexicon, cursor }: Looking): Sign | typeof no | 
   const close = anyOf(view, lexicon.closers);
   if (close === more) return more;
   if (close !== no) return { type: 'nothing', end: close };
+  if (view.isEnded && isHalf(view.text, lexicon.closers)) return { type: 'nothing', end: view.text.length };
   const result = cursor.indent < 0 ? no : anyOf(view, lexicon.results);
   return result < 0 ? asSign(result) : { type: 'halt' };
+}
+
+/** Whether the text ends in the middle of a closing tag, as one that a server cut off. */
+function isHalf(text: string, words: readonly string[]): boolean {
+  return text.length > 1 && words.some((word) => word.startsWith(text));
 }
 
 /** A token that ends the turn: behind a call, or at the end of a line. */

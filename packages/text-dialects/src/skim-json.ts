@@ -1,4 +1,6 @@
+import type { Json } from '@utensil/core';
 import { isBlank } from './lookahead.ts';
+import { isFiniteJson } from './typing.ts';
 import type { Source } from './source.ts';
 
 /** What is met on the first level of an object: keys, and where their values begin and end. */
@@ -98,7 +100,9 @@ function* skimValue(source: Source, progress: Progress, char: string): Skim<stri
 }
 
 function wrong(source: Source, expected: Expected): string {
-  return `the JSON has ${JSON.stringify(source.peek())} where ${names[expected]} should be`;
+  const char = source.peek();
+  const hint = char === "'" ? ': strings of JSON have double quotes' : '';
+  return `the JSON has ${JSON.stringify(char)} where ${names[expected]} should be${hint}`;
 }
 
 interface Piece {
@@ -161,10 +165,16 @@ function* readScalar(source: Source): Skim<Piece> {
     text += char;
     source.skip(1);
   }
-  if (isScalar(text)) return { text };
+  if (isScalar(text)) {
+    if (isFiniteJson(JSON.parse(text) as Json)) return { text };
+    return { text, problem: `the number ${text.slice(0, 80)} is too large` };
+  }
+  const hint = Object.hasOwn(pythons, text) ? `: write ${pythons[text] ?? ''}` : '';
   const shown = text === '' ? JSON.stringify(source.peek()) : JSON.stringify(text.slice(0, 80));
-  return { text, problem: `the JSON has ${shown} where a value should be` };
+  return { text, problem: `the JSON has ${shown} where a value should be${hint}` };
 }
+
+const pythons: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
 
 function isScalar(text: string): boolean {
   try {

@@ -1,9 +1,11 @@
+import { getOrInsert } from '@utensil/core/provider';
 import type { BlockReading } from './block.ts';
 import type { TagGrammar } from './dialect.ts';
 import { blanks, fill, isBlank, literal, more, no, tag } from './lookahead.ts';
 import type { View } from './lookahead.ts';
 import { look, skipBlanks } from './reading.ts';
 import { flush } from './tag-call.ts';
+import type { ToolIndex } from './tool-index.ts';
 import type { OpenCall } from './tag-call.ts';
 
 const section = '<![CDATA[';
@@ -51,11 +53,18 @@ export function* readValue(
 }
 
 /** Where markup of the grammar might begin; -1 where it cannot. */
-function nextSign(text: string, { parameter, call, strict }: TagGrammar): number {
-  const templates = strict === true ? [...parameter, ...call] : [parameter[1]];
-  const signs = new Set(templates.map((template) => template.charAt(0)));
-  const found = [...signs].map((sign) => text.indexOf(sign)).filter((index) => index >= 0);
-  return found.length === 0 ? -1 : Math.min(...found);
+function nextSign(text: string, grammar: TagGrammar): number {
+  return text.search(getOrInsert(signs, grammar, () => signsOf(grammar)));
+}
+
+const signs = new WeakMap<TagGrammar, RegExp>();
+
+/** One search for all: a sign that is rare must not be looked for up to the end at each of another. */
+function signsOf({ parameter, call, frame = ['', ''], strict, recovers }: TagGrammar): RegExp {
+  const all = strict === true || recovers === true;
+  const templates = all ? [...parameter, ...call, ...frame] : [parameter[1]];
+  const chars = [...new Set(templates.map((template) => template.charAt(0)))].join('');
+  return new RegExp(`[${chars.replace(/[\\\]^-]/g, '\\$&')}]`);
 }
 
 function opensSection(view: View): number {
@@ -88,11 +97,45 @@ function createTail(lead: string, write: (text: string) => void): { write(text: 
 }
 
 /** The end of the value, where it is here; what is wrong with it, as text; `no` where it is a part of the value. */
-function atSign({ grammar, name }: OpenCall, key: string, view: View): number | string {
+function atSign({ grammar, name, block }: OpenCall, key: string, view: View): number | string {
   const close = literal(view, 0, fill(grammar.parameter[1], key));
   if (close === more) return more;
   if (grammar.strict === true) return close === no ? strayIn(grammar, key, view) : close;
-  return close === no ? no : closes(grammar, { ...view, name: name ?? '' }, close);
+  if (close !== no) return closes(grammar, { ...view, name: name ?? '' }, close);
+  return grammar.recovers === true ? lostIn({ grammar, name, block }, key, view) : no;
+}
+
+/** What is wrong if a tag comes here that can only follow a value: its closing tag is missing. */
+function lostIn(
+  { grammar, name = '', block }: Pick<OpenCall, 'grammar' | 'name' | 'block'>,
+  key: string,
+  view: View,
+): number | string {
+  const lost = `the parameter "${key}" is not closed; put text with such tags into <![CDATA[ … ]]>`;
+  const parameter = tag(view, 0, grammar.parameter[0]);
+  if (parameter === more) return more;
+  const tool = block.tools.get(name);
+  if (parameter !== no) return tool === undefined || Object.hasOwn(tool.properties, parameter.name) ? lost : no;
+  const close = tag(view, 0, fill(grammar.call[1], name));
+  if (close === more) return more;
+  const at = close === no ? 0 : blanks(view, close.end);
+  if (at === more) return more;
+  if (close !== no && at === view.text.length && at >= 0) return lost;
+  const next = at < 0 ? no : opensNext(grammar, view, at, block.tools);
+  return next === no || next === more ? next : lost;
+}
+
+/** What can only come behind a call: the end of the frame, another call, or another frame with one. */
+export function opensNext(grammar: TagGrammar, view: View, at: number, tools?: ToolIndex): number {
+  const [open, end] = grammar.frame ?? [];
+  const closed = end === undefined ? no : literal(view, at, end);
+  if (closed !== no) return closed;
+  const framed = open === undefined ? no : literal(view, at, open);
+  const inside = framed < 0 ? framed : blanks(view, framed);
+  if (inside === more) return more;
+  const call = tag(view, inside < 0 ? at : inside, grammar.call[0]);
+  if (typeof call === 'number') return call;
+  return inside >= 0 || tools === undefined || tools.has(call.name) ? call.end : no;
 }
 
 /** A closing tag counts only where the call goes on or ends behind it: else it is a part of the value. */
@@ -101,6 +144,7 @@ function closes(grammar: TagGrammar, view: View & { readonly name: string }, end
   if (at < 0) return at === more ? more : end;
   if (at === view.text.length) return end;
   const next = [literal(view, at, fill(grammar.call[1], view.name)), toPosition(tag(view, at, grammar.parameter[0]))];
+  if (grammar.recovers === true) next.push(opensNext(grammar, view, at));
   if (next.some((position) => position > 0)) return end;
   return next.includes(more) ? more : no;
 }

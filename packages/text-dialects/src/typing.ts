@@ -26,10 +26,38 @@ export function typesOf(schema: JsonSchema | undefined, root: JsonSchema): Reado
   return types;
 }
 
+/** Whether every number is one: `1e400` is read as infinite, and would be told as null. */
+export function isFiniteJson(value: Json): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((each) => isFiniteJson(each));
+}
+
+/** Types of other schema languages. */
+const aliases: Readonly<Record<string, string>> = {
+  float: 'number',
+  double: 'number',
+  decimal: 'number',
+  int: 'integer',
+  long: 'integer',
+  str: 'string',
+  text: 'string',
+  bool: 'boolean',
+  list: 'array',
+  tuple: 'array',
+  dict: 'object',
+  map: 'object',
+};
+
+function aliased(type: unknown): string {
+  const name = String(type);
+  return Object.hasOwn(aliases, name.toLowerCase()) ? (aliases[name.toLowerCase()] ?? name) : name;
+}
+
 function ownTypesOf(schema: JsonSchema): readonly string[] {
   const { type, enum: listed } = schema;
-  if (typeof type === 'string') return [type];
-  if (Array.isArray(type)) return type.map(String);
+  if (typeof type === 'string') return [aliased(type)];
+  if (Array.isArray(type)) return type.map(aliased);
   return (Array.isArray(listed) ? listed : 'const' in schema ? [schema['const']] : []).map(typeOf);
 }
 
@@ -165,7 +193,8 @@ export function toText(value: Json, schema: JsonSchema | undefined, root: JsonSc
 /** The JSON value of a text; undefined if it is none, or is nested more deeply than arguments may be. */
 function parse(text: string): Json | undefined {
   try {
-    return parseToolInput({ value: JSON.parse(text) as Json }).input['value'];
+    const { value } = parseToolInput({ value: JSON.parse(text) as Json }).input;
+    return value !== undefined && isFiniteJson(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -36,7 +36,7 @@ function separate(grammar: SeparateGrammar, calls: readonly WrittenCall[], tools
 
 /** Several calls in one block, where the grammar has that. */
 function joinedForm(grammar: Grammar, calls: readonly WrittenCall[]): string | undefined {
-  if (grammar.kind === 'python') return `${grammar.open}[${calls.map(toPython).join(', ')}]${grammar.close}`;
+  if (grammar.kind === 'python') return writePython(grammar, calls);
   if (grammar.kind === 'named') return writeNamed(grammar, calls);
   if (grammar.kind === 'braces') return calls.map((call) => writeBraces(grammar, call)).join('');
   if (grammar.kind === 'keyed') {
@@ -59,7 +59,7 @@ function writeCall(grammar: SeparateGrammar, call: WrittenCall, tool: IndexedToo
     case 'lines':
       return writeLines(grammar, call, tool);
     case 'python':
-      return writePython(grammar, call);
+      return writePython(grammar, [call]);
   }
 }
 
@@ -130,8 +130,9 @@ function hidden(text: string, words: readonly string[]): string {
     }, text);
 }
 
-function writePython(grammar: PythonGrammar, call: WrittenCall): string {
-  return `${grammar.open}[${toPython(call)}]${grammar.close}`;
+function writePython({ open, close, lines }: PythonGrammar, calls: readonly WrittenCall[]): string {
+  const written = calls.map((call) => hidden(toPython(call), [close]));
+  return lines === true ? `${open}${written.join('\n')}${close}` : `${open}[${written.join(', ')}]${close}`;
 }
 
 function toPython({ name, input }: WrittenCall): string {
