@@ -47,14 +47,14 @@ function opensNamed({ between, id }: JsonGrammar, view: View, at: number): Named
   const name = word(view, at);
   if (name < 0) return asMatch(name);
   let end = blanks(view, name);
-  if (id !== undefined) end = passed(view, end, id, true);
-  end = passed(view, end, between);
+  if (id !== undefined) end = passed(view, end, { marker: id, hasWord: true });
+  end = passed(view, end, { marker: between, hasWord: false });
   const brace = end < 0 ? end : literal(view, end, '{');
   return brace < 0 ? asMatch(brace) : { name, end };
 }
 
 /** Behind a marker that may be missing, the word behind it if it has one, and blanks. */
-function passed(view: View, at: number, marker: string, hasWord = false): number {
+function passed(view: View, at: number, { marker, hasWord }: { marker: string; hasWord: boolean }): number {
   const end = at < 0 ? at : literal(view, at, marker);
   if (end === no) return at;
   const next = end < 0 ? end : blanks(view, end);
@@ -189,10 +189,6 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
     if (token !== undefined) continue;
     if (isBegun) yield* fresh(object);
     yield undefined;
-  }
-  if (!isBegun && hasBegun(object)) {
-    isBegun = true; // an object without members has no token
-    yield { type: 'begin', name: object.found ?? unnamed };
   }
   if (shape.isBare && !isBegun) return 'text';
   if (isBegun) yield* fresh(object); // before what is wrong, for another cut would have told it already

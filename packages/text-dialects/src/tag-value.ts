@@ -121,12 +121,16 @@ function lostIn(
   const at = close === no ? 0 : blanks(view, close.end);
   if (at === more) return more;
   if (close !== no && at === view.text.length && at >= 0) return lost;
-  const next = at < 0 ? no : opensNext(grammar, view, at, block.tools);
+  const next = at < 0 ? no : opensNext(grammar, { ...view, tools: block.tools }, at);
   return next === no || next === more ? next : lost;
 }
 
 /** What can only come behind a call: the end of the frame, another call, or another frame with one. */
-export function opensNext(grammar: TagGrammar, view: View, at: number, tools?: ToolIndex): number {
+export function opensNext(
+  grammar: TagGrammar,
+  { tools, ...view }: View & { readonly tools?: ToolIndex },
+  at: number,
+): number {
   const [open, end] = grammar.frame ?? [];
   const closed = end === undefined ? no : literal(view, at, end);
   if (closed !== no) return closed;
