@@ -274,6 +274,9 @@ export interface Failure {
   readonly isBegun?: boolean;
 }
 
+/** A broken call without an end must not hide that it stood in a thought. */
+const thoughtEnds: readonly string[] = ['</think', '</thought>', '</seed:think>', '</longcat_think>', '[/THINK]'];
+
 /** Passes over the rest of a broken block, and reports it. */
 export function* giveUp(
   { open = '', close }: Pick<JsonGrammar, 'close'> & Partial<Pick<JsonGrammar, 'open'>>,
@@ -283,8 +286,9 @@ export function* giveUp(
   const { source } = block;
   const { whole, name = unnamed, start = source.position, resumes = [] } = failure;
   const again = open.length > 1 ? [...resumes, open] : resumes; // the next call is not lost with this one
-  if (close !== '' || resumes.length > 0) yield* skipPast(source, close === '' ? [] : [close], again);
-  else yield* skipPast(source, [], [...again, ...(block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n'])]);
+  const blank = block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n'];
+  const stops = close === '' && resumes.length === 0 ? [...again, ...blank, ...thoughtEnds] : again;
+  yield* skipPast(source, close === '' ? [] : [close], stops);
   whole.stop();
   if (failure.isBegun !== true) yield { type: 'begin', name };
   const call = { name, input: {}, problem: malformed(failure.reason), text: whole.text(), start, end: source.position };
