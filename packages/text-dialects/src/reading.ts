@@ -1,6 +1,7 @@
 import type { Block, BlockReading } from './block.ts';
 import { isBlank, more } from './lookahead.ts';
 import type { View } from './lookahead.ts';
+import { escaped } from './signs.ts';
 import type { Source } from './source.ts';
 
 // What all readers of blocks do.
@@ -24,10 +25,12 @@ export function* skipPast(
   ends: readonly string[],
   stops: readonly string[] = [],
 ): BlockReading<boolean> {
-  const longest = Math.max(...[...ends, ...stops].map(({ length }) => length));
+  const words = [...ends, ...stops];
+  const longest = Math.max(...words.map(({ length }) => length));
+  const find = finderOf(words);
   for (;;) {
     const rest = source.rest();
-    const first = firstOf(rest, [...ends, ...stops]);
+    const first = find(rest);
     if (first !== undefined) {
       source.skip(first.at + (ends.includes(first.word) ? first.word.length : 0));
       return true;
@@ -41,12 +44,24 @@ export function* skipPast(
   }
 }
 
-function firstOf(text: string, words: readonly string[]): { readonly at: number; readonly word: string } | undefined {
-  const found = words.map((word) => ({ at: text.indexOf(word), word })).filter(({ at }) => at >= 0);
-  return found.reduce<(typeof found)[number] | undefined>(
-    (best, each) => (best === undefined || each.at < best.at ? each : best),
-    undefined,
-  );
+interface Word {
+  readonly at: number;
+  readonly word: string;
+}
+
+/** Finds the first of these: one search for all, for a word that is rare must not be looked for up to the end each time. */
+function finderOf(words: readonly string[]): (text: string) => Word | undefined {
+  const [only = ''] = words;
+  if (words.length === 1)
+    return (text) => {
+      const at = text.indexOf(only);
+      return at < 0 ? undefined : { at, word: only };
+    };
+  const search = new RegExp(words.map(escaped).join('|'));
+  return (text) => {
+    const found = search.exec(text);
+    return found === null ? undefined : { at: found.index, word: found[0] };
+  };
 }
 
 /** The next line, and how it ended; empty at the end of the text. */

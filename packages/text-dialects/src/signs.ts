@@ -9,7 +9,7 @@ export function createSigns(given: readonly string[]): Signs {
   const all = [...new Set(given.filter((word) => word !== ''))];
   const words = all.filter((word) => !all.some((other) => other !== word && word.startsWith(other)));
   const longest = Math.max(...words.map(({ length }) => length));
-  const search = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+  const search = new RegExp(words.map(escaped).join('|'), 'g');
 
   const byFirst = new Map<string, string[]>();
   for (const word of words) byFirst.set(word.charAt(0), [...(byFirst.get(word.charAt(0)) ?? []), word]);
@@ -29,4 +29,9 @@ export function createSigns(given: readonly string[]): Signs {
       return isEnded ? found : Math.min(found, cutOff(text));
     },
   };
+}
+
+/** A word in a regular expression. */
+export function escaped(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
