@@ -35,6 +35,7 @@ export const apis: readonly Api[] = [
     vendor: "Claude, over Anthropic's Messages API; the default for Anthropic",
     places: [{ file: 'packages/provider-anthropic/src/model-suite.test.ts' }, everywhere('anthropic')],
     lowered: [
+      'Settings: `stop`, `responseFormat` with a schema, `serviceTier` (`auto`, `standard`).',
       'A union of objects goes out as one object with the properties of all; the description says which belong together.',
       'Images other than JPEG, PNG, GIF and WebP, documents other than PDF and text, and recordings are described in words.',
       "Ids of calls are written in the API's alphabet.",
@@ -49,6 +50,7 @@ export const apis: readonly Api[] = [
     vendor: "GPT, over OpenAI's Responses API; the default for OpenAI",
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openai' }, everywhere('openai')],
     lowered: [
+      "Settings: `responseFormat`, `serviceTier`; `temperature` and `topP` of models that do not reason, from gpt-5.1 on with `reasoning: 'none'`.",
       'A union of objects goes out as one object with the properties of all; the description says which belong together; schemas are not made strict.',
       'Examples of a tool stand at the end of its description.',
       'Arguments that were no JSON go back as `{}`.',
@@ -63,6 +65,7 @@ export const apis: readonly Api[] = [
     vendor: "OpenAI's older models, over Chat Completions",
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openaiChat' }, everywhere('openaiChat')],
     lowered: [
+      "Settings: all; of models that reason no `stop`, and `temperature` and `topP` from gpt-5.1 on with `reasoning: 'none'`.",
       'Results are text: images, PDFs and recordings of a tool follow in a message of the user that names the call.',
       'What the model thought is not sent back, for the API has no place for it.',
       'Ids of calls are cut to 40 characters; arguments that were no JSON go back as `{}`.',
@@ -83,6 +86,7 @@ export const apis: readonly Api[] = [
       everywhere('openaiCompatible'),
     ],
     lowered: [
+      'Settings: all but `serviceTier`.',
       'As over Chat; and what a server cannot take is left out by the `quirks` that are named or known by its address.',
     ],
   },
@@ -93,7 +97,10 @@ export const apis: readonly Api[] = [
     package: openai,
     vendor: 'models of many vendors, over OpenRouter',
     places: [{ file: `${openai}/src/openrouter/model-suite.test.ts`, block: 'openrouter' }, everywhere('openrouter')],
-    lowered: ['As over Chat; but what a model thought goes back to the same model, untouched.'],
+    lowered: [
+      'Settings: all but `serviceTier`.',
+      'As over Chat; but what a model thought goes back to the same model, untouched.',
+    ],
   },
   {
     id: 'gemini',
@@ -103,6 +110,7 @@ export const apis: readonly Api[] = [
     vendor: "Gemini, over Google's generateContent; the default for Google",
     places: [{ file: 'packages/provider-google/src/suite.test.ts', block: 'google' }, everywhere('google')],
     lowered: [
+      'Settings: all; `serviceTier` is `standard`, `flex` or `priority`.',
       'A union of objects goes out as one object with the properties of all; the description says which belong together, and `const` as `enum`; what the API does not read of a schema is said in the description.',
       'Calls of another model go out without their ids, marked as ones that nobody has signed.',
       'Before Gemini 3, images and files of a tool follow behind its result.',
@@ -120,6 +128,7 @@ export const apis: readonly Api[] = [
       everywhere('googleInteractions'),
     ],
     lowered: [
+      'Settings: all; `serviceTier` is `standard`, `flex` or `priority`.',
       'As over generateContent.',
       'Nothing is kept at Google, and the whole conversation goes with each request, unless `store` is asked for.',
     ],
@@ -132,6 +141,7 @@ export const apis: readonly Api[] = [
     vendor: "models on one's own machine; what the demo takes where there is no key",
     places: [{ file: 'packages/provider-ollama/src/suite.test.ts', block: 'ollama' }, everywhere('ollama')],
     lowered: [
+      'Settings: all but `serviceTier`.',
       'Whether to call tools, and one call at a time, are asked for in a sentence: the model may not comply.',
       'Of schemas go out the keywords that the server keeps; the others are said in the description.',
       'Results are text: images of a tool follow in a message of the user that names the call.',
@@ -149,6 +159,7 @@ export const apis: readonly Api[] = [
       everywhere('withTextTools'),
     ],
     lowered: [
+      'Settings: those of the model inside, without `responseFormat`.',
       'What a model thought, and what its vendor wants back, are not sent.',
       "Ids of calls are not sent: results stand in the calls' order.",
       'Tools that a vendor has built in are left out.',

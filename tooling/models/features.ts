@@ -90,6 +90,10 @@ export const features: readonly Feature[] = [
     name: 'an input that is one of several objects',
     titles: ['tells the forms of an input that is one of several objects'],
   },
+  {
+    name: 'settings of sampling, form and tier, told if not taken',
+    titles: ['sends the settings that it says it takes, and no others'],
+  },
   { name: 'the choice of tools', titles: ['says whether to call tools'] },
   { name: 'one certain tool', titles: ['forces a tool by the name that the vendor knows'] },
   { name: 'one call a turn', titles: ['asks for one call a turn'] },

@@ -138,6 +138,14 @@ export type {
   ToolInputStart,
   TokenPrices,
 } from './model/model.ts';
+export type {
+  RequestSettings,
+  ResponseFormat,
+  ServiceTier,
+  SettingName,
+  TakenSettings,
+  TakenValues,
+} from './model/request-settings.ts';
 export type { ModelData, ModelFacts, ModelReference } from './model/model-data.ts';
 export { addUsage } from './model/add-usage.ts';
 export { noUsage } from './model/usage.ts';

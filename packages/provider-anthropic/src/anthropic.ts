@@ -10,8 +10,11 @@ import {
   modelInfo,
   modelOver,
   surfaceErrors,
+  takenBy,
+  withSettings,
 } from '@utensil/core/provider';
 import { requestMemory, toRequest, usualMaxTokens } from './request.ts';
+import { settings as wireSettings } from './settings.ts';
 import { api } from './state.ts';
 import { eventReader } from './stream.ts';
 import type { ToolSettings } from './tools.ts';
@@ -73,7 +76,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     info: modelInfo(
       { api, id: modelId, vendor: 'anthropic', ...(baseURL && { baseURL }) },
       { contextWindow, price, info },
-      { maxOutputTokens, supports: { deferredTools: toolSearch !== false } },
+      { maxOutputTokens, supports: { deferredTools: toolSearch !== false, settings: takenBy(wireSettings) } },
     ),
     words,
     apiKey: connection.apiKey,
@@ -82,7 +85,8 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
       const { strictSchemas } = strict ? await import('./strict.ts') : {};
       const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
       const body = toRequest(request, { ...settings, strictSchemas, programs }, memory);
-      return client.messages.create(body, { signal, maxRetries: 0 }); // a run asks again, and tells of it
+      const whole = await withSettings(body, wireSettings, request);
+      return client.messages.create(whole, { signal, maxRetries: 0 }); // a run asks again, and tells of it
     },
     reader: ({ tools }) => eventReader(tools),
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),

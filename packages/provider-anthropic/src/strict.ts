@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from '@utensil/core';
+import type { FunctionDefinition, JsonObject } from '@utensil/core';
 import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider/strict';
 
 const formats: ReadonlySet<unknown> = new Set([
@@ -20,6 +20,11 @@ const dialect: StrictDialect = {
 /** Without looking around, looking back, and boundaries of words. */
 function isSimple(pattern: string): boolean {
   return !/\(\?(?!:)|\\[1-9bBk]/.test(pattern);
+}
+
+/** A schema for answers, lowered as for a strict tool where that is possible. The root need not be an object. */
+export function outputSchema(schema: JsonObject): JsonObject {
+  return schema['type'] === 'object' ? (strictSchema(schema, dialect)?.schema ?? schema) : schema;
 }
 
 /** Of all strict tools of a request together. */

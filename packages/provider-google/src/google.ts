@@ -1,5 +1,5 @@
 import type { Model } from '@utensil/core';
-import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
+import { type ModelInfoOptions, modelInfo, newCallId, withSettings } from '@utensil/core/provider';
 import { type Connection, connect } from './client.ts';
 import { generateMapper } from './generate/request.ts';
 import { api as generateApi } from './generate/state.ts';
@@ -7,6 +7,7 @@ import { chunkReader } from './generate/stream.ts';
 import { interactionsMapper } from './interactions/request.ts';
 import { api as interactionsApi } from './interactions/state.ts';
 import { eventReader } from './interactions/stream.ts';
+import { generateSettings, interactionsSettings } from './settings.ts';
 import { createModel } from './transport.ts';
 
 /** What `google` needs of a client; the official SDK's `GoogleGenAI` is one, over whichever of Google's platforms. */
@@ -67,9 +68,10 @@ export function google(modelId: string, options: GoogleOptions = {}): Model {
   return createModel<GenerateClient>({
     info: modelInfo({ api: generateApi, ...reference(modelId, connection) }, { contextWindow, price, info }),
     client: connect(client, connection, modelId),
-    open({ models }, request, abortSignal) {
+    settings: generateSettings,
+    async open({ models }, request, abortSignal) {
       // The SDK leaves out what it does not know, of parts and of tools; what is extra goes out as it is.
-      const httpOptions = { extraBody: toRequest(request) };
+      const httpOptions = { extraBody: await withSettings(toRequest(request), generateSettings, request) };
       const contents: { role: string; parts: [] }[] = [{ role: 'user', parts: [] }];
       return models.generateContentStream({ model: modelId, contents, config: { abortSignal, httpOptions } });
     },
@@ -93,10 +95,12 @@ export function googleInteractions(modelId: string, options: GoogleInteractionsO
   return createModel<InteractionsClient>({
     info: modelInfo({ api: interactionsApi, ...reference(modelId, connection) }, { contextWindow, price, info }),
     client: connect(client, connection, modelId),
-    open({ interactions }, request, signal) {
+    settings: interactionsSettings,
+    async open({ interactions }, request, signal) {
       const { timeout } = connection; // the SDK forgets it where there is a signal
       const bounded = timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-      return interactions.create(toRequest(request), { fetchOptions: { signal: bounded }, maxRetries: 0 });
+      const body = await withSettings(toRequest(request), interactionsSettings, request);
+      return interactions.create(body, { fetchOptions: { signal: bounded }, maxRetries: 0 });
     },
     reader: ({ tools }) => eventReader({ tools, isStored: store }),
   });

@@ -3,7 +3,7 @@ import { plainObjectSchema } from '@utensil/core/provider';
 
 /** A tool's schema in the keywords that Gemini reads; what the others say is told in descriptions. */
 export function toSchema({ inputSchema }: FunctionDefinition): JsonObject {
-  return lower(plainObjectSchema(inputSchema));
+  return lowerSchema(plainObjectSchema(inputSchema));
 }
 
 /** https://ai.google.dev/gemini-api/docs/structured-output */
@@ -12,7 +12,8 @@ const known: ReadonlySet<string> = new Set(
   properties additionalProperties required propertyOrdering`.split(/\s+/),
 );
 
-function lower(schema: JsonObject): JsonObject {
+/** Any schema in those keywords. */
+export function lowerSchema(schema: JsonObject): JsonObject {
   const { description, $schema: _1, $comment: _2, ...said } = inKnownWords(schema);
   const lowered: Record<string, Json> = {};
   const notes: string[] = [];
@@ -49,11 +50,11 @@ function isRead(key: string, value: Json): boolean {
 function lowerKeyword(key: string, value: Json): Json {
   if (!isObject(value) || (key !== 'properties' && key !== '$defs')) return lowerAll(value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, schema]) => [name, isObject(schema) ? lower(schema) : {}]),
+    Object.entries(value).map(([name, schema]) => [name, isObject(schema) ? lowerSchema(schema) : {}]),
   );
 }
 
 function lowerAll(value: Json): Json {
   if (Array.isArray(value)) return value.map(lowerAll);
-  return isObject(value) ? lower(value) : value;
+  return isObject(value) ? lowerSchema(value) : value;
 }

@@ -1,19 +1,20 @@
 import type { Model, ModelInfo, ModelRequest } from '@utensil/core';
-import { type TurnReader, modelOver } from '@utensil/core/provider';
+import { type TurnReader, type WireSettings, modelOver, takenBy } from '@utensil/core/provider';
 import { words } from './client.ts';
 
 /** The parts of an API that make a model of it. */
 export interface GoogleWire<Client> {
   readonly info: ModelInfo;
   readonly client: () => Promise<Client>;
+  readonly settings: WireSettings;
   open(client: Client, request: ModelRequest, signal: AbortSignal): PromiseLike<AsyncIterable<unknown>>;
   reader(request: ModelRequest): TurnReader;
 }
 
 /** A model over the SDK. */
-export function createModel<Client>({ info, client, open, reader }: GoogleWire<Client>): Model {
+export function createModel<Client>({ info, client, settings, open, reader }: GoogleWire<Client>): Model {
   return modelOver<unknown, Client>({
-    info,
+    info: { ...info, supports: { ...info.supports, settings: takenBy(settings) } },
     words,
     connect: client,
     open: (request, { client: connected, signal }) => open(connected, request, signal),

@@ -1,10 +1,11 @@
 import type { Model, ModelPrice } from '@utensil/core';
-import { modelInfo, modelOver, newCallId } from '@utensil/core/provider';
+import { modelInfo, modelOver, newCallId, takenBy, withSettings } from '@utensil/core/provider';
 import type { ChatRequest, Ollama } from 'ollama/browser';
 import { capabilitiesOf } from './capabilities.ts';
 import { classifyError, truncatedError, wordsOf } from './errors.ts';
 import { api } from './messages.ts';
 import { type Body, chatMapper } from './request.ts';
+import { settings } from './settings.ts';
 import { type Chunk, chunkReader } from './stream.ts';
 import { type OllamaConnection, connect, defaultBaseURL } from './transport.ts';
 
@@ -39,13 +40,14 @@ export function ollama(modelId: string, options: OllamaOptions = {}): Model {
   const toRequest = chatMapper({ modelId, contextWindow });
   const capabilities = capabilitiesOf(modelId);
   return modelOver({
-    info: modelInfo({ api, id: modelId }, { contextWindow, price }),
+    info: modelInfo({ api, id: modelId }, { contextWindow, price }, { supports: { settings: takenBy(settings) } }),
     words: wordsOf(subject),
     apiKey,
     async open(request, { signal }) {
       let lines = 0;
       const client = await connect(connection, { subject, signal, onLine: () => void lines++ });
-      const chunks = await chat(client, toRequest(request, await capabilities(request, client)));
+      const body = toRequest(request, await capabilities(request, client));
+      const chunks = await chat(client, await withSettings(body, settings, request));
       return counted(chunks, (read) => {
         if (read < lines) throw truncatedError(subject, true);
       });

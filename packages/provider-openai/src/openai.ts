@@ -8,6 +8,7 @@ import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
 import { eventReader } from './responses/stream.ts';
 import { searchesTools } from './responses/tools.ts';
+import { chatSettings, responsesSettings } from './settings.ts';
 import { type Strictness, withStrictTools } from './strict-mapper.ts';
 import { type Client, type Connection, type RequestOptions, connect, createModel } from './transport.ts';
 
@@ -63,6 +64,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
       { supports: { deferredTools: searchesTools(settings) } },
     ),
     client: connect<ResponsesClient>(client, elsewhere(connection)),
+    settings: responsesSettings(modelId),
     toRequest,
     open: ({ responses }, body, options) => responses.create(body, options),
     reader: ({ tools }) => eventReader({ tools }),
@@ -88,6 +90,7 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
       { contextWindow, price, info },
     ),
     client: connect<ChatClient>(client, elsewhere(connection)),
+    settings: chatSettings(modelId),
     toRequest,
     open: openChat,
     reader: ({ tools }) => chunkReader({ tools, newId }),

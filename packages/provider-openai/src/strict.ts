@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from '@utensil/core';
+import type { FunctionDefinition, JsonSchema } from '@utensil/core';
 import { type Chosen, isChosen } from '@utensil/core/provider';
 import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider/strict';
 
@@ -22,6 +22,12 @@ function dialectOf(modelId: string): StrictDialect {
     takesRecursion: true,
     takes: (keyword, value) => enforces && (keyword === 'format' ? formats.has(value) : keywords.has(keyword)),
   };
+}
+
+/** A schema for answers in strict mode; undefined where that is impossible, or would make a property `null` that may only be left out. */
+export function outputSchema(schema: JsonSchema, modelId: string): JsonSchema | undefined {
+  const lowered = schema['type'] === 'object' ? strictSchema(schema, dialectOf(modelId)) : undefined;
+  return lowered?.optional === 0 ? lowered.schema : undefined;
 }
 
 /** Of one schema. */

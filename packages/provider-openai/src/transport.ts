@@ -1,5 +1,14 @@
 import type { Model, ModelInfo, ModelRequest } from '@utensil/core';
-import { type TurnReader, once, loadPeer, modelOver, surfaceErrors } from '@utensil/core/provider';
+import {
+  type TurnReader,
+  type WireSettings,
+  once,
+  loadPeer,
+  modelOver,
+  surfaceErrors,
+  takenBy,
+  withSettings,
+} from '@utensil/core/provider';
 import type { ClientOptions, OpenAI } from 'openai';
 
 /** How the official SDK, the package `openai`, reaches its server. */
@@ -41,25 +50,30 @@ export interface RequestOptions {
 }
 
 /** The parts of an API that make a model of it. */
-export interface OpenAIWire<AnyClient extends Client, Body, Event> {
+export interface OpenAIWire<AnyClient extends Client, Body extends object, Event> {
   readonly info: ModelInfo;
   readonly client: () => Promise<AnyClient>;
   /** For errors: where the key is, if not where `openai` looks for it. */
   readonly keyPlace?: string;
+  readonly settings: WireSettings;
   toRequest(request: ModelRequest): Body | Promise<Body>;
   open(client: AnyClient, body: Body, options: RequestOptions): PromiseLike<AsyncIterable<Event>>;
   reader(request: ModelRequest): TurnReader<Event>;
 }
 
 /** A model over the SDK. */
-export function createModel<AnyClient extends Client, Body, Event>(wire: OpenAIWire<AnyClient, Body, Event>): Model {
-  const { info, client, keyPlace, toRequest, open, reader } = wire;
+export function createModel<AnyClient extends Client, Body extends object, Event>(
+  wire: OpenAIWire<AnyClient, Body, Event>,
+): Model {
+  const { client, keyPlace, settings, toRequest, open, reader } = wire;
+  const info = { ...wire.info, supports: { ...wire.info.supports, settings: takenBy(settings) } };
   return modelOver<Event, AnyClient>({
     info,
     words: wordsWith(keyPlace),
     connect: client,
     open: async (request, { client: connected, signal }) => {
-      return open(connected, await toRequest(request), { signal, maxRetries: 0 }); // a run asks again, and tells of it
+      const body = await withSettings(await toRequest(request), settings, request);
+      return open(connected, body, { signal, maxRetries: 0 }); // a run asks again, and tells of it
     },
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),

@@ -202,8 +202,13 @@ describe('a run with text tools', () => {
 
 it('tells of no deferred tool, whatever the model could search for by itself', async () => {
   const inner = scriptedModel([{ text: 'Hello.' }]);
-  const model = withTextTools({ ...inner, info: { ...inner.info, supports: { deferredTools: true } } }, 'hermes');
-  expect(model.info).toEqual({ ...inner.info, api: 'text', supports: { deferredTools: false } });
+  const supports = { deferredTools: true, settings: { seed: true, responseFormat: true } } as const;
+  const model = withTextTools({ ...inner, info: { ...inner.info, supports } }, 'hermes');
+  expect(model.info).toEqual({
+    ...inner.info,
+    api: 'text',
+    supports: { deferredTools: false, settings: { seed: true } },
+  });
   const deferred = defineTool({ ...readNote, name: 'later', defer: true });
   const toolset = resolveToolset(createRegistry([readNote, deferred]), emptySettings, {});
   await run({ model, toolset, messages: 'Hi' }).result;

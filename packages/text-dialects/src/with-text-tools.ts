@@ -84,9 +84,11 @@ function thoughtsOf(given: TextToolsOptions['think'], dialect: Dialect, modelId:
   return 'open' in given ? given : { open: given[0], close: given[1] };
 }
 
-/** Nothing searches deferred tools in a text, whatever the model's own API can. */
+/** Nothing searches deferred tools in a text, whatever the model's own API can; and an answer that must be JSON can call nothing. */
 function infoInText({ supports, ...info }: ModelInfo): ModelInfo {
-  return { ...info, api: 'text', ...(supports && { supports: { ...supports, deferredTools: false } }) };
+  if (supports === undefined) return { ...info, api: 'text' };
+  const { responseFormat: _, ...settings } = supports.settings ?? {};
+  return { ...info, api: 'text', supports: { ...supports, deferredTools: false, settings } };
 }
 
 type Spoken = readonly [Dialect, ...Dialect[]];
@@ -160,7 +162,7 @@ function speaksOfTools({ tools, messages }: ModelRequest): boolean {
 
 /** The request as the model gets it: all in text. */
 function toInner(request: ModelRequest, dialect: Dialect): ModelRequest {
-  const { parallel: _, ...rest } = request;
+  const { parallel: _1, responseFormat: _2, ...rest } = request;
   const prompt = promptFor(dialect, request.tools);
   const messages = toTextHistory(request.messages, dialect, indexTools(request.tools));
   return {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 import type { Message, FilePart, SourcePart } from './message.ts';
 import type { Effect } from './effect.ts';
+import type { RequestSettings, TakenSettings } from './request-settings.ts';
 import type { Usage } from './usage.ts';
 
 /** The wire formats that Utensil knows. A third party may bring others. */
@@ -58,6 +59,8 @@ export interface PriceTier extends TokenPrices {
 export interface ModelSupport {
   /** True if it searches deferred tools by itself; `false` where it is not told of them. */
   readonly deferredTools?: boolean;
+  /** Settings of a request that it takes. Absent: none. */
+  readonly settings?: TakenSettings;
 }
 
 /** A tool as a model is told of it. */
@@ -89,7 +92,7 @@ export interface NativeDefinition {
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
 /** One turn asked of a model. */
-export interface ModelRequest {
+export interface ModelRequest extends RequestSettings {
   /** Instructions; empty where there are none. */
   readonly system: string;
   /** Arranged: every call has its result right behind its message, in call order. */

@@ -1,5 +1,6 @@
 import type { Message } from '../model/message.ts';
-import type { Model, ModelRequest, ToolDefinition } from '../model/model.ts';
+import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../model/model.ts';
+import { hasSettings } from '../model/request-settings.ts';
 import type { Usage } from '../model/usage.ts';
 import type { RunLimit } from '../tool/run-limits.ts';
 import type { RunContext } from './run-context.ts';
@@ -148,7 +149,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     beginStep(attempt, lastTurn);
     emit({ type: 'step-start', step: steps, model: { api: info.api, id: info.id } });
     const tools = toolset.definitions(info);
-    asker.system ??= await systemPrompt(run, info);
+    asker.system ??= await firstPrompt(run, info);
     if (tools !== asker.tools?.told) await noteTools(tools, messages);
     takeIds(messages);
     const view = await asker.view.next(messages, shrink, asker);
@@ -185,6 +186,12 @@ export function createModelTurns(run: RunContext): ModelTurns {
     run.spendOuter?.(input.usage);
     return input;
   }
+}
+
+/** The system prompt of a model that is asked for the first time. */
+async function firstPrompt(run: RunContext, info: ModelInfo): Promise<string> {
+  if (hasSettings(run.request)) (await import('./settings-told.ts')).tellIgnoredSettings(run, info);
+  return systemPrompt(run, info);
 }
 
 function streamedOf(turn: Turn): Message | undefined {

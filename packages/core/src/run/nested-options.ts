@@ -6,7 +6,10 @@ import type { Run } from './run.ts';
 import type { SubRunOptions } from '../tool/tool.ts';
 
 /** Options that hold for one run alone: a run inside it has its own, or none. */
-const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'providerOptions', 'budget'] as const;
+const ownOptions = [
+  ...(['thread', 'output', 'toolChoice', 'instructions', 'providerOptions', 'budget'] as const),
+  ...(['responseFormat', 'stop'] as const),
+] as const;
 
 type OuterOptions = Omit<LaunchOptions, 'environment'>;
 

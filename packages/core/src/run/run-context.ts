@@ -4,6 +4,8 @@ import { answerTool } from './final-answer.ts';
 import type { Family, LaunchOptions } from './launched-run.ts';
 import type { RunOptions } from './run.ts';
 import type { Model, ModelInfo, ModelRequest } from '../model/model.ts';
+import { settingNames } from '../model/request-settings.ts';
+import type { RequestSettings } from '../model/request-settings.ts';
 import type { Seals } from '../base/seals.ts';
 import type { RunThread } from './run-thread.ts';
 import type { Toolset } from '../toolset/toolset.ts';
@@ -71,7 +73,8 @@ export interface RunContext {
   /** Asked at a limit whether the run goes on. */
   onLimit?(limit: RunLimit): boolean | Promise<boolean>;
   /** What goes into every request as it is. */
-  readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
+  readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'> &
+    RequestSettings;
   readonly limits: RunLimits;
   /**
    * Time of the run, and of a call and those around it, stands still while people are waited for (1), or goes on (-1): that of the
@@ -167,7 +170,8 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
 
 function requestOptions(options: LaunchOptions): RunContext['request'] {
   const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
-  const given = Object.entries({ maxOutputTokens, reasoning, parallel, providerOptions });
+  const settings = settingNames.map((name) => [name, options[name]] as const);
+  const given = [...Object.entries({ maxOutputTokens, reasoning, parallel, providerOptions }), ...settings];
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 

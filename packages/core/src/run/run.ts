@@ -1,4 +1,5 @@
 import type { Model, ModelInfo, ToolChoice, ModelRequest } from '../model/model.ts';
+import type { RequestSettings } from '../model/request-settings.ts';
 import type { Toolset, ToolsetSource } from '../toolset/toolset.ts';
 import type { Message, NewMessage } from '../model/message.ts';
 import type { Thread } from '../thread/thread.ts';
@@ -19,7 +20,7 @@ import type { DetachedOptions } from './detached-options.ts';
 import type { QuestionOptions } from './question-options.ts';
 
 /** What a run needs. */
-export interface RunOptions<Output = Json> {
+export interface RunOptions<Output = Json> extends RequestSettings {
   readonly model: Model;
   /** Models that are asked, one after the other, where the one before fails and retries do not help; then for the rest of the run. */
   readonly fallback?: readonly Model[];

@@ -2,6 +2,8 @@ import { arrangeHistory } from '../model/history.ts';
 import { messageOf } from '../base/errors.ts';
 import type { ContentPart, Message } from '../model/message.ts';
 import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model/model.ts';
+import { ignoredSettings } from '../model/request-settings.ts';
+import type { RequestSettings } from '../model/request-settings.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { StreamedAnswer } from './model-answer.ts';
 import { randomHistory } from './model-history.ts';
@@ -36,6 +38,16 @@ const unusualSchemas: readonly FunctionDefinition['inputSchema'][] = [
     required: ['tree'],
     $defs: { tree: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/tree' } } } } },
   },
+];
+
+const settingsTried: readonly RequestSettings[] = [
+  { temperature: 0.25 },
+  { topP: 0.5 },
+  { stop: ['END'] },
+  { seed: 7 },
+  { responseFormat: 'json' },
+  { responseFormat: { schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } },
+  ...(['auto', 'standard', 'flex', 'priority'] as const).map((serviceTier) => ({ serviceTier })),
 ];
 
 /** What a model asks of its vendor. The server refuses, as the vendor would, what the vendor would. */
@@ -122,6 +134,20 @@ export const requestCases = {
     const union = { ...tool('pages', {}), inputSchema: { type: 'object', oneOf: forms } };
     await readWell(stage.model, requestOf({ tools: [union] }));
     for (const said of ['view', 'page', 'Shows a page.', 'write', 'content', 'Fills a page.']) assertSaid(stage, said);
+  },
+
+  'sends the settings that it says it takes, and no others': async (open) => {
+    const tried = settingsTried.map((settings) => ({ ...settings, reasoning: 'none' as const }));
+    const stage = await open([done, ...tried.map(() => done)]);
+    await readWell(stage.model, requestOf({ reasoning: 'none' }));
+    for (const settings of tried) await readWell(stage.model, requestOf(settings));
+    const [plain, ...bodies] = stage.requests.map((request) => JSON.stringify(request));
+    for (const [index, settings] of tried.entries()) {
+      const isIgnored = ignoredSettings(settings, stage.model.info.supports?.settings).length > 0;
+      const said = JSON.stringify(settings);
+      if (isIgnored) assertEqual(bodies[index], plain, `the body of a request with ${said}, which it does not take`);
+      else assert(bodies[index] !== plain, `it says that it takes ${said}, and does not send it`);
+    }
   },
 
   'says whether to call tools': async (open) => {

@@ -22,6 +22,7 @@ interface Body {
   readonly tools: readonly { readonly name: string }[];
   readonly choice: unknown;
   readonly parallel?: boolean | undefined;
+  readonly temperature?: number | undefined;
   readonly messages: readonly JsonObject[];
 }
 
@@ -98,6 +99,7 @@ const good = {
     tools: tools.map(({ name, ...tool }) => ({ ...tool, name: functions.toName(name) })),
     choice: functions.toChoice({ system, tools, messages, ...request }),
     parallel,
+    temperature: request.temperature,
     messages: messages.map(functions.toMessage),
   }),
   toParts: (turn: Turn, functions: typeof simple): readonly ModelPart[] =>
@@ -177,7 +179,7 @@ function played(functions: Functions): ModelBackend {
         }
       }
       const model: Model = {
-        info: { api, id: 'played-1' },
+        info: { api, id: 'played-1', supports: { settings: { temperature: true } } },
         stream: (request, { signal }) => stream(request, signal),
       };
       return { model, connections: () => connections.size, close: async () => {} };
@@ -420,6 +422,10 @@ const planted: Defects = {
       }),
     })),
   },
+  'sends the settings that it says it takes, and no others': {
+    'forgets the temperature': eachBody(({ temperature: _, ...body }) => body),
+    'sends a seed that it does not speak of': eachBody((body, { seed }) => ({ ...body, seed })),
+  },
   'says whether to call tools': {
     'takes required for auto': {
       toChoice: (request) => (request.toolChoice === 'required' ? 'auto' : good.toChoice(request)),
@@ -518,6 +524,7 @@ const planted: Defects = {
 
 /** These do what many others do; a defect of those shows in them, too. */
 const broad: Partial<Record<string, readonly ModelCaseName[]>> = {
+  'writes the time into each request': ['sends the settings that it says it takes, and no others'],
   'begins no call': ['adapts names that the vendor does not take, and gives back the own'],
   'gives the vendor their names as they are': ['forces a tool by the name that the vendor knows'],
   'gives every call the same id': ['adapts names that the vendor does not take, and gives back the own'],

@@ -2,6 +2,7 @@ import type { ToolResult } from './result.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import type { FinishReason, ModelInfo, ModelPart } from '../model/model.ts';
+import type { SettingName } from '../model/request-settings.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Effect } from '../model/effect.ts';
 import type { RunLimit } from './run-limits.ts';
@@ -49,6 +50,15 @@ export interface StepEnd {
 export interface ToolUnavailable {
   readonly type: 'tool-unavailable';
   readonly name: string;
+  /** For people. */
+  readonly reason: string;
+}
+
+/** The model has no field for a setting of the run: it is asked without. Once a run for each setting and model. */
+export interface SettingIgnored {
+  readonly type: 'setting-ignored';
+  readonly setting: SettingName;
+  readonly model: Pick<ModelInfo, 'api' | 'id'>;
   /** For people. */
   readonly reason: string;
 }
@@ -233,6 +243,7 @@ export type RunEventBody =
   | StepRetry
   | StepEnd
   | ToolUnavailable
+  | SettingIgnored
   | ToolsChanged
   | ToolStart
   | ToolProgress

@@ -67,6 +67,7 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
     case 'finish':
     case 'tool-late':
     case 'tool-unavailable':
+    case 'setting-ignored':
     case 'tools-changed':
       return live;
   }

@@ -166,7 +166,7 @@ describe('what goes out', () => {
 
 it.each([
   ['https://api.deepseek.com', ['max-tokens', 'text-only', 'echo-reasoning']],
-  ['https://api.mistral.ai/v1', ['max-tokens', 'no-stream-options', 'short-ids']],
+  ['https://api.mistral.ai/v1', ['max-tokens', 'no-stream-options', 'short-ids', 'random-seed']],
   ['https://api.moonshot.ai/v1', ['echo-reasoning']],
   ['http://127.0.0.1:11434/v1', ['no-tool-choice']],
   ['https://notdeepseek.com', []],

@@ -9,6 +9,7 @@ import { withStrictTools } from '../strict-mapper.ts';
 import { connect, createModel } from '../transport.ts';
 import { costReaderAt, withBilledCost } from './billed-cost.ts';
 import { foreignFetch, noKey } from './foreign-fetch.ts';
+import { compatibleSettings } from './settings.ts';
 import { type Difference, type Quirk, differences, quirksOf } from './quirks.ts';
 
 /** Options of {@link openaiCompatible}. */
@@ -60,6 +61,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     ),
     client: connect<ChatClient>(client, foreign(connection)),
     keyPlace: 'the option `apiKey`',
+    settings: compatibleSettings(modelId, chosen.find(({ seed }) => seed !== undefined)?.seed),
     toRequest,
     open: openChat,
     reader({ tools }) {

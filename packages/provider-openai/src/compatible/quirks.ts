@@ -9,10 +9,11 @@ import { shortId } from './short-id.ts';
 
 export type Body = ChatCompletionCreateParamsStreaming;
 
-/** In what a server differs from OpenAI: a change of the body, or of a message of the model's. */
+/** In what a server differs from OpenAI: a change of the body, of a message of the model's, or of the name of `seed`. */
 export interface Difference {
   readonly body?: (body: Body) => Body;
   readonly message?: (message: Message, modelId: string) => object;
+  readonly seed?: string;
 }
 
 /** What servers have to be spared, or given. What they do to an answer is always put up with, and needs no name. */
@@ -35,6 +36,8 @@ export const differences = {
   'no-null': { body: (body) => ({ ...body, messages: body.messages.map(withoutNull) }) },
   /** Takes ids of nine letters and digits only. */
   'short-ids': { body: (body) => ({ ...body, messages: body.messages.map(withShortIds) }) },
+  /** Knows `random_seed`, not `seed`. */
+  'random-seed': { seed: 'random_seed' },
   /** Wants `reasoning_content` back in every message that calls, and refuses a conversation without it. */
   'echo-reasoning': { message: echo },
 } as const satisfies Readonly<Record<string, Difference>>;
@@ -44,7 +47,7 @@ export type Quirk = keyof typeof differences;
 
 const presets: readonly (readonly [place: RegExp, quirks: readonly Quirk[]])[] = [
   [/(?:^|\.)deepseek\.com$/, ['max-tokens', 'text-only', 'echo-reasoning']],
-  [/(?:^|\.)mistral\.ai$/, ['max-tokens', 'no-stream-options', 'short-ids']],
+  [/(?:^|\.)mistral\.ai$/, ['max-tokens', 'no-stream-options', 'short-ids', 'random-seed']],
   [/(?:^|\.)moonshot\.(?:ai|cn)$/, ['echo-reasoning']],
   [/:11434$/, ['no-tool-choice']], // Ollama
 ];

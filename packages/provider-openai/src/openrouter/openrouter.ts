@@ -15,6 +15,7 @@ import { chunkReader } from '../chat/stream.ts';
 import { readRouterCost, withBilledCost } from '../compatible/billed-cost.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
 import type { OpenAIChatOptions } from '../openai.ts';
+import { compatibleSettings } from '../compatible/settings.ts';
 import { withStrictTools } from '../strict-mapper.ts';
 import { connect, createModel, wordsWith } from '../transport.ts';
 import { api, collectDetails, detailsOf } from './details.ts';
@@ -59,6 +60,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
     info: modelInfo({ api, id: modelId, vendor: 'openrouter' }, { contextWindow, price, info }, { reportsCost: true }),
     client: clientOf(given, rest, modelId),
     keyPlace,
+    settings: compatibleSettings(modelId),
     toRequest,
     open: openChat,
     reader: ({ tools }) => withDetails(withBilledCost(chunkReader({ tools, newId }), readRouterCost)),

@@ -1,0 +1,13 @@
+import type { WireSettings } from '@utensil/core/provider';
+import { chatFormat } from '../settings.ts';
+
+/** Settings that servers take which speak Chat Completions, whichever model they have. */
+export function compatibleSettings(modelId: string, seed = 'seed'): WireSettings {
+  return {
+    temperature: { to: (temperature) => ({ temperature }) },
+    topP: { to: (topP) => ({ top_p: topP }) },
+    stop: { to: (texts) => ({ stop: texts }) },
+    seed: { to: (value) => ({ [seed]: value }) },
+    responseFormat: { to: async (format) => ({ response_format: await chatFormat(format, modelId) }) },
+  };
+}
