@@ -103,6 +103,7 @@ export type {
   Denier,
   FilePart,
   ImagePart,
+  PartOptions,
   LateResultPart,
   Message,
   NewMessage,

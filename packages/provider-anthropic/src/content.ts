@@ -5,7 +5,16 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ContentPart, ToolResultPart } from '@utensil/core';
-import { type Media, describePart, fileName, isMedia, isReadable, textInFile } from '@utensil/core/provider';
+import {
+  type Media,
+  describePart,
+  fileName,
+  isMedia,
+  isReadable,
+  textInFile,
+  withPartOptions,
+} from '@utensil/core/provider';
+import { api } from './state.ts';
 
 /** What a user message and a tool's result are made of. */
 export type InputBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
@@ -23,9 +32,13 @@ export function toToolResult({ callId, modelParts, isError }: ToolResultPart): T
   return {
     type: 'tool_result',
     tool_use_id: toId(callId),
-    content: blocks.length === 1 && first?.type === 'text' ? first.text : blocks,
+    content: blocks.length === 1 && first?.type === 'text' && isBare(first) ? first.text : blocks,
     ...(isError && { is_error: true }),
   };
+}
+
+function isBare(block: object): boolean {
+  return Object.keys(block).length === 2;
 }
 
 /** The id of a call in the API's alphabet: other providers' ids may have more. */
@@ -38,9 +51,9 @@ export function isBlank(text: string): boolean {
 }
 
 function toBlock(part: ContentPart): InputBlock {
-  if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type === 'text') return withPartOptions({ type: 'text', text: part.text }, part, api);
   const media = isMedia(part) && isReadable(part) ? (toImage(part) ?? toDocument(part)) : undefined;
-  return media ?? { type: 'text', text: describePart(part) };
+  return media === undefined ? { type: 'text', text: describePart(part) } : withPartOptions(media, part, api);
 }
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;

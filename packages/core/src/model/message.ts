@@ -5,8 +5,19 @@ import type { Usage } from './usage.ts';
 /** Who declined a call: the user, the policy, or nobody, if a question was needed and nobody could be asked. */
 export type Denier = 'user' | 'policy' | 'nobody';
 
+/** Members of a part beyond those that all vendors know, by wire format: `{ 'anthropic-messages': { cache_control: … } }`. */
+export interface PartOptions {
+  readonly [api: string]: JsonObject;
+}
+
+/** A part of a request that an app may tell one vendor more of. */
+interface WithOptions {
+  /** Goes into the part on the wire of the api that it names, and to no other. Not for Ollama, whose messages have no parts. */
+  readonly providerOptions?: PartOptions;
+}
+
 /** Plain text, from the user or the model. */
-export interface TextPart {
+export interface TextPart extends WithOptions {
   readonly type: 'text';
   readonly text: string;
   /** The text is the content of this, in this version: it is shown once. */
@@ -20,7 +31,7 @@ export interface ReasoningPart {
 }
 
 /** An image, as base64 `data` or as a `url`. */
-export interface ImagePart {
+export interface ImagePart extends WithOptions {
   readonly type: 'image';
   /** For example `image/png`. */
   readonly mediaType: string;
@@ -29,7 +40,7 @@ export interface ImagePart {
 }
 
 /** A recording of sound, as base64 `data` or as a `url`. */
-export interface AudioPart {
+export interface AudioPart extends WithOptions {
   readonly type: 'audio';
   /** For example `audio/mpeg`. */
   readonly mediaType: string;
@@ -39,7 +50,7 @@ export interface AudioPart {
 }
 
 /** A document or any other file, as base64 `data` or as a `url`. */
-export interface FilePart {
+export interface FilePart extends WithOptions {
   readonly type: 'file';
   /** For example `application/pdf`. */
   readonly mediaType: string;

@@ -14,7 +14,16 @@ const isListOf =
 export const isTextsOrAbsent: Check = (value) => value === undefined || isListOf(isText)(value);
 export const isNumberOrAbsent: Check = (value) => value === undefined || typeof value === 'number';
 
-const media = { mediaType: isText, name: isTextOrAbsent, data: isTextOrAbsent, url: isTextOrAbsent };
+const isOptionsOrAbsent: Check = (value) =>
+  value === undefined || (isObject(value) && Object.values(value).every(isObject));
+
+const media = {
+  providerOptions: isOptionsOrAbsent,
+  mediaType: isText,
+  name: isTextOrAbsent,
+  data: isTextOrAbsent,
+  url: isTextOrAbsent,
+};
 
 const isAnyPart: Check = (part) => isPart(part);
 
@@ -27,7 +36,7 @@ const result = {
 
 /** Members of the parts that a thread is shown and continued with. */
 const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>> } = {
-  text: { text: isText },
+  text: { text: isText, providerOptions: isOptionsOrAbsent },
   reasoning: { text: isText },
   image: media,
   audio: media,

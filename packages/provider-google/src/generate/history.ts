@@ -1,10 +1,19 @@
 import { type ContentPart, type Message, type ToolResultPart, callsOf, textOf } from '@utensil/core';
-import { isContent, memoize, type Media, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
+import {
+  isContent,
+  memoize,
+  type Media,
+  calledName,
+  toWords,
+  wellFormed,
+  wireName,
+  withPartOptions,
+} from '@utensil/core/provider';
 import type { Content, FunctionResponsePart, Part } from '@google/genai';
 import { isShown, kindOf } from '../media.ts';
 import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
-import { type State, stateOf } from './state.ts';
+import { type State, api, stateOf } from './state.ts';
 
 /** How a call stands in a request: its answer has to name it the same. */
 interface Sent {
@@ -70,7 +79,8 @@ function toParts(parts: readonly ContentPart[]): Part[] {
 }
 
 function toPart(part: ContentPart): Part {
-  return isShown(part) ? toData(part) : { text: toWords(part) };
+  if (!isShown(part) && part.type !== 'text') return { text: toWords(part) };
+  return withPartOptions<Part>(isShown(part) ? toData(part) : { text: toWords(part) }, part, api);
 }
 
 function toData({ mediaType: mimeType, data, url }: Media): FunctionResponsePart & Part {

@@ -1,9 +1,18 @@
 import { type ContentPart, type JsonObject, type Message, type ToolResultPart, callsOf } from '@utensil/core';
-import { isContent, memoize, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
+import {
+  isContent,
+  memoize,
+  calledName,
+  partOptions,
+  toWords,
+  wellFormed,
+  wireName,
+  withPartOptions,
+} from '@utensil/core/provider';
 import { isShown, kindOf } from '../media.ts';
 import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
-import { type State, type Step, stateOf } from './state.ts';
+import { type State, type Step, api, stateOf } from './state.ts';
 
 /** The input of a request, and the interaction that it goes on with. */
 export interface Input {
@@ -75,7 +84,8 @@ function signed(steps: Step[], modelId: string): Step[] {
 function toResult(result: ToolResultPart): Step {
   const { callId, modelParts, isError } = result;
   const [only] = modelParts;
-  const isText = modelParts.length === 1 && only?.type === 'text' && only.text !== '';
+  const isText =
+    modelParts.length === 1 && only?.type === 'text' && only.text !== '' && partOptions(only, api) === undefined;
   return {
     type: 'function_result',
     call_id: callId,
@@ -92,8 +102,10 @@ function toContent(parts: readonly ContentPart[]): JsonObject[] {
 }
 
 function toItem(part: ContentPart): JsonObject {
+  if (part.type === 'text') return withPartOptions<JsonObject>({ type: 'text', text: part.text }, part, api);
   if (!isShown(part)) return { type: 'text', text: toWords(part) };
   const type = kindOf(part) ?? 'document';
   const { mediaType: mime_type, data, url: uri } = part;
-  return uri === undefined ? { type, mime_type, data: data ?? '' } : { type, mime_type, uri };
+  const item = uri === undefined ? { type, mime_type, data: data ?? '' } : { type, mime_type, uri };
+  return withPartOptions<JsonObject>(item, part, api);
 }

@@ -7,7 +7,16 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '@utensil/core';
-import { isContent, isMedia, isReadable, memoize, toWords, wellFormed } from '@utensil/core/provider';
+import {
+  isContent,
+  isMedia,
+  isReadable,
+  memoize,
+  partOptions,
+  toWords,
+  wellFormed,
+  withPartOptions,
+} from '@utensil/core/provider';
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
@@ -62,8 +71,10 @@ export function messagesMapper(reader: Reader): (system: string, messages: reado
   };
 }
 
-function toMapped(message: Message, { model, hears, extend }: Reader): Mapped {
-  if (message.role === 'user') return { messages: [{ role: 'user', content: userContent(message, hears) }], media: [] };
+function toMapped(message: Message, reader: Reader): Mapped {
+  const { model, hears, extend } = reader;
+  if (message.role === 'user')
+    return { messages: [{ role: 'user', content: userContent(message, reader) }], media: [] };
   if (message.role === 'assistant') {
     const messages = assistant(message, model);
     return { messages: extend ? messages.map((each) => ({ ...each, ...extend(message) })) : messages, media: [] };
@@ -90,13 +101,23 @@ function toCall(call: ToolCallPart): ChatCompletionMessageToolCall {
   return { id, type: 'function', function: { name: toName(call), arguments: argumentsOf(call) } };
 }
 
-function userContent({ parts }: Message, hears: boolean): string | ChatCompletionContentPart[] {
+function userContent({ parts }: Message, { hears, model: { api } }: Reader): string | ChatCompletionContentPart[] {
   const content = parts.filter(isContent);
   const [only] = content;
   if (only === undefined) return ''; // for the API refuses an empty list
-  return content.length === 1 && only.type === 'text'
+  return content.length === 1 && only.type === 'text' && partOptions(only, api) === undefined
     ? only.text
-    : content.map((part) => toMedia(part, hears) ?? { type: 'text', text: toWords(part) });
+    : content.map((part) => toShown(part, toMedia(part, hears), api));
+}
+
+function toShown(
+  part: ContentPart,
+  media: ChatCompletionContentPart | undefined,
+  api: string,
+): ChatCompletionContentPart {
+  if (media !== undefined) return withPartOptions(media, part, api);
+  const text = { type: 'text', text: toWords(part) } as const;
+  return part.type === 'text' ? withPartOptions(text, part, api) : text;
 }
 
 /** A part that the model is shown as it is. Of documents, this API takes the data of PDFs; all else is words. */

@@ -1,10 +1,28 @@
-import { type Media, isContent, isMedia, isReadable, isTextFile, toWords, wellFormed } from '@utensil/core/provider';
-import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, isObject } from '@utensil/core';
+import {
+  type Media,
+  isContent,
+  isMedia,
+  isReadable,
+  isTextFile,
+  partOptions,
+  toWords,
+  wellFormed,
+  withPartOptions,
+} from '@utensil/core/provider';
+import {
+  type ContentPart,
+  type Message,
+  type ToolCallPart,
+  type ToolResultPart,
+  isObject,
+} from '@utensil/core';
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, shorten, toName } from '../calls.ts';
 import { type AskedItem, askedId, askedOutput, isAsked } from './asked.ts';
 import { isImage, nameOf, urlOf } from '../media.ts';
 import { echo } from './echo.ts';
+
+const api = 'openai-responses';
 
 /** A call of ours that the API wants answered otherwise than a plain one: custom, issued by a program, or no call to it. */
 export type SpecialCall = Extract<ResponseOutputItem, { type: 'function_call' | 'custom_tool_call' }> | AskedItem;
@@ -117,15 +135,22 @@ function userContent({ parts }: Message) {
 function contentOf(parts: readonly ContentPart[]): string | ReturnType<typeof toContent>[] {
   const [only] = parts;
   if (only === undefined) return '';
-  return parts.length === 1 && only.type === 'text' ? only.text : parts.map(toContent);
+  const isPlain = parts.length === 1 && only.type === 'text' && partOptions(only, api) === undefined;
+  return isPlain && only.type === 'text' ? only.text : parts.map(toContent);
 }
 
 function toContent(part: ContentPart) {
   const isSent = isMedia(part) && isReadable(part) && (isImage(part) || isDocument(part));
-  if (!isSent) return { type: 'input_text', text: toWords(part) } as const;
-  if (isImage(part)) return { type: 'input_image', image_url: urlOf(part), detail: 'auto' } as const;
-  if (part.url !== undefined) return { type: 'input_file', file_url: part.url } as const;
-  return { type: 'input_file', filename: nameOf(part), file_data: urlOf(part) } as const;
+  if (!isSent) {
+    const text = { type: 'input_text', text: toWords(part) } as const;
+    return part.type === 'text' ? withPartOptions(text, part, api) : text;
+  }
+  if (isImage(part)) {
+    const image = withPartOptions({ type: 'input_image', image_url: urlOf(part) } as const, part, api);
+    return { detail: 'auto', ...image } as const;
+  }
+  if (part.url !== undefined) return withPartOptions({ type: 'input_file', file_url: part.url } as const, part, api);
+  return withPartOptions({ type: 'input_file', filename: nameOf(part), file_data: urlOf(part) } as const, part, api);
 }
 
 /** https://developers.openai.com/api/docs/guides/file-inputs: PDF, text and code, office documents. */

@@ -22,6 +22,7 @@ export type { Chosen } from './definition.ts';
 export { calledName } from '../message.ts';
 export { fromWireName, wireName } from '../wire-name.ts';
 export { wellFormed } from '../well-formed.ts';
+export { partOptions, withPartOptions } from './part-options.ts';
 export { takenBy, withSettings } from './wire-settings.ts';
 export type { WireSettings } from './wire-settings.ts';
 export { plainObjectSchema } from '../../schema/plain-object.ts';
