@@ -40,7 +40,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/files': { eager: 11_500, lazy: 2_800 },
   '@utensil/core/guard': { eager: 14_000, lazy: 4_000 },
   '@utensil/core/migrations': { eager: 2_500 },
-  '@utensil/core/provider': { eager: 9_200, lazy: 500 },
+  '@utensil/core/provider': { eager: 9_400, lazy: 500 },
   '@utensil/core/provider/strict': { eager: 3_300 },
   '@utensil/core/settings': { eager: 5_200 },
   '@utensil/core/storage': { eager: 5_900 },
@@ -70,16 +70,16 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,
     of: '@utensil/provider-google',
-    eager: 5_600,
+    eager: 5_850,
     lazy: 1_800,
   },
   'googleInteractions()': {
     imports: `export { googleInteractions } from '@utensil/provider-google';`,
     of: '@utensil/provider-google',
-    eager: 5_300,
+    eager: 5_550,
     lazy: 1_800,
   },
-  '@utensil/provider-google': { eager: 8_300, lazy: 1_800 },
+  '@utensil/provider-google': { eager: 8_700, lazy: 1_800 },
   '@utensil/provider-offline': { eager: 5_000 },
   '@utensil/provider-ollama': { eager: 5_400 },
   'openai()': {

@@ -104,6 +104,7 @@ export type {
   FilePart,
   ImagePart,
   PartOptions,
+  ProviderResultPart,
   LateResultPart,
   Message,
   NewMessage,

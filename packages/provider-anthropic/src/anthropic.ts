@@ -11,9 +11,11 @@ import {
   modelOver,
   surfaceErrors,
   takenBy,
+  withProviderResults,
   withSettings,
 } from '@utensil/core/provider';
 import { requestMemory, toRequest, usualMaxTokens } from './request.ts';
+import { resultsIn } from './results.ts';
 import { settings as wireSettings } from './settings.ts';
 import { api } from './state.ts';
 import { eventReader } from './stream.ts';
@@ -88,7 +90,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
       const whole = await withSettings(body, wireSettings, request);
       return client.messages.create(whole, { signal, maxRetries: 0 }); // a run asks again, and tells of it
     },
-    reader: ({ tools }) => eventReader(tools),
+    reader: ({ tools }) => withProviderResults(eventReader(tools), resultsIn),
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
   });
 }

@@ -150,6 +150,7 @@ it('leaves to the server what the server runs', async () => {
   };
   const parts = await response([result, search, result], { stopReason: 'pause_turn' });
   expect(parts).toMatchObject([
+    { type: 'provider-result', callId: 'id_web_search', output: result.content },
     begun('web_search'),
     { type: 'tool-input-delta' },
     { type: 'tool-input-delta' },

@@ -1,11 +1,13 @@
 import type { Model } from '@utensil/core';
-import { type ModelInfoOptions, modelInfo, newCallId, withSettings } from '@utensil/core/provider';
+import { type ModelInfoOptions, modelInfo, newCallId, withProviderResults, withSettings } from '@utensil/core/provider';
 import { type Connection, connect } from './client.ts';
 import { generateMapper } from './generate/request.ts';
 import { api as generateApi } from './generate/state.ts';
+import { resultsIn } from './generate/results.ts';
 import { chunkReader } from './generate/stream.ts';
 import { interactionsMapper } from './interactions/request.ts';
 import { api as interactionsApi } from './interactions/state.ts';
+import { resultFinder } from './interactions/results.ts';
 import { eventReader } from './interactions/stream.ts';
 import { generateSettings, interactionsSettings } from './settings.ts';
 import { createModel } from './transport.ts';
@@ -75,7 +77,7 @@ export function google(modelId: string, options: GoogleOptions = {}): Model {
       const contents: { role: string; parts: [] }[] = [{ role: 'user', parts: [] }];
       return models.generateContentStream({ model: modelId, contents, config: { abortSignal, httpOptions } });
     },
-    reader: ({ tools }) => chunkReader({ tools, newId }),
+    reader: ({ tools }) => withProviderResults(chunkReader({ tools, newId }), resultsIn),
   });
 }
 
@@ -102,7 +104,7 @@ export function googleInteractions(modelId: string, options: GoogleInteractionsO
       const body = await withSettings(toRequest(request), interactionsSettings, request);
       return interactions.create(body, { fetchOptions: { signal: bounded }, maxRetries: 0 });
     },
-    reader: ({ tools }) => eventReader({ tools, isStored: store }),
+    reader: ({ tools }) => withProviderResults(eventReader({ tools, isStored: store }), resultFinder()),
   });
 }
 

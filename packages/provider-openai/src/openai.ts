@@ -1,11 +1,12 @@
 import type { Model } from '@utensil/core';
-import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
+import { type ModelInfoOptions, modelInfo, newCallId, withProviderResults } from '@utensil/core/provider';
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type ChatClient, openChat } from './chat/open-chat.ts';
 import { chatMapper } from './chat/request.ts';
 import { markingFetch } from './chat/end-mark.ts';
 import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
+import { resultsIn } from './responses/results.ts';
 import { eventReader } from './responses/stream.ts';
 import { searchesTools } from './responses/tools.ts';
 import { chatSettings, responsesSettings } from './settings.ts';
@@ -67,7 +68,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
     settings: responsesSettings(modelId),
     toRequest,
     open: ({ responses }, body, options) => responses.create(body, options),
-    reader: ({ tools }) => eventReader({ tools }),
+    reader: ({ tools }) => withProviderResults(eventReader({ tools }), resultsIn),
   });
 }
 

@@ -23,6 +23,8 @@ function partOf(part: Part): ContentPart {
     case 'tool-result':
     case 'late-result':
       return { type: 'tool_call_response', id: part.callId, response: part.modelParts.map(partOf) };
+    case 'provider-result':
+      return { type: 'tool_call_response', id: part.callId, response: part.output };
     case 'source':
       return { type: 'source', uri: part.url };
     case 'image':
@@ -64,6 +66,7 @@ export function createOutput(): Output {
       if (part.type === 'text-delta') write('text', part.text);
       else if (part.type === 'reasoning-delta') write('reasoning', part.text);
       else if (part.type === 'tool-call' || part.type === 'source' || part.type === 'file') parts.push(partOf(part));
+      else if (part.type === 'provider-result') parts.push(partOf(part));
     },
     message: (finishReason) => ({ role: 'assistant', parts, finish_reason: finishReason }),
   };

@@ -82,6 +82,7 @@ const pieces: ReadonlySet<RunEvent['type']> = new Set([
   'tool-call',
   'source',
   'file',
+  'provider-result',
 ]);
 
 /** Tokens, and what they cost where that is known. */

@@ -50,7 +50,7 @@ function translateCalls(parts: readonly Part[], { dialect, tools }: Translation)
     open = [];
   };
   for (const part of parts) {
-    if (part.type === 'reasoning' || part.type === 'source') continue;
+    if (part.type === 'reasoning' || part.type === 'source' || part.type === 'provider-result') continue;
     if (part.type === 'tool-call') {
       if (part.executedBy === 'provider') continue;
       if (part.invalidInput === undefined) open.push(part);

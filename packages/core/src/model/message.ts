@@ -80,6 +80,17 @@ export interface SourcePart {
   readonly title?: string;
 }
 
+/** Result of a call that the provider ran itself. For people: the model has it in what the provider gets back. */
+export interface ProviderResultPart {
+  readonly type: 'provider-result';
+  readonly callId: string;
+  /** That of the call. */
+  readonly name: string;
+  /** As the provider has it. */
+  readonly output: Json;
+  readonly isError: boolean;
+}
+
 /** A call of a tool by the model. */
 export interface ToolCallPart {
   readonly type: 'tool-call';
@@ -147,7 +158,14 @@ export interface LateResultPart extends Omit<ToolResultPart, 'type' | 'calledAs'
 }
 
 /** A typed piece of a message. */
-export type Part = ContentPart | ReasoningPart | SourcePart | ToolCallPart | ToolResultPart | LateResultPart;
+export type Part =
+  | ContentPart
+  | ReasoningPart
+  | SourcePart
+  | ToolCallPart
+  | ProviderResultPart
+  | ToolResultPart
+  | LateResultPart;
 
 /** Who wrote an assistant message, and what that provider wants back untouched. */
 export interface MessageOrigin {

@@ -107,6 +107,7 @@ const partTypes: readonly string[] = [
   'tool-call',
   'source',
   'file',
+  'provider-result',
   'finish',
 ] satisfies readonly ModelPart['type'][];
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
-import type { Message, FilePart, SourcePart } from './message.ts';
+import type { Message, FilePart, ProviderResultPart, SourcePart } from './message.ts';
 import type { Effect } from './effect.ts';
 import type { RequestSettings, TakenSettings } from './request-settings.ts';
 import type { Usage } from './usage.ts';
@@ -172,6 +172,7 @@ export type ModelPart =
   | ToolCall
   | SourcePart
   | FilePart
+  | ProviderResultPart
   | Finish;
 
 /** An adapter that streams one assistant turn over one api. */

@@ -92,7 +92,11 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
 }
 
 function sourceIn(part: ModelPart): string {
-  return part.type === 'source' ? part.url : part.type === 'tool-call' ? part.name : 'a hook';
+  return part.type === 'source'
+    ? part.url
+    : part.type === 'tool-call' || part.type === 'provider-result'
+      ? part.name
+      : 'a hook';
 }
 
 /** A part as the run takes it: arguments have a bounded depth, and a call that we are to run has its tool's own name. */

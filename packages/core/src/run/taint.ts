@@ -24,6 +24,7 @@ export function taintBy(taint: Taint, source: string): void {
 /** True if a part brings outside content: a result from outside, or a find of a vendor's server or a hook. */
 export function isFromOutside(part: Part | ModelPart): boolean {
   if ('openWorld' in part && part.openWorld) return true;
+  if (part.type === 'provider-result') return true;
   return part.type === 'source' || (part.type === 'tool-call' && part.executedBy === 'provider');
 }
 

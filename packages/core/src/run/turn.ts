@@ -47,6 +47,7 @@ export function addPart(turn: Turn, part: ModelPart): ModelPart {
     }
     case 'source':
     case 'file':
+    case 'provider-result':
       close(turn);
       turn.parts.push(part);
       return part;

@@ -50,6 +50,7 @@ const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>>
     size: isNumberOrAbsent,
   },
   source: { url: isText, title: isTextOrAbsent },
+  'provider-result': { callId: isText, name: isText },
   'tool-call': { callId: isText, name: isText, input: isObject, title: isTextOrAbsent, invalidInput: isTextOrAbsent },
   'tool-result': result,
   'late-result': { ...result, title: isTextOrAbsent },

@@ -38,6 +38,7 @@ export function foldRun(live: LiveRun, event: RunEvent): LiveRun {
 
 function after(live: LiveRun, event: RunEvent): LiveRun {
   if (isCallEvent(event)) return afterCall(live, event, { runId: event.runId });
+  if (isUnseen(event)) return live;
   switch (event.type) {
     case 'run-start':
       return { ...live, status: 'running' };
@@ -64,13 +65,26 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
       const earlierCalls = live.earlierCalls.map(leftOpen);
       return { ...live, status: event.status, messages: settle(live.messages, true), earlierCalls, questions: [] };
     }
-    case 'finish':
-    case 'tool-late':
-    case 'tool-unavailable':
-    case 'setting-ignored':
-    case 'tools-changed':
-      return live;
   }
+}
+
+/** Events of which nothing is shown. */
+type UnseenEvent = Extract<
+  RunEvent,
+  { type: 'finish' | 'provider-result' | 'tool-late' | 'tool-unavailable' | 'setting-ignored' | 'tools-changed' }
+>;
+
+const unseen: ReadonlySet<string> = new Set<UnseenEvent['type']>([
+  'finish',
+  'provider-result',
+  'tool-late',
+  'tool-unavailable',
+  'setting-ignored',
+  'tools-changed',
+]);
+
+function isUnseen(event: RunEvent): event is UnseenEvent {
+  return unseen.has(event.type);
 }
 
 /** A turn that succeeds leaves nothing of what failed before. */

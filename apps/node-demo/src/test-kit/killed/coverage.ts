@@ -47,6 +47,7 @@ const parts: Readonly<Record<ModelPart['type'], Reach>> = {
   'tool-input-delta': 'It is told, and changes nothing.',
   source: 'It is taken as a text delta is.',
   file: 'It is taken as a text delta is.',
+  'provider-result': 'It is taken as a text delta is.',
 };
 
 const tool: Methods<Pick<Tool, 'execute' | 'preview'> & Pick<ToolContext, 'call' | 'run'>> = {

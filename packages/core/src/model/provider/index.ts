@@ -28,6 +28,8 @@ export type { WireSettings } from './wire-settings.ts';
 export { plainObjectSchema } from '../../schema/plain-object.ts';
 
 // Answers: what comes from a wire.
+export { withProviderResults } from './provider-results.ts';
+export type { FoundResult } from './provider-results.ts';
 export { newCallId, wholeCall } from './call-parts.ts';
 export { parseToolInput } from '../tool-input.ts';
 

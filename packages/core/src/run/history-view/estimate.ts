@@ -47,6 +47,8 @@ function tokensOf(part: Part): number {
       return tokensOfText(JSON.stringify(part));
     case 'source':
       return tokensOfText(part.url);
+    case 'provider-result':
+      return 0; // what the provider gets back of it is counted by the provider
     case 'tool-call':
       return tokensOfText(`${part.name}${part.invalidInput ?? JSON.stringify(part.input)}`);
     case 'tool-result':

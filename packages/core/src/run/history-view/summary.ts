@@ -79,6 +79,7 @@ function lineOf(part: Part, role: Message['role']): string | undefined {
     }
     case 'reasoning':
     case 'source':
+    case 'provider-result':
       return undefined;
   }
 }

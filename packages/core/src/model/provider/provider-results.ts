@@ -1,0 +1,42 @@
+import type { Json } from '../../base/json.ts';
+import type { ModelPart, ToolCall } from '../model.ts';
+import type { TurnReader } from './model-over.ts';
+
+/** Result of a call that the vendor ran, as an event has it. */
+export interface FoundResult {
+  /** Absent: the latest call without a result. */
+  readonly callId?: string | undefined;
+  /** If its call was in an earlier turn. */
+  readonly name: string;
+  readonly output: Json;
+  readonly isError?: boolean;
+}
+
+/** The same parts, and the results of calls that the vendor ran itself. `resultsIn` finds them in an event. */
+export function withProviderResults<Event>(
+  reader: TurnReader<Event>,
+  resultsIn: (event: Event) => readonly FoundResult[],
+): TurnReader<Event> {
+  const open = new Map<string, ToolCall>();
+  const told = new Set<string>(); // a vendor, or what stands between, may repeat one
+
+  function toPart({ callId, name, output, isError = false }: FoundResult): ModelPart {
+    const call = callId === undefined ? [...open.values()].at(-1) : open.get(callId);
+    const id = call?.callId ?? callId ?? name;
+    open.delete(id);
+    return { type: 'provider-result', callId: id, name: call?.name ?? name, output, isError };
+  }
+
+  return {
+    progress: reader.progress,
+    end: reader.end,
+    read(event) {
+      const parts = reader.read(event);
+      for (const part of parts)
+        if (part.type === 'tool-call' && part.executedBy === 'provider') open.set(part.callId, part);
+      const results = resultsIn(event).filter(({ callId }) => callId === undefined || !told.has(callId));
+      for (const { callId } of results) if (callId !== undefined) told.add(callId);
+      return results.length === 0 ? parts : [...parts, ...results.map(toPart)];
+    },
+  };
+}
