@@ -66,6 +66,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/pdf-text': { eager: 2_500 },
   '@utensil/pdf-text/worker': { eager: 2_000, lazy: 500_000 }, // most of it is the reader
   '@utensil/provider-anthropic': { eager: 5_900, lazy: 2_000 },
+  '@utensil/provider-anthropic/bedrock': { eager: 6_200, lazy: 2_000 },
+  '@utensil/provider-anthropic/vertex': { eager: 6_200, lazy: 2_000 },
   '@utensil/provider-browser': { eager: 4_500 },
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,
@@ -80,6 +82,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     lazy: 1_800,
   },
   '@utensil/provider-google': { eager: 8_700, lazy: 1_800 },
+  '@utensil/provider-google/vertex': { eager: 6_400, lazy: 1_800 },
   '@utensil/provider-offline': { eager: 5_000 },
   '@utensil/provider-ollama': { eager: 5_400 },
   'openai()': {
@@ -95,6 +98,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     lazy: 1_800,
   },
   '@utensil/provider-openai': { eager: 10_400, lazy: 1_800 },
+  '@utensil/provider-openai/azure': { eager: 9_900, lazy: 1_800 },
   '@utensil/provider-openai/compatible': { eager: 7_000, lazy: 1_800 },
   '@utensil/provider-openai/openrouter': { eager: 7_000, lazy: 1_800 },
   '@utensil/react': { eager: 1_700 },

@@ -3,6 +3,7 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import type { Model } from '@utensil/core';
 import {
   type ModelInfoOptions,
+  type WireSettings,
   once,
   loadPeer,
   modelError,
@@ -58,8 +59,48 @@ export interface AnthropicOptions extends AnthropicConnection, ToolSettings, Mod
  * ```
  */
 export function anthropic(modelId: string, options: AnthropicOptions = {}): Model {
+  const { client, contextWindow, price, info, cache, strict, eagerInput, ...rest } = options;
+  const { programmaticCalls, toolSearch, maxOutputTokens, ...connection } = rest;
+  const baseURL = connection.baseURL ?? client?.baseURL;
+  const common = {
+    contextWindow,
+    price,
+    info,
+    cache,
+    strict,
+    eagerInput,
+    programmaticCalls,
+    toolSearch,
+    maxOutputTokens,
+  };
+  return modelAt(modelId, common, {
+    vendor: 'anthropic',
+    baseURL,
+    words,
+    apiKey: connection.apiKey,
+    settings: wireSettings,
+    connect: once(async () => client ?? connect(modelId, connection)),
+  });
+}
+
+/** Options that models have wherever they are hosted. */
+export interface HostedOptions extends ToolSettings, ModelInfoOptions, Pick<AnthropicOptions, 'maxOutputTokens'> {}
+
+/** Who serves a model. */
+export interface Host {
+  readonly vendor: string;
+  readonly baseURL?: string | undefined;
+  readonly words: Readonly<Record<string, string>>;
+  readonly apiKey?: unknown;
+  readonly settings: WireSettings;
+  connect(): Promise<AnthropicClient>;
+  /** Changes a body to one that this host takes. */
+  readonly adapt?: (body: MessageCreateParamsStreaming) => MessageCreateParamsStreaming;
+}
+
+/** A model over the Messages API of a host. */
+export function modelAt(modelId: string, options: HostedOptions, host: Host): Model {
   const {
-    client: given,
     maxOutputTokens = usualMaxTokens,
     cache,
     strict,
@@ -69,25 +110,24 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     contextWindow,
     price,
     info,
-    ...connection
   } = options;
   const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, toolSearch };
   const memory = requestMemory();
-  const { baseURL = given?.baseURL } = connection;
+  const { vendor, baseURL, adapt } = host;
   return modelOver<unknown, AnthropicClient>({
     info: modelInfo(
-      { api, id: modelId, vendor: 'anthropic', ...(baseURL && { baseURL }) },
+      { api, id: modelId, vendor, ...(baseURL && { baseURL }) },
       { contextWindow, price, info },
-      { maxOutputTokens, supports: { deferredTools: toolSearch !== false, settings: takenBy(wireSettings) } },
+      { maxOutputTokens, supports: { deferredTools: toolSearch !== false, settings: takenBy(host.settings) } },
     ),
-    words,
-    apiKey: connection.apiKey,
-    connect: once(async () => given ?? connect(modelId, connection)),
+    words: host.words,
+    apiKey: host.apiKey,
+    connect: () => host.connect(),
     async open(request, { client, signal }) {
       const { strictSchemas } = strict ? await import('./strict.ts') : {};
       const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
       const body = toRequest(request, { ...settings, strictSchemas, programs }, memory);
-      const whole = await withSettings(body, wireSettings, request);
+      const whole = await withSettings(adapt?.(body) ?? body, host.settings, request);
       return client.messages.create(whole, { signal, maxRetries: 0 }); // a run asks again, and tells of it
     },
     reader: ({ tools }) => withProviderResults(eventReader(tools), resultsIn),
@@ -101,10 +141,7 @@ const words = { key: 'ANTHROPIC_API_KEY or the option `apiKey`', address: 'the o
 async function connect(modelId: string, connection: AnthropicConnection): Promise<AnthropicClient> {
   if (connection.apiKey === '') throw modelError(modelFailures.missingKey, { modelId, words });
   const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
-  const careful = surfaceErrors(
-    connection.fetch ?? fetch,
-    async () => (await import('./failures.ts')).misreadResponses,
-  );
+  const careful = carefulFetch(connection.fetch);
   // Whatever the SDK would write to the console is in the errors that we throw.
   return quiet(new Anthropic({ ...connection, fetch: careful, logLevel: 'off' }));
 }
@@ -124,4 +161,9 @@ function quiet(client: Anthropic): AnthropicClient {
 /** What the SDK makes headers of stands in no body. */
 function bodyOf({ user_profile_id: _1, workspace_id: _2, ...body }: MessageCreateParamsStreaming): object {
   return body;
+}
+
+/** A `fetch` whose failures can be told apart by what a server said. */
+export function carefulFetch(given: AnthropicConnection['fetch']): typeof fetch {
+  return surfaceErrors(given ?? fetch, async () => (await import('./failures.ts')).misreadResponses);
 }

@@ -1,4 +1,4 @@
-import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
 
 /** A turn of user or assistant, which may be made of several messages. */
 export interface Turn {
@@ -53,6 +53,19 @@ export function withFarMark(turns: Turn[]): Turn[] {
   const behind = turns.slice(last + 1).reduce((sum, { content }) => sum + content.length, 0);
   if (last < 0 || behind < lookback) return turns;
   return turns.map((turn, index) => (index === last ? { ...turn, content: markedEnd(turn.content) } : turn));
+}
+
+const unmarkable = /^(?:redacted_)?thinking$/;
+
+/** The messages, with a mark on the last block that may have one. */
+export function withEndMark(messages: readonly MessageParam[]): MessageParam[] {
+  const last = messages.at(-1);
+  if (last === undefined) return [];
+  const { content } = last;
+  const blocks: ContentBlockParam[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const end = blocks.at(-1);
+  if (end === undefined || unmarkable.test(end.type)) return [...messages];
+  return [...messages.slice(0, -1), { ...last, content: markedEnd(blocks) } as MessageParam];
 }
 
 function markedEnd(content: ContentBlockParam[]): ContentBlockParam[] {

@@ -10,7 +10,7 @@ import { api as interactionsApi } from './interactions/state.ts';
 import { resultFinder } from './interactions/results.ts';
 import { eventReader } from './interactions/stream.ts';
 import { generateSettings, interactionsSettings } from './settings.ts';
-import { createModel } from './transport.ts';
+import { type GoogleWire, createModel } from './transport.ts';
 
 /** What `google` needs of a client; the official SDK's `GoogleGenAI` is one, over whichever of Google's platforms. */
 export interface GenerateClient {
@@ -65,11 +65,30 @@ export interface GoogleInteractionsOptions extends CommonOptions {
  * ```
  */
 export function google(modelId: string, options: GoogleOptions = {}): Model {
-  const { client, contextWindow, price, info, newId = newCallId, ...connection } = options;
+  const { client, contextWindow, price, info, newId, ...connection } = options;
+  return generateModel(modelId, {
+    options: { contextWindow, price, info, ...(newId && { newId }) },
+    vendor: 'google',
+    baseURL: connection.baseUrl,
+    client: connect(client, connection, modelId),
+  });
+}
+
+/** Who serves a model over generateContent. */
+export interface GenerateHost extends Pick<GoogleWire<GenerateClient>, 'client' | 'words'> {
+  readonly options: ModelInfoOptions & Pick<GoogleOptions, 'newId'>;
+  readonly vendor: string;
+  readonly baseURL?: string | undefined;
+}
+
+/** A model over generateContent of a host. */
+export function generateModel(modelId: string, { options, vendor, baseURL, client, words }: GenerateHost): Model {
+  const { newId = newCallId, ...infoOptions } = options;
   const toRequest = generateMapper(modelId);
   return createModel<GenerateClient>({
-    info: modelInfo({ api: generateApi, ...reference(modelId, connection) }, { contextWindow, price, info }),
-    client: connect(client, connection, modelId),
+    info: modelInfo({ api: generateApi, id: modelId, vendor, ...(baseURL && { baseURL }) }, infoOptions),
+    client,
+    ...(words && { words }),
     settings: generateSettings,
     async open({ models }, request, abortSignal) {
       // The SDK leaves out what it does not know, of parts and of tools; what is extra goes out as it is.

@@ -10,6 +10,7 @@ import {
 import { type Validator, refuseGemini, refuseGeminiInteractions } from '@utensil/tooling-loopback/validators';
 import { describe, test } from 'vitest';
 import { google, googleInteractions } from './google.ts';
+import { googleVertex } from './vertex/vertex.ts';
 
 // The official SDK, over HTTP, against a server of ours. What it answers is made by hand, after the documentation.
 type Make = (options: { apiKey: string; baseUrl: string }) => ReturnType<typeof google>;
@@ -17,13 +18,16 @@ type Make = (options: { apiKey: string; baseUrl: string }) => ReturnType<typeof 
 interface Wire {
   readonly make: Make;
   readonly refuse: Validator;
+  /** With which its addresses begin. */
+  readonly prefix?: string;
   reply(answer: StreamedAnswer): Reply;
 }
 
-function backend({ make, refuse, reply }: Wire): Pick<ModelBackend, 'open'> {
+function backend({ make, refuse, reply, prefix = '/' }: Wire): Pick<ModelBackend, 'open'> {
   return {
     async open(answer, { apiKey }: ModelSetup) {
       const server = await loopback((request) => {
+        if (!request.path.startsWith(prefix)) return { status: 404, body: `No ${request.path} here.` };
         const refusal = refuse(request.json());
         if (refusal !== undefined) return refusal;
         const given = answer(request.json());
@@ -45,13 +49,39 @@ describe('google', () => {
   const noJson = { 'keeps arguments that are no JSON, for the model to mend': 'Arguments are an object on the wire.' };
   const gemini: ModelBackend = {
     ...backend({ make: (options) => google('gemini-3.8-flash', options), refuse: refuseGemini, reply: fromGemini }),
-    toolNames: (request) => {
-      const { tools = [] } = request as { tools?: { functionDeclarations?: { name: string }[] }[] };
-      return tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
-    },
+    toolNames: functionNames,
   };
   modelSuite({ test }, () => gemini, { skip: { ...skip, ...noJson } });
 });
+
+describe('googleVertex', () => {
+  const noJson = { 'keeps arguments that are no JSON, for the model to mend': 'Arguments are an object on the wire.' };
+  const make: Make = ({ apiKey, baseUrl }) =>
+    googleVertex('gemini-3.8-flash', {
+      ...{ project: 'p', location: 'europe-west1', baseUrl },
+      googleAuthOptions: { authClient: credentials(apiKey) },
+    });
+  const vertex: ModelBackend = {
+    ...backend({
+      make,
+      refuse: refuseGemini,
+      reply: fromGemini,
+      prefix: '/v1beta1/projects/p/locations/europe-west1/',
+    }),
+    toolNames: functionNames,
+  };
+  modelSuite({ test }, () => vertex, { skip: { ...skip, ...noJson } });
+});
+
+/** Credentials that need no network. */
+function credentials(token: string) {
+  return { getRequestHeaders: async () => new Headers({ authorization: `Bearer ${token}` }) } as never;
+}
+
+function functionNames(request: unknown): readonly string[] {
+  const { tools = [] } = request as { tools?: { functionDeclarations?: { name: string }[] }[] };
+  return tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
+}
 
 describe('googleInteractions', () => {
   const interactions: ModelBackend = {

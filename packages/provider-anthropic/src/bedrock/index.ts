@@ -1,0 +1,1 @@
+export { type BedrockOptions, anthropicBedrock } from './bedrock.ts';

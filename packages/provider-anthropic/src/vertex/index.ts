@@ -1,0 +1,1 @@
+export { type VertexOptions, anthropicVertex } from './vertex.ts';

@@ -1,0 +1,1 @@
+export { type GoogleVertexOptions, googleVertex } from './vertex.ts';

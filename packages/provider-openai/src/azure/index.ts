@@ -1,0 +1,1 @@
+export { type AzureChatOptions, type AzureOptions, azure, azureChat } from './azure.ts';
