@@ -88,7 +88,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'openai()': {
     imports: `export { openai } from '@utensil/provider-openai';`,
     of: '@utensil/provider-openai',
-
+    eager: 8_000,
     lazy: 1_800,
   },
   'openaiChat()': {

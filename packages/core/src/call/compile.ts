@@ -3,7 +3,7 @@ import type { Eventually } from '../base/eventually.ts';
 import { fingerprint } from '../base/hash.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
-import { admitsOnlyObjects } from '../schema/branches.ts';
+import { admitsOnlyObjects } from '../schema/only-objects.ts';
 import { dereference } from '../schema/walk.ts';
 import type { Api, FunctionDefinition, ToolDefinition } from '../model/model.ts';
 import { readOptions } from '../tool/option.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
-import { alternatives, dereference } from './walk.ts';
+import { alternatives } from './walk.ts';
 
 /** One of the objects that a union of objects admits. */
 export interface Branch {
@@ -9,26 +9,6 @@ export interface Branch {
   readonly required: readonly string[];
   /** The fields by which it is told from the others, with their values. */
   readonly marks: ReadonlyMap<string, readonly Json[]>;
-}
-
-/** Levels of unions, references and `allOf` that are looked through. */
-const deepest = 60;
-
-/** True if a schema admits only objects: it says so, or all of its alternatives do. */
-export function admitsOnlyObjects(schema: JsonSchema, root: JsonSchema = schema): boolean {
-  const seen = new Set<JsonSchema>();
-  function isOnly(each: unknown, depth: number): boolean {
-    if (!isObject(each) || depth > deepest) return false;
-    const resolved = dereference(each as JsonSchema, root);
-    const { type, allOf } = resolved;
-    if (type !== undefined) return type === 'object';
-    if (seen.has(resolved)) return true; // all that it admits is admitted elsewhere
-    seen.add(resolved);
-    const union = resolved['anyOf'] ?? resolved['oneOf'];
-    if (Array.isArray(union) && union.length > 0) return union.every((member) => isOnly(member, depth + 1));
-    return Array.isArray(allOf) && allOf.some((member) => isOnly(member, depth + 1));
-  }
-  return isOnly(schema, 0);
 }
 
 /** The branches of a schema that is a union of objects with fields; none if it is anything else. */
