@@ -198,7 +198,7 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
     return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun, resumes: shape.resumes });
   }
   whole.stop();
-  const read = interpret(grammar, whole.text(), shape.name);
+  const read = withoutSchema(interpret(grammar, whole.text(), shape.name), shape.isBare);
   if (!isBegun) yield { type: 'begin', name: read.name };
   yield* fresh(object);
   if (object.input === undefined && read.problem === undefined)
@@ -263,6 +263,13 @@ function interpret(grammar: JsonGrammar, text: string, known: string | undefined
   const parsed = typeof input === 'string' ? parseToolInput(input) : { input: {}, invalidInput: '' };
   if (parsed.invalidInput === undefined && isFiniteJson(parsed.input)) return { name, input: parsed.input };
   return { name, input: {}, problem: malformed(`"${grammar.input[0]}" must be a JSON object`) };
+}
+
+/** A bare object whose arguments are a schema describes the tool: documentation, and no call. */
+function withoutSchema(read: Read, isBare: boolean): Read {
+  const isSchema = isBare && read.input['type'] === 'object' && isObject(read.input['properties']);
+  if (!isSchema || read.problem !== undefined) return read;
+  return { ...read, input: {}, problem: malformed('the arguments are the schema of the tool, not values for it') };
 }
 
 export interface Failure {

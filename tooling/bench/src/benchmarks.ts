@@ -1,3 +1,4 @@
+import { dialectsBenchmark } from './dialects/benchmark.ts';
 import { injectionBenchmark } from './injection/benchmark.ts';
 import { mappersBenchmark } from './mappers/benchmark.ts';
 import { runLoopBenchmark } from './run-loop/benchmark.ts';
@@ -19,5 +20,6 @@ export const benchmarks: readonly AnyBenchmark[] = [
   sandboxBenchmark,
   webBenchmark,
   injectionBenchmark,
+  dialectsBenchmark,
   sizeBenchmark,
 ];
