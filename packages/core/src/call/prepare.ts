@@ -1,5 +1,6 @@
 import { answer } from './to-result.ts';
-import type { Host, HostOf, Requirements, Secrets } from '../tool/capability.ts';
+import type { Host, Secrets } from '../tool/capability.ts';
+import { hostFor } from './host-for.ts';
 import type { CommonMembers, CompiledTool } from './compile.ts';
 import { isUtensilError } from '../base/errors.ts';
 import { orElse, whenReady } from '../base/eventually.ts';
@@ -7,7 +8,6 @@ import type { Eventually } from '../base/eventually.ts';
 import { executeTool } from './execute.ts';
 import type { Execution } from './execute.ts';
 import type { CallContext } from './call-context.ts';
-import type { FilesObserver } from '../files/taint/observer.ts';
 import { canonicalJson, isTooDeep, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ToolCall } from '../model/model.ts';
@@ -61,16 +61,6 @@ export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'> & 
   /** It is from a thread, perhaps for an earlier version of the tool. */
   readonly stored?: Pick<StoredCall, 'toolFingerprint'>;
 };
-
-/** The capabilities of the host that a tool requires, and no others; tracked for the observer if there is one. */
-export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObserver): HostOf<Requirements> {
-  return Object.fromEntries(
-    Object.entries(requires).map(([alias, { name, seenBy }]) => {
-      const value = host[name];
-      return [alias, observer === undefined || seenBy === undefined ? value : seenBy(value, observer)];
-    }),
-  );
-}
 
 /** Checks a call of a tool. Never throws. */
 export function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {

@@ -1,3 +1,4 @@
+import { calls } from '../toolset/calls.ts';
 import { platform } from '../base/environment.ts';
 import type { Json } from '../base/json.ts';
 import { messageOf } from '../base/errors.ts';
@@ -64,7 +65,7 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
 
   async function load(): Promise<RunResult> {
     try {
-      const { begin } = await import('./begin.ts');
+      const [{ begin }] = await Promise.all([import('./begin.ts'), calls()]); // one wait, not two
       const signal = options.signal ? AbortSignal.any([early.signal, options.signal]) : early.signal;
       launched = await begin({ ...options, environment }, { log, messages, signal });
       for (const each of waiting) each(launched);

@@ -2,17 +2,19 @@ import type { Host } from '../tool/capability.ts';
 import { compileTool } from '../call/compile.ts';
 import type { CompiledTool } from '../call/compile.ts';
 import { messageOf } from '../base/errors.ts';
+import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { CallContext } from '../call/call-context.ts';
 import { formerNames } from '../tool/former-names.ts';
 import type { ModelInfo, ToolDefinition } from '../model/model.ts';
 import type { FilesObserver } from '../files/taint/observer.ts';
-import { hostFor, prepareCall, refused } from '../call/prepare.ts';
+import { hostFor } from '../call/host-for.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import type { Registry } from '../tool/registry.ts';
 import { isEnabled, settingsOf } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tool } from '../tool/tool.ts';
+import { calls } from './calls.ts';
 import { unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
@@ -143,8 +145,9 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
 
   function prepare(call: RequestedCall): Eventually<PreparedCall> {
     const compiled = byName.get(nameOf(call.name));
-    if (compiled !== undefined) return prepareCall(compiled, call, host);
-    return refused(call, unknownTool(call.name));
+    return whenReady(calls(), ({ prepareCall, refused }) =>
+      compiled === undefined ? refused(call, unknownTool(call.name)) : prepareCall(compiled, call, host),
+    );
   }
 
   return {

@@ -9,13 +9,7 @@ import {
   wellFormed,
   withPartOptions,
 } from '@utensil/core/provider';
-import {
-  type ContentPart,
-  type Message,
-  type ToolCallPart,
-  type ToolResultPart,
-  isObject,
-} from '@utensil/core';
+import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, isObject } from '@utensil/core';
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, shorten, toName } from '../calls.ts';
 import { type AskedItem, askedId, askedOutput, isAsked } from './asked.ts';

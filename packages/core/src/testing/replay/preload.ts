@@ -1,3 +1,5 @@
+import { calls } from '../../toolset/calls.ts';
+
 /** Loads what runs load when they first need it: from then on, a run that does nothing waits for something outside. */
 export async function preload(): Promise<void> {
   await Promise.all([
@@ -19,5 +21,6 @@ export async function preload(): Promise<void> {
     import('../../run/resume.ts'),
     import('../../run/retry-turn.ts'),
     import('../../run/tools-told.ts'),
+    calls(),
   ]);
 }
