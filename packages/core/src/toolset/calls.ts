@@ -1,10 +1,14 @@
 import type { Eventually } from '../base/eventually.ts';
+import type { prepareCall, refused } from '../call/prepare.ts';
 
-type Calls = typeof import('../call/prepare.ts');
+interface Calls {
+  readonly prepareCall: typeof prepareCall;
+  readonly refused: typeof refused;
+}
 
 let loaded: Calls | undefined;
 
 /** What checks and runs calls. Loaded with the first run or call; from then on it is there at once. */
 export function calls(): Eventually<Calls> {
-  return loaded ?? import('../call/prepare.ts').then((code) => (loaded = code));
+  return loaded ?? import('../call/prepare.ts').then(({ prepareCall, refused }) => (loaded = { prepareCall, refused }));
 }
