@@ -18,7 +18,8 @@ const head = `# Dialects
 How models call tools in text, for whoever runs them without a server that reads their calls. This page is made of the data in
 \`packages/text-dialects/src\`: \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\` writes it.
 
-No model was run for it. Formats are those of chat templates, and of what parsers of other engines have in their tests.
+No model was run for it. Formats were written from descriptions of chat templates and of parsers of other engines, not from the
+templates themselves; try a model of yours before you rely on its line.
 **Proven** says how many forms that models write are read as they should (\`formats.test.ts\`). Besides, for every dialect: any call
 that is written is read again (2,000 random calls in \`npm run test:long\`), and parts are the same however a text is cut.`;
 
