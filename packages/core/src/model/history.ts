@@ -24,7 +24,16 @@ export function arrangeHistory(messages: readonly Message[]): readonly Message[]
   return arranged;
 }
 
-/** True if the last turn of a history was interrupted: it has calls without a result, or never came. */
+/**
+ * True if the last turn of a history was interrupted: it has calls without a result, or never came. `resume` goes on with it.
+ *
+ * @example
+ * ```ts
+ * import { isUnfinished } from '@utensil/core/thread';
+ *
+ * console.log(isUnfinished([{ id: 'm1', role: 'user', createdAt: 0, parts: [{ type: 'text', text: 'Hello?' }] }])); // true
+ * ```
+ */
 export function isUnfinished(messages: readonly Message[]): boolean {
   const index = messages.findLastIndex(({ role }) => role === 'assistant');
   const [message, isAnswered] = [messages[index], messages.slice(index + 1).every(({ role }) => role !== 'user')];

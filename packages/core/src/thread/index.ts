@@ -5,3 +5,4 @@ export type { CancelledDetached, DetachedCall } from './detached-calls.ts';
 export { exportThread } from './export-thread.ts';
 export { deleteThread, listThreads } from './summary.ts';
 export type { ThreadSummary } from './summary.ts';
+export { isUnfinished } from '../model/history.ts';
