@@ -52,6 +52,12 @@ const layers: readonly Layer[] = [
     node: 'entry',
   },
   {
+    folders: ['packages/interop-*'],
+    entries: of('files', 'guard', 'settings', 'storage', 'thread'),
+    vendors: 'dependency',
+    node: 'entry',
+  },
+  {
     folders: ['packages/telemetry'],
     entries: [core],
     vendors: 'peer',
