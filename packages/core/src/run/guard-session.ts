@@ -39,6 +39,11 @@ export function sessionOf(toolset: Toolset): GuardSession | undefined {
   return mark in toolset ? (toolset as GuardedToolset)[mark] : undefined;
 }
 
+/** True if a toolset decides over its calls itself: it is one of `guard`, or derived from one. */
+export function isGuarded(toolset: Toolset): toolset is GuardedToolset {
+  return sessionOf(toolset) !== undefined;
+}
+
 /** Brands a toolset, with members of its own; the others stay what they are at each moment. */
 export function withSession(toolset: Toolset, own: Partial<Toolset>, session: GuardSession): GuardedToolset {
   const members = Object.getOwnPropertyDescriptors({ ...own, [mark]: session });

@@ -14,8 +14,9 @@ export interface RepeatGuard {
 
 const defaultRepeats = 4;
 
-/** Refuses a call after `most` results in a row that were the same. */
+/** Refuses a call after `most` results in a row that were the same. `Infinity`: never, and nothing is remembered. */
 export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
+  if (most === Infinity) return { refusal: () => undefined, record: () => undefined };
   const results = new Map<string, { readonly text: string; readonly count: number }>();
   let known: Known = { name: '', input: {}, key: '' };
   const queries: { readonly name: string; readonly query: NonNullable<PreparedCall['query']> }[] = [];

@@ -42,6 +42,7 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
       return current().unavailable;
     },
     nameOf: (called) => current().nameOf(called),
+    tool: (name) => current().tool(name),
     prepare,
     get readBack() {
       return current().readBack;

@@ -210,6 +210,14 @@ it('[A2-10] gives definitions sorted, the same bytes whatever the order of regis
   );
 });
 
+it('gives the declaration of a tool that can be used, by its former name too, and of no other', () => {
+  const note = tool('note', { title: 'Note', formerNames: ['memo'] });
+  const toolset = resolveToolset(createRegistry([note, tool('off', { defaultEnabled: false })]), emptySettings, {});
+  expect([toolset.tool('note'), toolset.tool('memo')]).toEqual([note, note]);
+  expect([toolset.tool('off'), toolset.tool('nothing')]).toEqual([undefined, undefined]);
+  expect(toolset.derive({ only: [] }).tool('note')).toBeUndefined();
+});
+
 it('[S0-07] [S0-08] replaces a definition where the vendor has the tool, and leaves its prompt out there', async () => {
   const memory = defineTool({
     name: 'memory',

@@ -48,6 +48,8 @@ export interface Toolset {
   readonly unavailable: readonly Unavailable[];
   /** The own name of the tool that answers to this name, which may be a former one; the name itself if there is none. */
   nameOf(called: string): string;
+  /** The declaration of a usable tool, by its name, present or former: for lists. To run one, prepare or execute a call. */
+  tool(name: string): Tool | undefined;
   /** Checks a call: finds the tool, validates and repairs the arguments. Never throws. There at once if nothing has to be loaded. */
   prepare(call: RequestedCall): Eventually<PreparedCall>;
   /** The tool that gives what was left out of long outputs, where there is one. */
@@ -154,6 +156,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
     definitions,
     unavailable,
     nameOf,
+    tool: (name) => byName.get(nameOf(name))?.tool,
     prepare,
     readBack: usable.find(({ tool }) => tool.role?.type === 'output-reader')?.tool.name,
     foreign: usable.filter(({ tool }) => tool.foreign).map(({ tool }) => tool.name),

@@ -14,6 +14,7 @@ import { memoryGrants } from '../grants.ts';
 import { permissions } from '../policy.ts';
 import { run } from '../start.ts';
 import { scriptedModel } from '../../testing/index.ts';
+import { isGuarded } from '../guard-session.ts';
 import { guard } from './guard.ts';
 import type { GuardOptions } from './guard.ts';
 import { rulesPolicy } from './rules-policy.ts';
@@ -246,6 +247,17 @@ it('a run without a guard decides as before', async () => {
   const ran: unknown[] = [];
   await play([{ calls: [{ name: 'save' }] }, {}], [saving(ran)], { policy: () => 'deny' }).result;
   expect(ran).toEqual([]);
+});
+
+it('is known as one, and so is what is derived from it', () => {
+  const { toolset } = guarded();
+  expect([toolset, toolset.derive({}), { ...toolset }].map(isGuarded)).toEqual([true, true, true]);
+  expect(isGuarded(toolsetOf([]))).toBe(false);
+});
+
+it('lets a client poll where there is no limit of repeats', async () => {
+  const { toolset } = guarded({ limits: { repeats: Infinity } }, [tool('look')]);
+  for (let count = 0; count < 10; count++) expect(await execute(toolset, 'look')).toMatchObject({ isError: false });
 });
 
 describe('a guard for tools that come and go', () => {

@@ -11,3 +11,4 @@ export type { Explanation, Rule, RuleCondition, RuleLayer, Rules, RuleSubject } 
 export { guard } from './guard.ts';
 export type { GuardOptions } from './guard.ts';
 export type { AskPeople, GuardedToolset } from '../guard-session.ts';
+export { isGuarded } from '../guard-session.ts';
