@@ -28,17 +28,20 @@ const oneTool = `
 /** What lit is made of. */
 const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 
+/** What the SDK of MCP is made of. */
+const mcpSdk = ['@modelcontextprotocol/core', 'zod'];
+
 /** Every entry of every package has one. The loop, the JSON Schema validator, the hash, what mends
  * wrong arguments and what only long threads need are what core loads later. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
-  'registry, run and one tool': { imports: oneTool, eager: 9_900, lazy: 73_600, limit: 15_000 },
+  'registry, run and one tool': { imports: oneTool, eager: 9_900, lazy: 73_700, limit: 15_000 },
   '@utensil/core': { eager: 46_300, lazy: 68_900, names: 45 },
   '@utensil/core/budget': { eager: 3_000 },
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_300 },
   '@utensil/core/files': { eager: 11_500, lazy: 2_800 },
-  '@utensil/core/guard': { eager: 14_000, lazy: 4_000 },
+  '@utensil/core/guard': { eager: 14_100, lazy: 4_000 },
   '@utensil/core/migrations': { eager: 2_500 },
   '@utensil/core/provider': { eager: 9_400, lazy: 500 },
   '@utensil/core/provider/strict': { eager: 3_300 },
@@ -61,6 +64,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/view': { eager: 6_800 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
+  '@utensil/interop-mcp/node': { eager: 7_500, lazy: 125_000, brings: mcpSdk },
+  '@utensil/interop-mcp/server': { eager: 5_200, lazy: 119_600, brings: mcpSdk },
   '@utensil/local-shell': { eager: 6_000 },
   '@utensil/model-data': { eager: 92_000 }, // most of it is the data
   '@utensil/pdf-text': { eager: 2_500 },

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UtensilError } from '@utensil/core';
+import { mcpHandler } from '../server/handler.ts';
+import type { McpHandlerOptions } from '../server/handler.ts';
+import { loopbackNames } from '../server/gate.ts';
+import type { ServedTools } from '../server/options.ts';
+import { respond, toRequest } from './web.ts';
+
+/** Options of {@link serveMcpHttp}. */
+export interface McpHttpOptions extends McpHandlerOptions {
+  /** Default: one that is free. */
+  readonly port?: number;
+  /** Address to listen on. Others than those of this machine need `auth` and `allowedHosts`. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Default `/mcp`. */
+  readonly path?: string;
+  /** Lets anybody in who reaches an address beyond this machine. Default false. */
+  readonly allowUnauthenticated?: boolean;
+}
+
+/** An MCP server that listens on a port. */
+export interface McpHttpServer {
+  /** Its address. */
+  readonly url: string;
+  /** Cancels all calls, ends all connections, and listens no more. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds in which a request must have arrived. */
+const patienceMs = 30_000;
+
+/**
+ * Serves a toolset on a port, for any number of clients.
+ *
+ * @throws `invalid_option` if strangers could reach it: an address beyond this machine without `auth` or without `allowedHosts`.
+ *
+ * @example
+ * ```ts no-run
+ * import { createRegistry, emptySettings, resolveToolset } from '@utensil/core';
+ * import { serveMcpHttp } from '@utensil/interop-mcp/node';
+ *
+ * const toolset = resolveToolset(createRegistry(), emptySettings, {});
+ * const server = await serveMcpHttp(toolset, { name: 'notes', version: '1.0.0', port: 3000 });
+ * console.log(server.url);
+ * ```
+ */
+export async function serveMcpHttp(served: ServedTools, options: McpHttpOptions): Promise<McpHttpServer> {
+  const { host = '127.0.0.1', port = 0, path = '/mcp', onError } = options;
+  checkReach(options);
+  const handler = mcpHandler(served, options);
+  const server = createServer(
+    { requestTimeout: patienceMs, headersTimeout: patienceMs, connectionsCheckingInterval: 5_000 },
+    (incoming, outgoing) => {
+      const request = toRequest(incoming, outgoing);
+      const isOurs = request !== undefined && isPath(request.url, path);
+      const answer = isOurs ? handler.fetch(request) : Promise.resolve(new Response(null, { status: 404 }));
+      answer
+        .catch((cause: unknown) => {
+          onError?.(new UtensilError('tool_failed', 'A request failed inside the server.', { cause }));
+          return new Response(null, { status: 500 });
+        })
+        .then((response) => respond(outgoing, response))
+        .catch(() => outgoing.destroy()); // the client has left
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}${path}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await handler.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function isPath(url: string, path: string): boolean {
+  const { pathname } = new URL(url);
+  return pathname === path || pathname.startsWith('/.well-known/oauth-protected-resource');
+}
+
+function checkReach({ host = '127.0.0.1', auth, allowedHosts, allowUnauthenticated = false }: McpHttpOptions): void {
+  if (host === '::1' || loopbackNames.includes(host)) return;
+  if (auth === undefined && !allowUnauthenticated)
+    throw new UtensilError(
+      'invalid_option',
+      `An MCP server on "${host}" can be reached from other machines: give it \`auth\`, or listen on 127.0.0.1.`,
+    );
+  if (allowedHosts === undefined)
+    throw new UtensilError(
+      'invalid_option',
+      `An MCP server on "${host}" needs \`allowedHosts\`: the names by which its clients call it.`,
+    );
+}

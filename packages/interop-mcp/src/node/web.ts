@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+
+/** A request of Node.js as the web has it; undefined if its address is none. Its signal fires when the client leaves. */
+export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request | undefined {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const address = `http://${headers.host ?? 'localhost'}${url}`;
+  if (!url.startsWith('/') || !URL.canParse(address)) return undefined;
+  const left = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) left.abort(new Error('The client has left.'));
+  });
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? '']).map((each): [string, string] => [name, each]),
+  );
+  return new Request(address, {
+    method,
+    headers: pairs,
+    signal: left.signal,
+    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
+  });
+}
+
+/** Sends an answer, as fast as the client reads it. */
+export async function respond(outgoing: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  outgoing.writeHead(status, Object.fromEntries(headers));
+  if (body === null) return void outgoing.end();
+  outgoing.flushHeaders();
+  await pipeline(Readable.fromWeb(body as WebStream), outgoing);
+}

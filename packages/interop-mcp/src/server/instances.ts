@@ -1,0 +1,147 @@
+import type { JsonObject, Toolset } from '@utensil/core';
+import { isObject, UtensilError } from '@utensil/core';
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpRequestContext,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import { allowAsking } from './asking.ts';
+import { refusal, toCallResult } from './content.ts';
+import { createGuards } from './guards.ts';
+import type { McpCaller, McpServerOptions, ServedTools } from './options.ts';
+import { progressTo } from './progress.ts';
+import { createQuestions } from './questions.ts';
+import type { Sdk } from './sdk.ts';
+import { servedTools } from './served-tools.ts';
+import type { ServedTool } from './served-tools.ts';
+
+/** Where `callerOf` finds the caller, in what the SDK passes on of a request. */
+const callerKey = 'utensil:caller';
+
+/** What the SDK is given of a caller. */
+export function authOf(caller: McpCaller): NonNullable<McpRequestContext['authInfo']> {
+  const { principal, scopes = [] } = caller;
+  return { token: '', clientId: principal?.id ?? '', scopes: [...scopes], extra: { [callerKey]: caller } };
+}
+
+function callerOf(auth: McpRequestContext['authInfo']): McpCaller {
+  return (auth?.extra?.[callerKey] as McpCaller | undefined) ?? {};
+}
+
+/** The servers of the SDK that one server of ours is made of: one for each request over HTTP, or for each connection. */
+export interface Instances {
+  /** `pushes`: the client can be told of changes at any time. */
+  create(context: McpRequestContext, transport: { readonly pushes: boolean }): McpServer;
+  /** Brings the tools of connections that last up to date. */
+  refresh(): void;
+}
+
+/** Makes the servers of the SDK. */
+export function createInstances(sdk: Sdk, served: ServedTools, options: McpServerOptions): Instances {
+  const { name, version, title, instructions, subscribe, answerTimeMs, onError } = options;
+  const guards = createGuards(served, options);
+  const principalOf = (context: ServerContext): string =>
+    JSON.stringify(callerOf(context.http?.authInfo).principal?.id ?? null);
+  const questions = createQuestions(sdk, principalOf, options);
+  const lasting = new Set<() => void>();
+  const run = createCalls({ questions, options });
+
+  function create(context: McpRequestContext, { pushes }: { readonly pushes: boolean }): McpServer {
+    const caller = callerOf(context.authInfo);
+    const server = new sdk.McpServer(
+      { name, version, ...(title !== undefined && { title }) },
+      {
+        ...(instructions !== undefined && { instructions }),
+        capabilities: { tools: { listChanged: subscribe !== undefined && pushes } },
+        debouncedNotificationMethods: ['notifications/tools/list_changed'],
+        requestState: { verify: questions.verify },
+        ...(answerTimeMs !== undefined && { inputRequired: { roundTimeoutMs: answerTimeMs } }),
+      },
+    );
+    if (onError !== undefined) Object.assign(server.server, { onerror: onError });
+    let tools: readonly ServedTool[] = [];
+    let removals: readonly (() => void)[] = [];
+    function fill(): void {
+      const present = servedTools(guards(caller));
+      if (present === tools) return;
+      tools = present;
+      for (const remove of removals) remove();
+      removals = present.map((tool) => {
+        const registered = server.registerTool(tool.name, tool.listed, (input, called) =>
+          run(guards(caller), { tool, input, context: called, server, caller }),
+        );
+        return () => registered.remove();
+      });
+    }
+    fill();
+    if (context.requestInfo === undefined) {
+      lasting.add(fill);
+      Object.assign(server.server, { onclose: () => lasting.delete(fill) });
+    }
+    return server;
+  }
+
+  return {
+    create,
+    refresh() {
+      for (const fill of lasting) fill();
+    },
+  };
+}
+
+interface Called {
+  readonly tool: ServedTool;
+  readonly input: unknown;
+  readonly context: ServerContext;
+  readonly server: McpServer;
+  readonly caller: McpCaller;
+}
+
+interface CallSetup {
+  readonly questions: ReturnType<typeof createQuestions>;
+  readonly options: McpServerOptions;
+}
+
+/** Makes what runs the calls of clients. It never throws, as the SDK would tell the client what was thrown. */
+function createCalls({ questions, options }: CallSetup) {
+  const { projectId = 'default', onError } = options;
+
+  async function called(toolset: Toolset, call: Called): Promise<CallToolResult | InputRequiredResult> {
+    const { tool, context, server, caller } = call;
+    const begun = await questions.begin(context);
+    if ('content' in begun) return begun;
+    const { callId, asking } = begun;
+    const { signal } = context.mcpReq;
+    allowAsking(signal, asking);
+    const progress = progressTo(context);
+    const input = isObject(call.input) ? (call.input as JsonObject) : {};
+    const result = await toolset.execute(
+      { name: tool.name, input },
+      {
+        projectId,
+        runId: `mcp ${caller.principal?.id ?? ''}`, // the same for each attempt at a call, in whichever process
+        callId,
+        signal,
+        ...(caller.principal && { principal: caller.principal }),
+        ...(progress && { progress }),
+      },
+    );
+    if (result.code === 'approval_pending' && asking.question !== undefined)
+      return questions.ask(asking.question, callId, { context, server });
+    return toCallResult(result, tool);
+  }
+
+  return async (toolset: Toolset, call: Called): Promise<CallToolResult | InputRequiredResult> => {
+    try {
+      return await called(toolset, call);
+    } catch (cause) {
+      const id = crypto.randomUUID();
+      onError?.(
+        new UtensilError('tool_failed', `A call of "${call.tool.name}" failed inside the server (${id}).`, { cause }),
+      );
+      return refusal(`Tool execution failed: an internal error of the server, ${id}.`);
+    }
+  };
+}

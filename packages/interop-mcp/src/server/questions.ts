@@ -1,0 +1,134 @@
+import { isObject } from '@utensil/core';
+import type { Question, QuestionAnswer } from '@utensil/core';
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  RequestStateCodec,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Asking } from './asking.ts';
+import { refusal } from './content.ts';
+import type { McpServerOptions } from './options.ts';
+import type { Sdk } from './sdk.ts';
+
+/** What a client brings back with its answer, authenticated and bound to its principal. */
+interface Asked {
+  /** Of the call, and the same each time that it is made. */
+  readonly callId: string;
+  /** Names the tool, its input and its version too: an answer to one call is none to another. */
+  readonly questionId: string;
+  /** Of this answer alone. */
+  readonly nonce: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Questions to the clients of a server. */
+export interface Questions {
+  /** For the SDK: refuses what was forged, is over, or is somebody else's. */
+  readonly verify: RequestStateCodec<Asked>['verify'];
+  /** The call that a client makes, with the answer that it brings; or why that answer does not count. */
+  begin(context: ServerContext): Promise<{ readonly callId: string; readonly asking: Asking } | CallToolResult>;
+  /** Asks the client, or says why it cannot be asked. */
+  ask(question: Question, callId: string, at: Asker): Promise<InputRequiredResult | CallToolResult>;
+}
+
+/** The client that is asked. */
+export interface Asker {
+  readonly context: ServerContext;
+  readonly server: McpServer;
+}
+
+/** Key of the question, which clients that cannot ask are told, and of the answer in its form. */
+const field = 'permission';
+
+const decisions: Readonly<Record<string, string>> = {
+  once: 'Allow once',
+  run: 'Allow until the session ends',
+  deny: 'Deny',
+};
+
+/** Makes what asks the clients of a server. `principalOf` names who makes a request. */
+export function createQuestions(
+  { createRequestStateCodec, inputRequired }: Sdk,
+  principalOf: (context: ServerContext) => string,
+  {
+    stateKey = crypto.getRandomValues(new Uint8Array(32)),
+    answerTimeMs = 600_000,
+    takeOnce = onceInMemory(),
+  }: Pick<McpServerOptions, 'stateKey' | 'answerTimeMs' | 'takeOnce'>,
+): Questions {
+  const codec = createRequestStateCodec<Asked>({
+    key: stateKey,
+    ttlSeconds: Math.ceil(answerTimeMs / 1_000),
+    bind: principalOf,
+  });
+
+  /** From the revision 2026-07-28 on, the SDK refuses as the protocol says (-32021). */
+  function isAbleToAsk({ context, server }: Asker): boolean {
+    if (context.mcpReq.envelope !== undefined) return true;
+    const elicitation = server.server.getClientCapabilities()?.elicitation;
+    return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation)); // `{}` stands for forms
+  }
+
+  return {
+    verify: (state, context) => codec.verify(state, context),
+    async begin({ mcpReq }) {
+      const asked: Asked | undefined = mcpReq.requestState<Asked>();
+      if (asked === undefined) return { callId: crypto.randomUUID(), asking: {} };
+      const { callId, questionId, nonce, expiresAt } = asked;
+      if (expiresAt <= Date.now())
+        // the codec counts whole seconds, and `takeOnce` forgets at this one
+        return refusal('This answer came too late, and the call did not run. Call the tool anew.');
+      if (!(await takeOnce(nonce, expiresAt)))
+        return refusal('This answer was used already, and the call did not run again. Call the tool anew.');
+      return { callId, asking: { answer: { questionId, given: answerIn(mcpReq.inputResponses) } } };
+    },
+    async ask({ id: questionId, name, title, reason, answers }, callId, at) {
+      if (!isAbleToAsk(at)) return refusal(cannotAsk(name));
+      const possible = Object.keys(decisions).filter((each) => answers?.includes(each) ?? true);
+      const state = { callId, questionId, nonce: crypto.randomUUID(), expiresAt: Date.now() + answerTimeMs };
+      const message = `Allow ${name}?\n${title}${reason === undefined ? '' : `\n${reason}`}`;
+      const choice = {
+        type: 'string' as const,
+        title: 'Permission',
+        oneOf: possible.map((each) => ({ const: each, title: decisions[each] ?? each })),
+      };
+      return inputRequired({
+        inputRequests: {
+          [field]: inputRequired.elicit({
+            message,
+            requestedSchema: { type: 'object', properties: { [field]: choice }, required: [field] },
+          }),
+        },
+        requestState: await codec.mint(state, at.context),
+      });
+    },
+  };
+}
+
+function cannotAsk(name: string): string {
+  return `Tool "${name}" needs a person's permission, and this client cannot ask for it: it has not declared the elicitation capability, or the connection cannot carry questions. It has not run. Use a client with elicitation, or let the server's owner allow the tool.`;
+}
+
+/** What the client sends may be anything: all but a clear yes is a no. */
+function answerIn(responses: Readonly<Record<string, unknown>> | undefined): QuestionAnswer {
+  const response = responses?.[field];
+  if (!isObject(response) || response['action'] !== 'accept' || !isObject(response['content'])) return 'deny';
+  const decision = response['content'][field];
+  return decision === 'once' || decision === 'run' ? decision : 'deny';
+}
+
+function onceInMemory(): NonNullable<McpServerOptions['takeOnce']> {
+  const taken = new Map<string, number>(); // in the order in which they are forgotten, as all live equally long
+  return (id, expiresAt) => {
+    for (const [each, until] of taken) {
+      if (until > Date.now()) break;
+      taken.delete(each);
+    }
+    if (taken.has(id)) return false;
+    taken.set(id, expiresAt);
+    return true;
+  };
+}

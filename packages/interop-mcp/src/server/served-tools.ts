@@ -1,0 +1,89 @@
+import type { FunctionDefinition, JsonSchema, Tool, ToolDefinition, Toolset } from '@utensil/core';
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+
+/** A tool as a client is told of it. */
+export interface ServedTool {
+  readonly name: string;
+  readonly hasOutput: boolean;
+  readonly listed: {
+    readonly title?: string;
+    readonly description: string;
+    readonly inputSchema: PlainSchema;
+    readonly outputSchema?: PlainSchema;
+    readonly annotations: ToolAnnotations;
+  };
+}
+
+/** A Standard Schema that validates nothing: the toolset validates, repairs and explains. */
+interface PlainSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: { readonly input: () => JsonSchema; readonly output: () => JsonSchema };
+  };
+}
+
+const known = new WeakMap<readonly ToolDefinition[], readonly ServedTool[]>();
+
+/** The tools of a toolset that a client can call, sorted by name: the same array while nothing has changed. */
+export function servedTools(toolset: Toolset): readonly ServedTool[] {
+  const definitions = toolset.definitions({ api: 'mcp', supports: { deferredTools: true } });
+  const before = known.get(definitions);
+  if (before !== undefined) return before;
+  const tools = definitions.flatMap((definition) => {
+    const tool = toolset.tool(definition.name);
+    const isServed = definition.type === 'function' && tool?.execute !== undefined; // else the client would have to answer
+    return isServed ? [servedTool(definition, tool)] : [];
+  });
+  known.set(definitions, tools);
+  return tools;
+}
+
+function servedTool({ name, description, inputSchema }: FunctionDefinition, tool: Tool): ServedTool {
+  const { title, input, output } = tool;
+  const { $schema } = ('~standard' in input ? schemaOf(input) : undefined) ?? {}; // definitions are without it
+  const outputSchema = output && schemaOf(output);
+  return {
+    name,
+    hasOutput: outputSchema !== undefined,
+    listed: {
+      ...(title !== undefined && { title }),
+      description,
+      inputSchema: plainSchema($schema === undefined ? inputSchema : { $schema, ...inputSchema }),
+      ...(outputSchema && { outputSchema: plainSchema(outputSchema) }),
+      annotations: annotationsOf(tool),
+    },
+  };
+}
+
+/** All four hints, always: what is left out, clients take for the worst. Effects that depend on the input are the worst. */
+function annotationsOf({ effects, idempotent = false, openWorld = false }: Tool): ToolAnnotations {
+  return {
+    readOnlyHint: effects === 'read',
+    destructiveHint: effects !== 'read' && effects !== 'write',
+    idempotentHint: idempotent,
+    openWorldHint: openWorld,
+  };
+}
+
+/** What a schema says of itself; undefined if its library cannot express it. The toolset validates all the same. */
+function schemaOf(schema: NonNullable<Tool['output']>): JsonSchema | undefined {
+  try {
+    return schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonSchema;
+  } catch {
+    return undefined;
+  }
+}
+
+function plainSchema(schema: JsonSchema): PlainSchema {
+  const validate = (value: unknown) => ({ value });
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'utensil',
+      validate,
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
