@@ -68,7 +68,7 @@ export function createInstances(sdk: Sdk, served: ServedTools, options: McpServe
       if (present === tools) return;
       tools = present;
       for (const remove of removals) remove();
-      removals = present.map((tool) => {
+      removals = neededOf(present, context).map((tool) => {
         const registered = server.registerTool(tool.name, tool.listed, (input, called) =>
           run(guards(caller), { tool, input, context: called, server, caller }),
         );
@@ -89,6 +89,13 @@ export function createInstances(sdk: Sdk, served: ServedTools, options: McpServe
       for (const fill of lasting) fill();
     },
   };
+}
+
+/** A request for one call needs one tool: the header that names it is compared with the body by the SDK. */
+function neededOf(tools: readonly ServedTool[], { era, requestInfo }: McpRequestContext): readonly ServedTool[] {
+  if (era !== 'modern' || requestInfo?.headers.get('mcp-method') !== 'tools/call') return tools;
+  const name = requestInfo.headers.get('mcp-name');
+  return tools.filter((each) => each.name === name);
 }
 
 interface Called {
