@@ -25,6 +25,8 @@ export interface Arguments {
   readonly budget?: number;
   /** Everything is allowed, without a question. */
   readonly yes: boolean;
+  /** Serves the tools to the MCP client that has started the program. */
+  readonly serveMcp: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -50,6 +52,8 @@ Options
   --no-sandbox         with --shell: runs commands unsandboxed, with all your permissions
   --replay <file>      replays a conversation that /export wrote: no model, and no tool is run
   --test <file>        with --replay: writes a test of it, such as found.test.ts
+  --serve-mcp          serves the tools of the folder to an MCP client, over stdio: no model;
+                       the client asks about changes, unless --yes allows them
   --show code-mode     shows how one program calls many tools
   --help, --version
 
@@ -72,7 +76,7 @@ Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was declined, 130 interr
 /** Reads the arguments of the command line. Throws `invalid_input` with what is wrong. */
 export function readArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
-  const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, ...named } = values;
+  const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, 'serve-mcp': serveMcp = false, ...named } = values;
   const { shell = false, yes = false, help = false, version = false, budget, ...texts } = named;
   const waitsForInput = positionals.at(-1) === '-';
   const request = positionals
@@ -91,6 +95,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     shell,
     noSandbox,
     yes,
+    serveMcp,
     help,
     version,
   };
@@ -103,12 +108,14 @@ function dollarsOf(budget: string | undefined): number | undefined {
 }
 
 function checkTogether(values: ReturnType<typeof parse>['values'], request: string): void {
-  const { shell, 'no-sandbox': noSandbox, test, replay, show } = values;
+  const { shell, 'no-sandbox': noSandbox, 'serve-mcp': serveMcp, test, replay, show } = values;
   const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
   if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
   if (noSandbox && !shell) throw wrongUse('--no-sandbox is for --shell.');
   if (test !== undefined && replay === undefined) throw wrongUse('--test is for --replay.');
   if (replay !== undefined && request !== '') throw wrongUse('--replay has no request.');
+  if (serveMcp && `${request}${replay ?? ''}${show ?? ''}` !== '')
+    throw wrongUse('--serve-mcp takes no request: the client makes the calls.');
   if (show !== undefined && request !== '') throw wrongUse('--show has a request of its own.');
 }
 
@@ -128,6 +135,7 @@ function parse(argv: readonly string[]) {
         budget: { type: 'string' },
         shell: { type: 'boolean' },
         'no-sandbox': { type: 'boolean' },
+        'serve-mcp': { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },

@@ -1,7 +1,6 @@
 import { messagesOf } from '@utensil/core';
 import { resolve } from 'node:path';
 import type { ContentPart, UtensilError } from '@utensil/core';
-import type { LocalShell } from '@utensil/local-shell';
 import type { Arguments } from './arguments.ts';
 import { chat } from './chat.ts';
 import type { Conversation } from './conversation.ts';
@@ -16,6 +15,7 @@ import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
 import { openSeals } from './seal-key.ts';
 import { createSession, type Session } from './session.ts';
+import { shellFor } from './shell-for.ts';
 import type { OpenShow } from './shows/open-show.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { openWorkspace, settingsFolder, type Workspace } from './workspace.ts';
@@ -79,12 +79,6 @@ async function withShow(given: Arguments, { files }: Workspace): Promise<Given> 
   const { openShow } = await import('./shows/open-show.ts');
   const played = await openShow(given.show, files());
   return { ...given, request: played.request, played };
-}
-
-async function shellFor({ shell, noSandbox }: Arguments, { folder }: Workspace): Promise<LocalShell | undefined> {
-  if (!shell) return undefined;
-  const { localShell } = await import('@utensil/local-shell');
-  return localShell({ root: folder, sandbox: noSandbox ? 'none' : 'required' });
 }
 
 /** The one that was asked for, that was chosen here before, or that is there. */

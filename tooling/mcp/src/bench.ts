@@ -34,7 +34,9 @@ function bare(count: number): Fetch {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'bench', version: '1' });
     for (const name of names(count))
-      server.registerTool(name, { description: name, inputSchema }, ({ text }) => ({ content: [{ type: 'text', text }] }));
+      server.registerTool(name, { description: name, inputSchema }, ({ text }) => ({
+        content: [{ type: 'text', text }],
+      }));
     return server;
   });
   return (request) => handler.fetch(request);
@@ -81,5 +83,7 @@ for (const count of [1, 100, 1_000]) {
     least.theirs = Math.min(least.theirs, await measure(theirs));
   }
   const [a, b] = [least.mine.toFixed(3), least.theirs.toFixed(3)];
-  process.stdout.write(`${count} tools: ${a} ms a call; the bare SDK ${b} ms; ${(least.mine - least.theirs).toFixed(3)} ms more\n`);
+  process.stdout.write(
+    `${count} tools: ${a} ms a call; the bare SDK ${b} ms; ${(least.mine - least.theirs).toFixed(3)} ms more\n`,
+  );
 }

@@ -36,10 +36,30 @@ describe('a call that needs permission', () => {
   it('is asked about once where they allow it for the session', async () => {
     const { ran, handler } = saving();
     let questions = 0;
-    const client = await connect(handler, { answer: () => (questions++, { permission: 'run' }) });
+    const caller = { principal: { id: 'ann' } };
+    const client = await connect(handler, { answer: () => (questions++, { permission: 'run' }), caller });
     for (const n of [1, 2]) await client.callTool({ name: 'save', arguments: { n } });
     expect(ran).toHaveLength(2);
     expect(questions).toBe(1);
+  });
+
+  it('is allowed for a session to a caller with a name alone, and to nobody else', async () => {
+    const { ran, handler } = saving();
+    const answer = () => ({ permission: 'run' });
+    await (await connect(handler, { answer })).callTool({ name: 'save' });
+    expect(ran).toEqual([]);
+    await (await connect(handler, { answer, caller: { principal: { id: 'ann' } } })).callTool({ name: 'save' });
+    expect(ran).toHaveLength(1);
+    const { result } = await rawCall(handler, { name: 'save' }, { caller: { principal: { id: 'bob' } } });
+    expect(result).toMatchObject({ resultType: 'input_required' });
+  });
+
+  it('is shown with its input, which is cut where it is long', async () => {
+    const { handler } = saving();
+    const shown = async (text: string) =>
+      JSON.stringify((await rawCall(handler, { name: 'save', arguments: { text } })).result);
+    expect(await shown('buy milk')).toContain('buy milk');
+    expect((await shown('x'.repeat(50_000))).length).toBeLessThan(5_000);
   });
 
   it.each<Answer>(['decline', { permission: 'deny' }])('does not run if they say %j', async (answer) => {

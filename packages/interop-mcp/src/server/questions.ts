@@ -40,6 +40,9 @@ export interface Asker {
   readonly server: McpServer;
 }
 
+/** The principal of those who have none, as `principalOf` says it. */
+const nobody = 'null';
+
 /** Key of the question, which clients that cannot ask are told, and of the answer in its form. */
 const field = 'permission';
 
@@ -72,9 +75,16 @@ export function createQuestions(
     return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation)); // `{}` stands for forms
   }
 
+  /** Over HTTP, nobody knows which of the callers without a name a session would belong to. */
+  function decisionsFor(context: ServerContext): readonly string[] {
+    const hasSession = context.http === undefined || principalOf(context) !== nobody;
+    return Object.keys(decisions).filter((each) => hasSession || each !== 'run');
+  }
+
   return {
     verify: (state, context) => codec.verify(state, context),
-    async begin({ mcpReq }) {
+    async begin(context) {
+      const { mcpReq } = context;
       const asked: Asked | undefined = mcpReq.requestState<Asked>();
       if (asked === undefined) return { callId: crypto.randomUUID(), asking: {} };
       const { callId, questionId, nonce, expiresAt } = asked;
@@ -83,13 +93,16 @@ export function createQuestions(
         return refusal('This answer came too late, and the call did not run. Call the tool anew.');
       if (!(await takeOnce(nonce, expiresAt)))
         return refusal('This answer was used already, and the call did not run again. Call the tool anew.');
-      return { callId, asking: { answer: { questionId, given: answerIn(mcpReq.inputResponses) } } };
+      return {
+        callId,
+        asking: { answer: { questionId, given: answerIn(mcpReq.inputResponses, decisionsFor(context)) } },
+      };
     },
-    async ask({ id: questionId, name, title, reason, answers }, callId, at) {
+    async ask({ id: questionId, name, input, title, reason, answers }, callId, at) {
       if (!isAbleToAsk(at)) return refusal(cannotAsk(name));
-      const possible = Object.keys(decisions).filter((each) => answers?.includes(each) ?? true);
+      const possible = decisionsFor(at.context).filter((each) => answers?.includes(each) ?? true);
       const state = { callId, questionId, nonce: crypto.randomUUID(), expiresAt: Date.now() + answerTimeMs };
-      const message = `Allow ${name}?\n${title}${reason === undefined ? '' : `\n${reason}`}`;
+      const message = [`Allow ${name}?`, title, shown(input), ...(reason === undefined ? [] : [reason])].join('\n');
       const choice = {
         type: 'string' as const,
         title: 'Permission',
@@ -113,11 +126,23 @@ function cannotAsk(name: string): string {
 }
 
 /** What the client sends may be anything: all but a clear yes is a no. */
-function answerIn(responses: Readonly<Record<string, unknown>> | undefined): QuestionAnswer {
+function answerIn(
+  responses: Readonly<Record<string, unknown>> | undefined,
+  possible: readonly string[],
+): QuestionAnswer {
   const response = responses?.[field];
   if (!isObject(response) || response['action'] !== 'accept' || !isObject(response['content'])) return 'deny';
   const decision = response['content'][field];
-  return decision === 'once' || decision === 'run' ? decision : 'deny';
+  const isYes = decision === 'once' || decision === 'run';
+  return isYes && possible.includes(decision) ? decision : 'deny';
+}
+
+/** Characters of an input that a person is shown. */
+const mostShown = 1_000;
+
+function shown(input: Question['input']): string {
+  const text = JSON.stringify(input);
+  return text.length <= mostShown ? text : `${text.slice(0, mostShown)}… (${text.length} characters)`;
 }
 
 function onceInMemory(): NonNullable<McpServerOptions['takeOnce']> {

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+// The demo of Node.js as a server, from its sources.
+
+const program = join(import.meta.dirname, '../../../apps/node-demo/src/main.ts');
+let home: string;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'utensil-served-'));
+  mkdirSync(join(home, 'project'));
+  writeFileSync(join(home, 'project/notes.md'), 'buy milk\n');
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+it('the demo serves the tools of its folder, and changes a file once that was allowed', async () => {
+  const client = new Client({ name: 'tester', version: '1' }, { capabilities: { elicitation: {} } });
+  const answers = ['deny', 'once'];
+  const asked: string[] = [];
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { permission: answers.shift() ?? 'deny' } };
+  });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['--conditions=@utensil/source', program, '--serve-mcp', '--folder', join(home, 'project')],
+    env: { PATH: process.env['PATH'] ?? '', UTENSIL_KEY_FILE: join(home, 'key') },
+    stderr: 'pipe',
+  });
+  await client.connect(transport);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain('read_files');
+  expect(names).not.toContain('execute_command');
+  expect(names).toEqual(names.toSorted());
+  const { tools } = await client.listTools();
+  const write = tools.find(({ name }) => name === 'write_file');
+  expect(write?.annotations).toMatchObject({ readOnlyHint: false });
+  const call = { name: 'write_file', arguments: { path: '/notes.md', content: 'buy bread\n' } };
+  expect(await client.callTool(call)).toMatchObject({ isError: true });
+  expect(readFileSync(join(home, 'project/notes.md'), 'utf8')).toBe('buy milk\n');
+  expect(await client.callTool(call)).not.toMatchObject({ isError: true });
+  expect(readFileSync(join(home, 'project/notes.md'), 'utf8')).toBe('buy bread\n');
+  expect(asked).toHaveLength(2);
+  await client.close();
+});
