@@ -28,7 +28,9 @@ let used = 0;
 function randomId(): string {
   if (used === characters.length) {
     const bytes = crypto.getRandomValues(new Uint8Array(portion));
-    characters = decoder.decode(bytes.map((byte) => digits.charCodeAt(byte % digits.length)));
+    for (let index = 0; index < portion; index++)
+      bytes[index] = digits.charCodeAt((bytes[index] as number) % digits.length);
+    characters = decoder.decode(bytes);
     used = 0;
   }
   return characters.slice(used, (used += idLength));

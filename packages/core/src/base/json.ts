@@ -66,8 +66,10 @@ function convert(value: unknown, ancestors: readonly object[]): Json {
 }
 
 function convertEntries(entries: readonly (readonly [unknown, unknown])[], ancestors: readonly object[]): Json {
-  const kept = entries.filter(([, value]) => value !== undefined && typeof value !== 'function');
-  return Object.fromEntries(kept.map(([key, value]) => [String(key), convert(value, ancestors)]));
+  const kept: [string, Json][] = [];
+  for (const [key, value] of entries)
+    if (value !== undefined && typeof value !== 'function') kept.push([String(key), convert(value, ancestors)]);
+  return Object.fromEntries(kept);
 }
 
 /** JSON text with sorted keys: equal values give equal text. */

@@ -94,6 +94,7 @@ function valid(
   const executionIn = (context: CallContext): Execution =>
     executionOf(compiled, { value, toolFingerprint, context }, host);
   const ready: PreparedCall = {
+    ...ofEachCall,
     name: tool.name,
     input,
     repairs,
@@ -102,7 +103,6 @@ function valid(
     toolFingerprint,
     execute: (context) => (tool.settle === undefined ? executeTool : executeWhole)(executionIn(context)),
     settle: async (output, context) => ({ ...(await settled(tool, output, context)), toolFingerprint }),
-    ...ofEachCall,
   };
   if (query === undefined && tool.preview === undefined && tool.reconcile === undefined && tool.settle === undefined)
     return ready;
@@ -277,5 +277,11 @@ async function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error
 
 /** A tool may change its input; the history, which has the same objects, must stay as it is. */
 function copy(input: unknown): unknown {
-  return JSON.parse(JSON.stringify(input));
+  return Object.values(input as JsonObject).every(isPlain)
+    ? { ...(input as JsonObject) }
+    : JSON.parse(JSON.stringify(input));
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }

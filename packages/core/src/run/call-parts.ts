@@ -21,22 +21,23 @@ export function toPart(
   result: ToolResult,
   rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
 ): ToolResultPart {
-  const { output, modelParts, isError } = result;
-  const called = calledAs === undefined ? { callId, name } : { callId, name, calledAs };
-  const part: ToolResultPart = { type: 'tool-result', ...called, output, modelParts, isError };
-  const known: Partial<ToolResultPart> = { ...result, ...rest };
-  for (const each of optional) if (known[each] !== undefined) Object.assign(part, { [each]: known[each] });
-  return part;
+  const { output, modelParts, isError, code, deniedBy, status, userView, toolFingerprint, detached } = result;
+  const { durationMs, openWorld } = rest;
+  return {
+    type: 'tool-result',
+    callId,
+    name,
+    ...(calledAs !== undefined && { calledAs }),
+    output,
+    modelParts,
+    isError,
+    ...(code !== undefined && { code }),
+    ...(deniedBy !== undefined && { deniedBy }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(openWorld !== undefined && { openWorld }),
+    ...(status !== undefined && { status }),
+    ...(userView !== undefined && { userView }),
+    ...(toolFingerprint !== undefined && { toolFingerprint }),
+    ...(detached !== undefined && { detached }),
+  };
 }
-
-/** Members that a part has if they are known, in this order. */
-const optional = [
-  'code',
-  'deniedBy',
-  'durationMs',
-  'openWorld',
-  'status',
-  'userView',
-  'toolFingerprint',
-  'detached',
-] as const;

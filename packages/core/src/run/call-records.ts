@@ -106,7 +106,9 @@ export type CallRecords = Map<string, CallRecord | undefined>;
 
 /** The record of a call, which begins empty. */
 export function recordOf(records: CallRecords, callId: string): CallRecord {
-  const record = records.get(callId) ?? {};
+  const known = records.get(callId);
+  if (known !== undefined) return known;
+  const record: CallRecord = {};
   records.set(callId, record);
   return record;
 }

@@ -63,6 +63,7 @@ export interface RunInnerCalls extends InnerCalls {
 export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
   const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
   const { toolTimeMs, toolOutput } = run.limits;
+  const { readBack } = toolset;
   const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
   let running = new AbortController();
   /** What the contexts of all calls have in common. */
@@ -100,7 +101,6 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   }
 
   function readBackOf(callId: string): { readonly readBack: string } | undefined {
-    const { readBack } = toolset;
     return readBack === undefined ? undefined : { readBack: readBackText(readBack, outermost(callId)) };
   }
 
@@ -163,7 +163,6 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
         const observer = observerOf({ taint, isReviewed, onRead: () => (hasRead = true) });
         const context: CallContext = {
           ...ofRun,
-          ...readBackOf(callId),
           observer,
           callId,
           identity: () => identityOf(callId, run),
@@ -173,6 +172,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
           detaches: parentCallId === undefined,
           progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
           late: () => emit({ type: 'tool-late', callId, name }),
+          ...readBackOf(callId),
         };
         await Promise.resolve(); // calls that begin together are all told before the first of them does anything
         const wasTainted = taint.isTainted;

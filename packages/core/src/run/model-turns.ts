@@ -1,3 +1,4 @@
+import { isPromise } from '../base/eventually.ts';
 import type { Message } from '../model/message.ts';
 import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../model/model.ts';
 import { hasSettings } from '../model/request-settings.ts';
@@ -10,6 +11,7 @@ import type { Ledger } from './budget/ledger.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import { defaultRetries, withCost } from './loop/limits.ts';
 import type { Attempt, RunInput } from './loop/state.ts';
+import { createPatience } from './patience.ts';
 import { systemPrompt, withNotes } from './prompt.ts';
 import type { PlacedNote } from './prompt.ts';
 import { streamTurn } from './stream-turn.ts';
@@ -49,6 +51,8 @@ interface Asker {
 export function createModelTurns(run: RunContext): ModelTurns {
   const { runId, toolset, environment, emit, signal, taint, calls } = run;
   const models = [run.model, ...run.fallback];
+  const patience = createPatience();
+  const setup = { toolset, taint, emit, environment, thread: run.thread, feed: run.feed, patience };
   let asker = askerOf(run, run.model);
   let history: readonly Message[] = [];
   let known = 0; // messages of the history whose calls have a record
@@ -63,6 +67,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
 
   signal.addEventListener('abort', onAbort, { once: true });
   function onAbort(): void {
+    patience.stop();
     if (asked !== undefined) asked.isAborted = true;
     asked?.controller.abort(signal.reason);
   }
@@ -152,7 +157,8 @@ export function createModelTurns(run: RunContext): ModelTurns {
     asker.system ??= await firstPrompt(run, info);
     if (tools !== asker.tools?.told) await noteTools(tools, messages);
     takeIds(messages);
-    const view = await asker.view.next(messages, shrink, asker);
+    const next = asker.view.next(messages, shrink, asker);
+    const view = isPromise(next) ? await next : next;
     const shown = hasLate ? (await import('./history-view/late-results.ts')).lateResultsAsText(view) : view;
     const request: ModelRequest = {
       system: asker.system,
@@ -178,7 +184,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
       controller: new AbortController(),
       isAborted: false,
     };
-    const input = await streamTurn(run, asked);
+    const input = await streamTurn(setup, asked);
     asked = undefined;
     broken = input.type === 'turn' && input.reason === 'error' ? broken + 1 : 0;
     if (input.type !== 'turn') return input;

@@ -5,6 +5,7 @@ import type { Model, ModelPart, ModelRequest, ToolCall } from '../model/model.ts
 import { problemOf } from './loop/drive.ts';
 import type { Environment } from '../base/environment.ts';
 import type { RunThread } from './run-thread.ts';
+import type { Patience } from './patience.ts';
 import { isTooLong } from './retry-wait.ts';
 import { boundInput } from '../model/tool-input.ts';
 import { noUsage } from '../model/usage.ts';
@@ -26,6 +27,8 @@ export interface TurnSetup {
   emit(body: RunEventBody): void;
   /** Takes what happens before the turn is over: calls that are complete. */
   feed(input: RunInput): void;
+  /** With streams that stay open once they have said that they are over. */
+  readonly patience: Patience;
 }
 
 /** A turn that is asked of the model. */
@@ -50,14 +53,10 @@ export interface Asked {
 /** In milliseconds: what is lost of an answer that is being streamed when its program ends. */
 const draftMs = 1_000;
 
-/** In milliseconds: how long a stream may stay open once it has said that it is over. */
-const patienceMs = 2_000;
-
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
 export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
-  const { toolset, taint, emit, feed, thread, environment } = setup;
+  const { toolset, taint, emit, feed, thread, environment, patience } = setup;
   const { model, request, step, turn, isEager, controller } = asked;
-  let ending: ReturnType<typeof setTimeout> | undefined;
   let draftAt = thread === undefined ? Infinity : environment.now() + draftMs;
   try {
     for await (const part of model.stream(request, { signal: controller.signal })) {
@@ -65,7 +64,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
       const added = addPart(turn, received(part, toolset));
       if (added.type === 'finish') {
-        ending = setTimeout(() => controller.abort(new Error('The model has finished.')), patienceMs);
+        patience.begin(controller);
         continue;
       }
       emit(added);
@@ -79,7 +78,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
   } catch (error) {
     if (!asked.isAborted && turn.finish === undefined) return afterFailure(setup, asked, error);
   } finally {
-    clearTimeout(ending);
+    patience.end();
   }
   if (asked.isAborted) return { type: 'abort' };
   const { finish } = turn;

@@ -12,6 +12,7 @@ const defaultConcurrency = 16;
 export function begin({ state, effects }: Step): Step {
   const { turn } = state;
   if (turn === undefined || (!turn.isOpen && turn.stored === 0)) return { state, effects };
+  if (!turn.calls.some(({ phase }) => phase === 'ready')) return { state, effects };
   const begun: RunEffect[] = [];
   const places = createPlaces(state, turn.calls);
   let isAnyOpen = false;
@@ -34,16 +35,17 @@ export function begin({ state, effects }: Step): Step {
 
 /** The places that are free for calls to run in: of all, and of each tool. There is one at least, or nothing would run. */
 function createPlaces({ limits }: RunState, calls: readonly CallState[]): { take(call: CallState): boolean } {
-  const taken = new Map<string, number>();
+  let taken: Map<string, number> | undefined; // of tools that have a limit
   let free = Math.max(1, limits.concurrency ?? defaultConcurrency);
-  const enter = ({ call: { name } }: CallState): void => {
+  const enter = ({ call: { name }, concurrency }: CallState): void => {
     free--;
-    taken.set(name, (taken.get(name) ?? 0) + 1);
+    if (concurrency !== undefined) (taken ??= new Map()).set(name, (taken.get(name) ?? 0) + 1);
   };
   for (const each of calls) if (each.phase === 'running' && each.refusal === undefined) enter(each);
   return {
     take(each) {
-      if (free <= 0 || (taken.get(each.call.name) ?? 0) >= Math.max(1, each.concurrency ?? Infinity)) return false;
+      const { concurrency = Infinity } = each;
+      if (free <= 0 || (taken?.get(each.call.name) ?? 0) >= Math.max(1, concurrency)) return false;
       enter(each);
       return true;
     },

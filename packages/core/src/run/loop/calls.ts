@@ -27,11 +27,12 @@ export interface Closing {
 /** A turn is whole: its calls that are not known yet are prepared. */
 export function closeTurn(state: RunState, whole: Message, { isCut, why }: Closing): Step {
   const message = withoutRepeats(whole);
-  const known = new Map(state.turn?.calls.map((each) => [each.call.callId, each]));
+  const known = state.turn?.calls ?? []; // in the order of the message, from its beginning
   const effects: RunEffect[] = [];
   const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
-  const calls = callsOf(message).map((call): CallState => {
-    const before = known.get(call.callId);
+  const calls = callsOf(message).map((call, index): CallState => {
+    const at = known[index];
+    const before = at?.call.callId === call.callId ? at : known.find((each) => each.call.callId === call.callId);
     if (before !== undefined) return before;
     if (why === undefined) {
       effects.push({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) });
@@ -148,9 +149,12 @@ export function prependPartly(state: RunState, effects: readonly RunEffect[]): S
 export function storeTurn(step: Step): Step {
   const { turn } = step.state;
   if (turn === undefined || turn.isOpen || turn.stored > 0 || isPreparing(turn)) return step;
-  const results = turn.calls.flatMap(({ message, isStored }) => (isStored ? [] : (message ?? [])));
-  const state = { ...step.state, turn: { ...turn, stored: turn.calls.length } };
-  return prepend(step.effects, { state, effects: [messageOf(turn), ...results].map(append) });
+  const message = messageOf(turn);
+  const effects = [append(message)];
+  for (const each of turn.calls)
+    if (each.isStored !== true && each.message !== undefined) effects.push(append(each.message));
+  const state = { ...step.state, turn: { ...turn, message, stored: turn.calls.length } };
+  return prepend(step.effects, { state, effects });
 }
 
 /** Why a call is not run. */
@@ -238,8 +242,15 @@ function withCall(state: RunState, callId: string, change: Partial<CallState>): 
   return mapCalls(state, (each) => (each.call.callId === callId ? { ...each, ...change } : each));
 }
 
-/** The state with each call of its turn changed. */
+/** The state with each call of its turn changed; the same object where none is. */
 export function mapCalls(state: RunState, map: (each: CallState) => CallState): RunState {
   const { turn } = state;
-  return turn === undefined ? state : { ...state, turn: { ...turn, calls: turn.calls.map(map) } };
+  if (turn === undefined) return state;
+  let calls: CallState[] | undefined;
+  for (let index = 0; index < turn.calls.length; index++) {
+    const before = turn.calls[index] as CallState;
+    const each = map(before);
+    if (each !== before) (calls ??= turn.calls.slice())[index] = each;
+  }
+  return calls === undefined ? state : { ...state, turn: { ...turn, calls } };
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../model/message.ts';
+import type { Message, Part } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { detachedFrom } from './pending.ts';
 import type { CallingTurn, CallState, RunEffect, RunEnd, RunState, Step } from './state.ts';
@@ -40,17 +40,22 @@ export function withoutCalls(message: Message): Message {
 export function withTurn(state: RunState): RunState {
   const { turn, messages } = state;
   if (turn === undefined) return state;
-  const results = turn.calls.flatMap(({ message }) => message ?? []);
-  return { ...state, turn: undefined, messages: messages.concat(messageOf(turn), results) };
+  const added = [messageOf(turn)];
+  for (const { message } of turn.calls) if (message !== undefined) added.push(message);
+  return { ...state, turn: undefined, messages: messages.concat(added) };
 }
 
-/** The message of a turn, with its calls as they run. */
+/** The message of a turn, with its calls as they run; the same object where it has them already. */
 export function messageOf({ message, calls }: CallingTurn): Message {
   let next = 0; // the calls are in the order of the parts
-  const parts = message.parts.map((part) =>
-    part.type === 'tool-call' && part.callId === calls[next]?.call.callId ? (calls[next++] as CallState).call : part,
-  );
-  return { ...message, parts };
+  let parts: Part[] | undefined;
+  for (let index = 0; index < message.parts.length; index++) {
+    const part = message.parts[index] as Part;
+    if (part.type !== 'tool-call' || part.callId !== calls[next]?.call.callId) continue;
+    const { call } = calls[next++] as CallState;
+    if (call !== part) (parts ??= message.parts.slice())[index] = call;
+  }
+  return parts === undefined ? message : { ...message, parts };
 }
 
 /** End of a run that failed: an abort if its thread was taken over or deleted, or does not answer a run that was aborted. */

@@ -237,7 +237,7 @@ export function onlyWaits(
 
 /** Reads begin before anything is stored: they leave nothing behind that would have to be known later. */
 function readsFirst({ state, effects }: Step): Step {
-  if (effects.length < 2) return { state, effects };
+  if (effects.length < 2 || !effects.some(({ type }) => type === 'execute-call')) return { state, effects };
   const reads = new Set(state.turn?.calls.filter((each) => each.effects === 'read').map(({ call }) => call));
   const isRead = (effect: RunEffect): boolean => effect.type === 'execute-call' && reads.has(effect.call);
   return { state, effects: [...effects.filter(isRead), ...effects.filter((effect) => !isRead(effect))] };
