@@ -41,6 +41,7 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
     const entries = pending;
     pending = [];
     if (entries.length === 0) return;
+    run.feed({ type: 'store' }); // the turn that they are of comes first
     try {
       await thread?.note(entries, options);
     } catch (error) {

@@ -64,7 +64,7 @@ async function stateOver(
   const { messages: stored } = read;
   const { calls, environment } = run;
   const append = async (messages: readonly Message[]): Promise<void> => {
-    for (const message of messages) await handler.append({ type: 'append', message });
+    if (messages.length > 0) await handler.append(messages.map((message) => ({ type: 'append', message }) as const));
   };
   const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
   const lost = open?.noteCalls(read, run) ?? [];

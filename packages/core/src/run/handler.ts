@@ -1,4 +1,5 @@
 import { whenReady } from '../base/eventually.ts';
+import { afterTimeout } from '../base/pauses.ts';
 import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
@@ -151,19 +152,20 @@ export function createHandler(run: RunContext): RunHandler {
       }
     },
 
-    append({ message, isDraft = false }) {
-      if (thread === undefined) return isDraft ? undefined : added(message);
+    append(messages) {
+      if (thread === undefined) return added(messages);
       if (unanswered !== undefined) throw unanswered;
-      return bounded(stored(thread, message, isDraft), signal).then(
-        () => {
-          if (!isDraft) added(message);
-        },
+      const latest = latestOf(messages);
+      return bounded(stored(thread, latest), signal).then(
+        () => added(latest),
         (error: unknown) => {
           if (isUtensilError(error, 'aborted')) unanswered = error;
           throw error;
         },
       );
     },
+
+    ...(thread && { soon: (then) => afterTimeout(togetherMs, then) }),
 
     end(state) {
       answers?.questions.closeAll();
@@ -257,11 +259,14 @@ export function createHandler(run: RunContext): RunHandler {
     return declined ?? (unread.size > 0 ? 'dismissed' : undefined);
   }
 
-  /** A message is in the thread, or in the history of a run without one. */
-  function added(message: Message): void {
-    unread.delete(message.id);
-    if (thread !== undefined) storage.stored(message);
-    tell(message);
+  /** Messages are in the thread, or in the history of a run without one. */
+  function added(messages: readonly Appended[]): void {
+    for (const { message, isDraft } of messages) {
+      if (isDraft === true) continue;
+      unread.delete(message.id);
+      if (thread !== undefined) storage.stored(message);
+      tell(message);
+    }
   }
 
   /** A message is stored. Of a result, this is when its call has ended. */
@@ -292,16 +297,28 @@ export function createHandler(run: RunContext): RunHandler {
   }
 }
 
+/** In milliseconds: how long a message may wait for the next one, to be stored in one commit with it. */
+const togetherMs = 20;
+
+/** Of each message what came last, in the place of what came first. */
+function latestOf(messages: readonly Appended[]): readonly Appended[] {
+  return messages.length < 2 ? messages : [...new Map(messages.map((each) => [each.message.id, each])).values()];
+}
+
+type Appended = Parameters<EffectHandler['append']>[0][number];
+
 /** Another branch of the thread may have the late result of a call that both have. */
-async function stored(thread: RunThread, message: Message, isDraft: boolean): Promise<void> {
-  const isLate = message.parts[0]?.type === 'late-result';
-  if (!isLate) return thread.store(message, { isDraft });
+async function stored(thread: RunThread, messages: readonly Appended[]): Promise<void> {
+  const [first, ...others] = messages;
+  if (first?.message.parts[0]?.type !== 'late-result') return thread.store(messages);
+  const { message } = first;
   try {
-    await thread.store(message, { isDraft });
+    await thread.store([first]);
   } catch (error) {
     if (!isUtensilError(error, 'entry_exists')) throw error;
-    await thread.store({ ...message, id: `${message.id}/${message.createdAt}` }, { isDraft });
+    await thread.store([{ message: { ...message, id: `${message.id}/${message.createdAt}` } }]);
   }
+  if (others.length > 0) await stored(thread, others);
 }
 
 /** A call that the thread had when the run took it: its tool may be another version by now. */

@@ -239,6 +239,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     abort,
     waits: () => thread !== undefined && driver !== undefined && handler.waits(driver.state()),
     async leave() {
+      feed({ type: 'store' });
       isLeft = true;
       await handler.leave();
       await thread?.leave('needs-approval');

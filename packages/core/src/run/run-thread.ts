@@ -15,8 +15,8 @@ export interface RunThread {
   readonly id: string;
   /** Takes the thread, and reads it. Throws `thread_busy`. */
   open(): Promise<ReadThread>;
-  /** Stores a message, in place of an earlier one of the same id, or as the draft. */
-  store(message: Message, options: { readonly isDraft: boolean }): Promise<void>;
+  /** Stores messages in one commit, each in place of an earlier one of the same id, or as the draft. */
+  store(messages: readonly NewMessage[]): Promise<void>;
   /** Stores what is no message, in one commit, and gives the last position. */
   note(entry: Note | readonly Note[], options?: { readonly durable?: boolean }): Promise<number>;
   /** Entries after a position. */
@@ -30,6 +30,12 @@ export interface RunThread {
   compaction(): CompactionEntry | undefined;
   /** Stores how the run ended, if it has stored anything, and leaves the thread to others. */
   leave(status: RunStatus): Promise<void>;
+}
+
+/** A message that is to be stored. */
+export interface NewMessage {
+  readonly message: Message;
+  readonly isDraft?: boolean;
 }
 
 /** What a run stores beside messages. */
@@ -117,10 +123,11 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const read = { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries), cancelled };
       return { ...read, ...(otherCalls && { otherCalls }) };
     },
-    async store(message, { isDraft }) {
-      const type = isDraft ? 'draft' : whole.has(message.id) ? 'revision' : 'message';
-      await append({ type, message });
-      if (message.incomplete === undefined) whole.add(message.id);
+    async store(messages) {
+      const typeOf = ({ message: { id }, isDraft = false }: NewMessage) =>
+        isDraft ? 'draft' : whole.has(id) ? 'revision' : 'message';
+      await append(messages.map((each) => ({ type: typeOf(each), message: each.message })));
+      for (const { message } of messages) if (message.incomplete === undefined) whole.add(message.id);
     },
     note: append,
     after: async (position) => (await thread.read({ after: position })).entries,

@@ -29,8 +29,10 @@ export interface EffectHandler {
   leaveCalls(effect: Of<'leave-calls'>): Promise<void>;
   /** Asks whether the run goes on beyond a limit. */
   askLimit(effect: Of<'ask-limit'>): Eventually<RunInput>;
-  /** Waited for before any effect behind it, where there is something to wait for. */
-  append(effect: Of<'append'>): Promise<void> | void;
+  /** Stores messages, in one commit. Waited for before any effect behind them, where there is something to wait for. */
+  append(messages: readonly Of<'append'>[]): Promise<void> | void;
+  /** Calls back in a moment, unless the returned function is called before. Absent: nothing is gained by storing later. */
+  soon?(then: () => void): () => void;
   /** The run is over; `state.end` says how. */
   end(state: RunState): void;
 }
@@ -54,6 +56,9 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   let state = initial;
   let pumping = false;
   let isOver = false;
+  let held: Of<'append'>[] = []; // messages that are stored together
+  let isDue = false; // now
+  let keep: (() => void) | undefined; // them from being stored in a moment
 
   function feed(input: RunInput): void {
     if (isOver) return;
@@ -64,7 +69,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   /** Takes one input after the other and performs its effects, until there is none or an effect has to be waited for. */
   function pump(): void {
     pumping = true;
-    while (performed < effects.length || inputs.length > 0) {
+    while (performed < effects.length || isDue || inputs.length > 0) {
       try {
         const pending = goOn();
         if (pending !== undefined) return void pending.then(pump, leaveStep);
@@ -80,8 +85,37 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   function goOn(): Promise<void> | void {
     const effect = effects[performed++];
     if (effect !== undefined) return perform(effect);
-    ({ state, effects } = step(state, inputs.shift() as RunInput));
+    if (isDue) return store();
+    const input = inputs.shift() as RunInput;
+    ({ state, effects } = step(state, input));
     performed = 0;
+    isDue = input.type === 'store';
+  }
+
+  /** What is stored next is stored with it; while calls only read, so is what follows in a moment. */
+  function append(effect: Of<'append'>): Promise<void> | void {
+    held.push(effect);
+    if (effects[performed]?.type === 'append') return;
+    if (handler.soon === undefined || !onlyReads(state)) return store();
+    keep ??= handler.soon(() => {
+      isDue = true;
+      if (!pumping) pump();
+    });
+  }
+
+  function store(): Promise<void> | void {
+    const messages = held;
+    held = [];
+    isDue = false;
+    keep?.();
+    keep = undefined;
+    if (messages.length > 0) return handler.append(messages);
+  }
+
+  /** Whether an effect may be performed before the messages before it are stored. */
+  function mayPass(effect: RunEffect): boolean {
+    if (effect.type === 'execute-call') return onlyReads(state);
+    return effect.type === 'append' || effect.type === 'prepare-call';
   }
 
   function leaveStep(error: unknown): void {
@@ -117,9 +151,13 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   }
 
   function perform(effect: RunEffect): Promise<void> | void {
+    if (held.length > 0 && !mayPass(effect)) {
+      performed--; // its turn comes again
+      return store();
+    }
     switch (effect.type) {
       case 'append':
-        return handler.append(effect);
+        return append(effect);
       case 'rest':
         return handler.rest();
       case 'cancel-calls':
@@ -175,6 +213,11 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
 
   feed({ type: 'begin' });
   return { feed, state: () => state };
+}
+
+/** Whether the turn under way loses nothing that could not be had again: no call of it changes anything, or is asked about. */
+function onlyReads({ turn }: RunState): boolean {
+  return turn?.calls.every(({ effects, phase }) => effects === 'read' && phase !== 'asking') ?? false;
 }
 
 /** The end of a run whose last message could not be stored. */

@@ -100,8 +100,8 @@ function innermost(event: RunEvent): RunEvent {
   return event.type === 'sub-run' ? innermost(event.event) : event;
 }
 
-/** Rounds of the event loop in which nothing happens, until nothing more is to be expected. */
-const quietRounds = 12;
+/** Rounds of the event loop in which nothing happens, until nothing more is to be expected: longer than messages wait for others. */
+const quietRounds = 32;
 
 /** Waits until only something from outside can make the run go on. */
 async function untilIdle(stage: Stage, isOver: () => boolean): Promise<void> {

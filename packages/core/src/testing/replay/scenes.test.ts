@@ -167,7 +167,7 @@ describe('replays', () => {
   it('a tool that ended the run before the turn of its call was over', async () => {
     const isOver = gate();
     const end = tool('end', {
-      execute: () => (setTimeout(isOver.open, 20), result({ output: 1, control: { end: { value: 1 } } })),
+      execute: () => (setTimeout(isOver.open, 80), result({ output: 1, control: { end: { value: 1 } } })),
     });
     const model = streamedModel([() => [call('e', 'end'), isOver, finish('tool-calls')]]);
     const thread = memoryThread('t');
