@@ -16,6 +16,8 @@ import { createQuestions } from './questions.ts';
 import type { Questions, Unanswered } from './questions.ts';
 import type { RunInput } from './loop/state.ts';
 
+export { createQuestionKeeper } from './question-keeper.ts'; // both are needed at once
+
 /** What answers need of the calls that they are about. */
 export interface AnswersSetup {
   readonly run: RunContext;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
+import { outermost } from '../model/sub-call.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { CallEntry, CancelEntry, InnerResultEntry } from '../thread/entry.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
@@ -117,7 +118,7 @@ export function recordOf(records: CallRecords, callId: string): CallRecord {
 export interface TurnStorage {
   /** A message is stored. */
   stored(message: Message): void;
-  /** Waits until the turn of a call is stored, and has it stored if needed. Throws the signal's reason if the run ends first. */
+  /** Waits until the turn of a call, or of the one whose tool makes it, is stored, and has it stored if needed. Throws the signal's reason if the run ends first. */
   until(callId: string): Promise<void>;
 }
 
@@ -138,7 +139,7 @@ export function createTurnStorage(records: CallRecords, store: () => void, signa
       if (change !== undefined) settle();
     },
     async until(callId) {
-      const isStreamed = (): boolean => records.get(callId)?.turn === 'streamed';
+      const isStreamed = (): boolean => records.get(outermost(callId))?.turn === 'streamed';
       if (!isStreamed()) return;
       if (!signal.aborted) store();
       while (isStreamed() && !signal.aborted) await (change ??= new Promise((resolve) => (wake = resolve)));

@@ -95,7 +95,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
 
   /** The same where its tool itself changes nothing: so it may run in a turn that is not stored. */
   async function markInside(callId: string, toolFingerprint?: string, innerRunId?: string): Promise<void> {
-    if (thread !== undefined) await storage.until(outermost(callId));
+    if (thread !== undefined) await storage.until(callId);
     await mark(callId, toolFingerprint);
     if (thread !== undefined) await (await loadInner()).begin(callId, innerRunId);
   }

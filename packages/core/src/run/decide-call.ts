@@ -57,4 +57,4 @@ function reasonOf(verdict: Verdict): Ask | undefined {
   return typeof verdict === 'object' && 'ask' in verdict ? verdict : undefined;
 }
 
-const loadApprovals = () => import('./approvals.ts');
+const loadApprovals = () => import('./reconcile.ts');

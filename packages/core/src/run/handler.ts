@@ -217,10 +217,7 @@ export function createHandler(run: RunContext): RunHandler {
   }
 
   async function loadAnswers(): Promise<Answers> {
-    const [{ createAnswers }, { createQuestionKeeper }] = await Promise.all([
-      import('./ask.ts'),
-      import('./question-keeper.ts'),
-    ]);
+    const { createAnswers, createQuestionKeeper } = await import('./ask.ts');
     if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
     return (answers ??= createAnswers({ run, settled, park }));
   }
@@ -309,16 +306,15 @@ type Appended = Parameters<EffectHandler['append']>[0][number];
 
 /** Another branch of the thread may have the late result of a call that both have. */
 async function stored(thread: RunThread, messages: readonly Appended[]): Promise<void> {
-  const [first, ...others] = messages;
-  if (first?.message.parts[0]?.type !== 'late-result') return thread.store(messages);
-  const { message } = first;
+  const isLate = ({ parts }: Message): boolean => parts[0]?.type === 'late-result';
+  const renamed = (message: Message): Message =>
+    isLate(message) ? { ...message, id: `${message.id}/${message.createdAt}` } : message;
   try {
-    await thread.store([first]);
+    await thread.store(messages);
   } catch (error) {
-    if (!isUtensilError(error, 'entry_exists')) throw error;
-    await thread.store([{ message: { ...message, id: `${message.id}/${message.createdAt}` } }]);
+    if (!isUtensilError(error, 'entry_exists') || !messages.some(({ message }) => isLate(message))) throw error;
+    await thread.store(messages.map(({ message }) => ({ message: renamed(message) })));
   }
-  if (others.length > 0) await stored(thread, others);
 }
 
 /** A call that the thread had when the run took it: its tool may be another version by now. */

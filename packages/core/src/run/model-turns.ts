@@ -196,7 +196,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
 
 /** The system prompt of a model that is asked for the first time. */
 async function firstPrompt(run: RunContext, info: ModelInfo): Promise<string> {
-  if (hasSettings(run.request)) (await import('./settings-told.ts')).tellIgnoredSettings(run, info);
+  if (hasSettings(run.request)) (await import('./tools-told.ts')).tellIgnoredSettings(run, info);
   return systemPrompt(run, info);
 }
 

@@ -1,9 +1,7 @@
-/** Waits for a stream that has said that it is over, one at a time. */
+/** Waits for streams that have said that they are over, one at a time. */
 export interface Patience {
-  /** The stream of this controller has said so: if it stays open, it is aborted. */
-  begin(controller: AbortController): void;
-  /** It is closed. */
-  end(): void;
+  /** The stream of this controller has said so: if it stays open, it is aborted. Undefined: it is closed. */
+  wait(controller: AbortController | undefined): void;
   /** Nothing more is waited for. */
   stop(): void;
 }
@@ -15,26 +13,17 @@ const patienceMs = 2_000;
 export function createPatience(): Patience {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let open: AbortController | undefined;
-  let wasOpen: AbortController | undefined; // when the timer was set
 
-  function look(): void {
+  function look(before: AbortController | undefined): void {
     timer = undefined;
-    if (open === undefined) return;
-    if (open === wasOpen) open.abort(new Error('The model has finished.'));
-    else wait();
+    if (open === before) open?.abort(new Error('The model has finished.'));
+    else wait(open);
   }
 
-  function wait(): void {
-    wasOpen = open;
-    timer = setTimeout(look, patienceMs);
+  function wait(controller: AbortController | undefined): void {
+    open = controller;
+    if (open !== undefined) timer ??= setTimeout(look, patienceMs, open);
   }
 
-  return {
-    begin(controller) {
-      open = controller;
-      if (timer === undefined) wait();
-    },
-    end: () => void (open = undefined),
-    stop: () => clearTimeout(timer),
-  };
+  return { wait, stop: () => clearTimeout(timer) };
 }

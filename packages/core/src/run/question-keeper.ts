@@ -1,4 +1,3 @@
-import { outermost } from '../model/sub-call.ts';
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import { createAnswerLog } from './answer-log.ts';
@@ -23,7 +22,7 @@ export function createQuestionKeeper(thread: RunThread, until: (callId: string) 
   return {
     threadId: thread.id,
     async store(entry) {
-      if (entry.type === 'question') await until(outermost(entry.path?.[0] ?? entry.callId));
+      if (entry.type === 'question') await until(entry.path?.[0] ?? entry.callId);
       return thread.note(entry);
     },
     last: thread.last,

@@ -5,6 +5,8 @@ import type { CallUnderReview } from './judge.ts';
 import type { RunContext } from './run-context.ts';
 import { observerOf } from './taint.ts';
 
+export { isApproved } from './approvals.ts';
+
 /**
  * What became of a call that had begun before an interruption: its result if it is done, as `execute` would have given it. A
  * tool that throws, takes too long, or says something else does not know. That nothing was done counts only if nothing

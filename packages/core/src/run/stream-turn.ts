@@ -64,7 +64,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
       const added = addPart(turn, received(part, toolset));
       if (added.type === 'finish') {
-        patience.begin(controller);
+        patience.wait(controller);
         continue;
       }
       emit(added);
@@ -78,7 +78,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
   } catch (error) {
     if (!asked.isAborted && turn.finish === undefined) return afterFailure(setup, asked, error);
   } finally {
-    patience.end();
+    patience.wait(undefined);
   }
   if (asked.isAborted) return { type: 'abort' };
   const { finish } = turn;

@@ -7,6 +7,8 @@ import { toolPrompts } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
 import { taintBy } from './taint.ts';
 
+export { tellIgnoredSettings } from './settings-told.ts';
+
 /** The tools of a request. */
 export interface ToolsTold {
   /** Those that the request has. */

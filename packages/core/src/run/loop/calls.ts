@@ -89,13 +89,13 @@ function withInput(calls: readonly CallState[], call: ToolCallPart): readonly Ca
 }
 
 /** A call that was run again did not do what it had done: nobody but the user knows what is to become of it. */
-export function afterDivergence(state: RunState, callId: string): Step {
+export function afterDivergence(state: RunState, { callId }: Pick<CallState['call'], 'callId'>): Step {
   const diverged = state.turn?.calls.find(({ call, refusal }) => call.callId === callId && refusal === undefined);
   return diverged === undefined ? ignore(state) : ask(state, diverged.call, 'recovery');
 }
 
 /** The question about a call is stored. */
-export function afterQuestion(state: RunState, callId: string): Step {
+export function afterQuestion(state: RunState, { callId }: Pick<CallState['call'], 'callId'>): Step {
   return ignore(withCall(state, callId, { isAsked: true }));
 }
 

@@ -40,6 +40,16 @@ export interface EffectHandler {
 /** The effects that bring an input. */
 type Work = Of<'ask' | 'ask-limit' | 'call-model' | 'retry-turn' | 'prepare-call' | 'execute-call' | 'settle-call'>;
 
+const methods = {
+  ask: 'ask',
+  'ask-limit': 'askLimit',
+  'call-model': 'callModel',
+  'retry-turn': 'retryTurn',
+  'prepare-call': 'prepareCall',
+  'execute-call': 'executeCall',
+  'settle-call': 'settleCall',
+} as const satisfies { readonly [Type in Work['type']]: keyof EffectHandler };
+
 /** A run that is under way. */
 export interface Driver {
   /** Feeds in what happened outside: answers, stop, abort, the end of the time. After the effect `end`, nothing counts. */
@@ -176,30 +186,11 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   /** Begins some work, and takes what comes of it when it comes. */
   function follow(effect: Work): void {
     try {
-      const input = begin(effect);
+      const input = handler[methods[effect.type]](effect as never);
       if (isPromise(input)) input.then(happened, failed);
       else happened(input);
     } catch (error) {
       failed(error);
-    }
-  }
-
-  function begin(effect: Work): Eventually<RunInput | undefined> {
-    switch (effect.type) {
-      case 'ask':
-        return handler.ask(effect);
-      case 'ask-limit':
-        return handler.askLimit(effect);
-      case 'call-model':
-        return handler.callModel(effect);
-      case 'retry-turn':
-        return handler.retryTurn(effect);
-      case 'prepare-call':
-        return handler.prepareCall(effect);
-      case 'execute-call':
-        return handler.executeCall(effect);
-      case 'settle-call':
-        return handler.settleCall(effect);
     }
   }
 

@@ -31,99 +31,63 @@ import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step, TurnFailed
  * what comes of them back in. After the end, nothing more happens, unless it is taken back (`reopen`).
  */
 export function step(state: RunState, input: RunInput): Step {
-  if (state.end !== undefined) return afterEnd(state, input);
-  switch (input.type) {
-    case 'begin':
-      return start(state);
-    case 'call':
-    case 'prepared':
-    case 'approved':
-    case 'asked':
-    case 'diverged':
-    case 'cancel':
-    case 'result':
-      return goOn(ofCall(state, input));
-    case 'draft':
-    case 'store':
-    case 'turn':
-    case 'turn-failed':
-    case 'retry-due':
-      return ofTurn(state, input);
-    case 'time-over':
-      return afterTime(state, input);
-    case 'abort':
-      return endNow(state, input.message, { status: 'aborted' });
-    case 'reopen':
-      return ignore(state);
-    case 'failed':
-      return finish(state, endAfter(input.problem));
-    default:
-      return ofOthers(state, input);
-  }
+  if (state.end !== undefined) return input.type === 'reopen' ? reopen(state, input.messages) : ignore(state);
+  const react = reactions[input.type] as (state: RunState, input: RunInput) => Step; // its own, by its type
+  return react(state, input);
 }
 
-function afterEnd(state: RunState, input: RunInput): Step {
-  return input.type === 'reopen' ? reopen(state, input.messages) : ignore(state);
-}
+type Of<Type extends RunInput['type']> = Extract<RunInput, { readonly type: Type }>;
+type Reactions = { readonly [Type in RunInput['type']]: (state: RunState, input: Of<Type>) => Step };
 
-type OtherInput = Extract<RunInput, { type: 'late-result' | 'rest-over' | 'spent' }>;
+const reactions: Reactions = {
+  begin: start,
+  reopen: ignore,
+  abort: (state, { message }) => endNow(state, message, { status: 'aborted' }),
+  failed: (state, { problem }) => finish(state, endAfter(problem)),
+  'time-over': afterTime,
 
-/** What happens beside the turns: in the background, in runs inside, and with the user. */
-function ofOthers(state: RunState, input: OtherInput | UserInput): Step {
-  switch (input.type) {
-    case 'late-result':
-      return afterLateResult(state, input);
-    case 'rest-over':
-      return afterRest(state);
-    case 'spent':
-      return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
-    default:
-      return ofUser(state, input);
-  }
-}
+  // A turn of the model: a part of it is to be stored, it is over, or is asked for again.
+  draft: (state, { message }) => (state.turn === undefined ? { state, effects: [draft(message)] } : ignore(state)),
+  store: (state) => prependPartly(state, []),
+  turn: (state, input) =>
+    state.turn === undefined || state.turn.isOpen ? goOn(afterTurn(state, input)) : ignore(state),
+  'turn-failed': afterFailedTurn,
+  'retry-due': (state, { failed }) => (isDue(state, failed) ? nextTurn(state) : ignore(state)),
 
-type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-failed' | 'retry-due' }>;
+  // A call: too late for it, or about none that there is, it changes nothing.
+  call: (state, input) =>
+    goOn(phaseOf(state, input.call.callId) === undefined && mayCall(state) ? addCall(state, input) : ignore(state)),
+  prepared: inPhase<Of<'prepared'>>('preparing', afterPreparation),
+  asked: inPhase<Of<'asked'>>('asking', afterQuestion),
+  approved: inPhase<Of<'approved'>>('asking', afterApproval),
+  diverged: inPhase<Of<'diverged'>>('running', afterDivergence),
+  result: inPhase<Of<'result'>>('asking running', afterResult),
+  cancel: (state, input) => goOn(cancelCall(state, input)),
 
-/** What happens to a turn of the model: a part of it is to be stored, it is over, or is asked for again. */
-function ofTurn(state: RunState, input: TurnInput): Step {
-  switch (input.type) {
-    case 'draft':
-      return state.turn === undefined ? { state, effects: [draft(input.message)] } : ignore(state);
-    case 'store':
-      return prependPartly(state, []);
-    case 'turn':
-      return state.turn === undefined || state.turn.isOpen ? goOn(afterTurn(state, input)) : ignore(state);
-    case 'turn-failed':
-      return afterFailedTurn(state, input);
-    case 'retry-due':
-      return isDue(state, input.failed) ? nextTurn(state) : ignore(state);
-  }
-}
+  // In the background, and in runs inside.
+  'late-result': afterLateResult,
+  'rest-over': afterRest,
+  spent: (state, { usage }) => ignore({ ...state, usage: addUsage(state.usage, usage) }),
 
-type CallInput = Extract<
-  RunInput,
-  { type: 'call' | 'prepared' | 'approved' | 'asked' | 'diverged' | 'cancel' | 'result' }
->;
+  // What the user says or does not say, and the limits that are theirs.
+  send,
+  dismiss: (state) => goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved)),
+  'limit-reached': (state, { limit }) => outOfBounds(state, limit),
+  'limit-answered': (state, { goesOn }) => afterLimit(state, goesOn),
+  park: (state, { isDue, suspended }) => goOn(ignore({ ...state, isParking: isDue, suspended })),
+  stop,
+};
 
-/** What happens to a call; too late for it, or about none that there is, it changes nothing. */
-function ofCall(state: RunState, input: CallInput): Step {
-  const phase = phaseOf(state, 'callId' in input ? input.callId : input.call.callId);
-  switch (input.type) {
-    case 'call':
-      return phase === undefined && mayCall(state) ? addCall(state, input) : ignore(state);
-    case 'prepared':
-      return phase === 'preparing' ? afterPreparation(state, input) : ignore(state);
-    case 'asked':
-      return phase === 'asking' ? afterQuestion(state, input.callId) : ignore(state);
-    case 'approved':
-      return phase === 'asking' ? afterApproval(state, input) : ignore(state);
-    case 'diverged':
-      return phase === 'running' ? afterDivergence(state, input.callId) : ignore(state);
-    case 'cancel':
-      return cancelCall(state, input);
-    case 'result':
-      return phase === 'asking' || phase === 'running' ? afterResult(state, input) : ignore(state);
-  }
+/** What happens to a call in some phases, and in no other. */
+function inPhase<Input extends Of<'prepared' | 'asked' | 'approved' | 'diverged' | 'result'>>(
+  phases: string,
+  react: (state: RunState, input: Input) => Step,
+): (state: RunState, input: Input) => Step {
+  return (state, input) => {
+    const { callId } = 'call' in input ? input.call : input;
+    const phase = phaseOf(state, callId);
+    return goOn(phase !== undefined && phases.includes(phase) ? react(state, input) : ignore(state));
+  };
 }
 
 /** A run that goes on after an interruption begins with the calls that have no result. */
@@ -137,26 +101,6 @@ function start(state: RunState): Step {
   const isAnswered = last?.role === 'assistant' && last.incomplete === undefined;
   if (!isAnswered || waiting.length > 0) return nextTurn(state);
   return rest(state) ?? finish(state, { status: 'complete' });
-}
-
-type UserInput = Extract<RunInput, { type: 'send' | 'dismiss' | 'limit-reached' | 'limit-answered' | 'park' | 'stop' }>;
-
-/** What the user says or does not say, and the limits that are theirs. */
-function ofUser(state: RunState, input: UserInput): Step {
-  switch (input.type) {
-    case 'send':
-      return send(state, input);
-    case 'dismiss':
-      return goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved));
-    case 'limit-reached':
-      return outOfBounds(state, input.limit);
-    case 'limit-answered':
-      return afterLimit(state, input.goesOn);
-    case 'park':
-      return goOn(ignore({ ...state, isParking: input.isDue, suspended: input.suspended }));
-    case 'stop':
-      return stop(state);
-  }
 }
 
 /** The user wrote something, and with it perhaps turned to something else than what is asked. */
