@@ -128,7 +128,7 @@ function executeWhole(execution: Execution): Eventually<ToolResult> {
   return whenReady(executeTool(execution), async (result) => {
     const { detached } = result;
     if (detached === undefined || execution.context.detaches === true) return result;
-    return (await import('./receipt.ts')).settleCall(execution, { handle: detached, execute: executeTool });
+    return (await import('./settle.ts')).settleCall(execution, { handle: detached, execute: executeTool });
   });
 }
 
@@ -138,7 +138,7 @@ function settling(compiled: CompiledTool, host: Host): Pick<PreparedCall, 'settl
   return {
     ...(settleTimeoutMs !== undefined && { settleTimeoutMs }),
     async settleDetached(handle, context, leftMs) {
-      const { settleCall } = await import('./receipt.ts');
+      const { settleCall } = await import('./settle.ts');
       const known = { value: {}, toolFingerprint: await compiled.fingerprint() };
       const execution = executionOf(compiled, { ...known, context }, host);
       return settleCall(execution, { handle, leftMs, execute: executeTool });

@@ -10,8 +10,6 @@ import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 
-export { settleCall } from './settle.ts'; // what is left in the background is waited for, here or elsewhere
-
 /** What the model is told behind each receipt. */
 const receiptText =
   'This call goes on in the background. Its result comes later, in a message of its own: go on with something else, or ' +
