@@ -64,11 +64,10 @@ export function compileTool(tool: Tool, stored: { readonly [id: string]: Json } 
   const options = readOptions(tool.options ?? {}, stored);
   const key = canonicalJson(options);
   const ofTool = known.get(tool) ?? new Map<string, CompiledTool>();
-  const before = ofTool.get(key);
-  if (before !== undefined) return before;
-  const compiled = compile(tool, Object.freeze(options));
-  if (ofTool.size >= mostKnown) ofTool.clear();
+  const compiled = ofTool.get(key) ?? compile(tool, Object.freeze(options));
+  ofTool.delete(key); // behind the others: the one that was asked for longest ago goes first
   known.set(tool, ofTool.set(key, compiled));
+  for (const oldest of ofTool.keys()) if (ofTool.size > mostKnown) ofTool.delete(oldest);
   return compiled;
 }
 

@@ -1,8 +1,10 @@
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { memoryStorage } from '@utensil/storage-memory';
 import { concurrent } from './concurrent.ts';
+import { growth } from './growth.ts';
 import { countedDirectory, journal } from './journal.ts';
 import type { Measure } from './measurement.ts';
+import { reads } from './reads.ts';
 import { utensilStart } from './tool-start.ts';
 import { transcript } from './transcript.ts';
 
@@ -40,10 +42,33 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   concurrent: {
     title: 'Runs of ten calls at once, in one process',
-    target: '1,000 runs, ≤ 64 KB of heap each, no call lost',
+    target: '1,000 runs, ≤ 32 KB of heap each, no call lost',
     variants: {
       'no thread': async () => concurrent(),
       'threads in memory': async () => concurrent(memory),
+    },
+  },
+  reads: {
+    title: 'A step of a tool that only reads, and what is stored of it',
+    target: '≤ 0.08 ms of CPU with a thread in memory, one commit a step, ≤ 1 sync a step under `power`',
+    variants: {
+      'no thread': async () => reads({}),
+      'thread in memory': async () => reads({ inMemory: true }),
+      'records in memory': async () => reads({ open: memory }),
+      'directory, process': async () => reads({ open: inDirectory, counted: countedDirectory }),
+      'directory, power for everything': async () =>
+        reads({
+          open: throughPowerLoss,
+          counted: (directory, onSync) => countedDirectory(directory, onSync, { durability: 'power' }),
+        }),
+    },
+  },
+  growth: {
+    title: 'A call in a run of many calls, and in one of a quarter of them',
+    target: 'the same',
+    variants: {
+      'each in a step of its own': async () => growth('steps', 5_000),
+      'all in one turn': async () => growth('one turn', 2_000),
     },
   },
   journal: {

@@ -45,7 +45,7 @@ it('prints the medians of the rounds, with the target', () => {
   const samples = [1, 2, 9].map((wall, round) => ({ ...sample, round, figures: { 'wall ms': wall } }));
   expect(reportRuns(samples)).toBe(
     [
-      'Runs of ten calls at once, in one process (target: 1,000 runs, ≤ 64 KB of heap each, no call lost)',
+      'Runs of ten calls at once, in one process (target: 1,000 runs, ≤ 32 KB of heap each, no call lost)',
       '',
       '| by        | wall ms | foreign CPUs |',
       '| --------- | ------: | -----------: |',

@@ -235,11 +235,15 @@ export function isPreparing({ calls }: CallingTurn): boolean {
 
 /** How far a call of the turn under way is. */
 export function phaseOf({ turn }: RunState, callId: string): CallState['phase'] | undefined {
-  return turn?.calls.find(({ call }) => call.callId === callId)?.phase;
+  return turn?.calls.findLast(({ call }) => call.callId === callId)?.phase;
 }
 
 function withCall(state: RunState, callId: string, change: Partial<CallState>): RunState {
-  return mapCalls(state, (each) => (each.call.callId === callId ? { ...each, ...change } : each));
+  const { turn } = state;
+  const index = turn?.calls.findLastIndex(({ call }) => call.callId === callId) ?? -1; // mostly it is the last
+  const before = turn?.calls[index];
+  if (turn === undefined || before === undefined) return state;
+  return { ...state, turn: { ...turn, calls: turn.calls.with(index, { ...before, ...change }) } };
 }
 
 /** The state with each call of its turn changed; the same object where none is. */

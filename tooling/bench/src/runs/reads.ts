@@ -1,0 +1,64 @@
+import { createRecords, memoryThread, openThread, run } from '@utensil/core';
+import type { Thread } from '@utensil/core';
+import { question } from '../run-loop/work.ts';
+import type { countedDirectory } from './journal.ts';
+import { assertDone } from './measurement.ts';
+import type { Figures, Measure, Open } from './measurement.ts';
+import { playingModel, toolsetOf } from './work.ts';
+
+/** Where the thread of a run is kept. */
+export interface ReadsKept {
+  /** Absent: there is no thread, or it is in memory, without records. */
+  readonly open?: Open;
+  readonly inMemory?: boolean;
+  /** The same storage, whose syncs are counted. */
+  readonly counted?: (directory: string, onSync: () => void) => ReturnType<typeof countedDirectory>;
+}
+
+/** What a step takes whose tool only reads, and what is stored of it. */
+export function reads({ open, inMemory = false, counted }: ReadsKept): Measure {
+  return async ({ calls, directory }) => {
+    for (let round = 0; round < 3; round++) await play(`warm-${round}`, open?.(`${directory}/warm-${round}`));
+    const figures = await play('measured', open?.(`${directory}/measured`));
+    let syncs = 0;
+    if (counted !== undefined)
+      await play(
+        'counted',
+        counted(`${directory}/counted`, () => void syncs++),
+      );
+    return { ...figures, 'syncs a step': syncs / calls };
+
+    async function play(id: string, storage?: ReturnType<Open>): Promise<Figures> {
+      const kept = inMemory ? memoryThread(id) : storage && openThread(createRecords(storage), id);
+      const commits: number[] = [];
+      const thread = kept && counting(kept, commits);
+      let executed = 0;
+      const toolset = toolsetOf(() => ++executed);
+      const before = process.cpuUsage();
+      const started = performance.now();
+      const limits = { steps: calls + 1 };
+      const model = playingModel({ calls });
+      const { status } = await run({ model, toolset, messages: question, limits, ...(thread && { thread }) }).result;
+      const { user, system } = process.cpuUsage(before);
+      assertDone('calls', status === 'complete' ? executed : 0, calls);
+      await storage?.close?.();
+      return {
+        'wall ms a step': (performance.now() - started) / calls,
+        'CPU ms a step': (user + system) / 1000 / calls,
+        'commits a step': commits.length / calls,
+        'entries a step': commits.reduce((sum, count) => sum + count, 0) / calls,
+      };
+    }
+  };
+}
+
+/** A thread that says how many entries each of its commits had. */
+function counting(thread: Thread, commits: number[]): Thread {
+  return {
+    ...thread,
+    append(entries, options) {
+      commits.push(entries.length);
+      return thread.append(entries, options);
+    },
+  };
+}
