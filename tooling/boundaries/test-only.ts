@@ -7,7 +7,8 @@ import type { Source } from './sources.ts';
 
 /** Files that only their tests import, and that stay where they are, each for a reason. */
 const shown: Readonly<Record<string, string>> = {
-  'apps/examples/src/acme.ts': 'An example of a provider, which the README of core cites.',
+  'apps/examples/src/acme.ts': 'An example of a provider, which docs/write-a-model.md shows.',
+  'apps/examples/src/shared-text.ts': 'An example of a storage, which docs/write-a-storage.md shows.',
 };
 
 /**

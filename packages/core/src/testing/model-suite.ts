@@ -36,20 +36,33 @@ export interface ModelSuiteOptions {
  * Registers the tests that every model has to pass: what it makes of the answers of its vendor, of failures and of an
  * abort, and what it asks.
  *
+ * `docs/write-a-model.md` has a complete adapter with its server and this test.
+ *
  * @example
  * ```ts no-run
- * import { modelSuite, scriptedModel } from '@utensil/core/testing';
- * import type { ModelBackend } from '@utensil/core/testing';
+ * import type { Model } from '@utensil/core';
+ * import { type ModelAnswer, modelSuite } from '@utensil/core/testing';
  * import { test } from 'vitest';
  *
- * const backend: ModelBackend = {
- *   // Starts a server that writes `answer(request)` in the vendor's wire format, and a model that asks it.
- *   open: async () => ({ model: scriptedModel([]), connections: () => 0, close: async () => {} }),
- *   toolNames: () => [],
- * };
- * modelSuite({ test }, () => backend, {
- *   skip: { 'asks for one call a turn': 'The wire format has no switch for it.' },
- * });
+ * interface Server {
+ *   readonly url: string;
+ *   connections(): number;
+ *   close(): Promise<void>;
+ * }
+ * declare function acme(id: string, options: { readonly baseURL: string; readonly apiKey: string }): Model; // yours
+ * declare function serve(answer: (body: unknown) => ModelAnswer): Promise<Server>; // writes answers as the vendor does
+ *
+ * modelSuite(
+ *   { test },
+ *   () => ({
+ *     toolNames: (body) => (body as { readonly tools: readonly { readonly name: string }[] }).tools.map(({ name }) => name),
+ *     async open(answer, { apiKey }) {
+ *       const { url, connections, close } = await serve(answer);
+ *       return { model: acme('acme-large', { baseURL: url, apiKey }), connections, close };
+ *     },
+ *   }),
+ *   { skip: { 'asks for one call a turn': 'The wire format has no switch for it.' } },
+ * );
  * ```
  */
 export function modelSuite(
