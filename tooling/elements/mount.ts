@@ -1,5 +1,8 @@
 import axe from 'axe-core';
 import { onTestFinished } from 'vitest';
+import { forbidDoubleUpdates } from './double-updates.ts';
+
+forbidDoubleUpdates();
 
 /** An element in the page until the test is over. */
 export async function mount<Element extends HTMLElement & { readonly updateComplete: Promise<unknown> }>(

@@ -57,11 +57,11 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/markdown': { eager: 36_300, brings: lit },
   '@utensil/elements/rules': { eager: 23_600, brings: lit },
   '@utensil/elements/settings': { eager: 28_700, brings: lit },
-  '@utensil/elements/thread': { eager: 82_400, brings: lit },
+  '@utensil/elements/thread': { eager: 83_200, brings: lit },
   '@utensil/elements/texts': { eager: 7_500 }, // each element brings it: all texts together
   '@utensil/elements/value': { eager: 18_200, brings: lit },
   '@utensil/elements/waiting': { eager: 34_300, brings: lit },
-  '@utensil/elements/view': { eager: 6_800 },
+  '@utensil/elements/view': { eager: 7_300 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
   '@utensil/interop-mcp/node': { eager: 7_800, lazy: 125_000, brings: mcpSdk },

@@ -21,12 +21,15 @@ import { createElement, createRef, StrictMode } from 'react';
 import type { ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { forbidDoubleUpdates } from '../../../tooling/elements/double-updates.ts';
 import * as elements from './elements.ts';
 import { patient, render } from './test-kit/render.ts';
 import { useRun } from './use-run.ts';
 
 const { UtensilApproval, UtensilCall, UtensilDiff, UtensilFiles, UtensilMarkdown, UtensilRules } = elements;
 const { UtensilSettings, UtensilThread, UtensilValue, UtensilWaiting } = elements;
+
+forbidDoubleUpdates();
 
 const change = defineTool({
   name: 'change',

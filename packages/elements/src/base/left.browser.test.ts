@@ -10,9 +10,12 @@ import {
 import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { forbidDoubleUpdates } from '../../../../tooling/elements/double-updates.ts';
 import { UtensilFiles } from '../files/files.ts';
 import { UtensilSettings } from '../settings/settings.ts';
 import { UtensilThread } from '../thread/thread.ts';
+
+forbidDoubleUpdates();
 
 /** A source that remembers who listens to it. */
 function counted<Source extends object>(source: Source, listening: Set<unknown>): Source {

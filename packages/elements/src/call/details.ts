@@ -31,10 +31,11 @@ export type Way = 'result' | 'modelSaw' | 'output';
  * in (`keepsPlace`) has the place kept, so that nothing below moves up.
  */
 export function inputView(
-  { input, inputText, status }: CallView,
+  { input, inputText, status, result }: CallView,
   { call: texts }: Texts,
   keepsPlace = false,
-): TemplateResult {
+): TemplateResult | typeof nothing {
+  if (input === undefined && inputText === undefined && result !== undefined) return nothing; // it is in an earlier message
   const place = keepsPlace ? 'kept' : '';
   if (input === undefined || inputText !== undefined) {
     return section(
@@ -136,8 +137,12 @@ export function resultView(result: CallResult, { way, texts: all, choose }: Resu
 /** Ways that differ. */
 function waysOf({ output, modelParts, userView }: CallResult): readonly Way[] {
   const isSame = modelParts.length === 1 && modelParts[0]?.type === 'text' && modelParts[0].text === output;
-  if (userView === undefined && isSame) return ['result'];
-  return ['result', 'modelSaw', ...(userView === undefined ? [] : (['output'] as const))];
+  if (userView === undefined && (isSame || modelParts.length === 0)) return ['result'];
+  return [
+    'result',
+    ...(modelParts.length === 0 ? [] : (['modelSaw'] as const)),
+    ...(userView === undefined ? [] : (['output'] as const)),
+  ];
 }
 
 function contentOf(result: CallResult, way: Way, texts: Texts): TemplateResult {

@@ -99,7 +99,6 @@ function itemOf(item: Exclude<ItemView, SourcePart>, isOpen: boolean, showing: I
       return fileOf(item, texts);
     case 'resource-link':
       return resourceLink(item, texts);
-    case 'provider-result': // the provider ran it: the call says what was asked
     case 'notice':
       return nothing; // shown once, below the message
   }

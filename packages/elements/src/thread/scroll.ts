@@ -23,6 +23,8 @@ export class Scroll implements ReactiveController {
   #unmount: (() => void) | undefined;
   #keys: (index: number) => string;
   #seenHeight = 0;
+  #isUpdating = false;
+  #hasChanged = false;
 
   constructor(host: ScrollHost) {
     this.#host = host;
@@ -50,6 +52,23 @@ export class Scroll implements ReactiveController {
 
   get isAtEnd(): boolean {
     return this.#virtualizer.isAtEnd(nearEnd);
+  }
+
+  /** Rows in the page, and whether the end is seen: all that a render depends on. */
+  get state(): string {
+    return `${this.items.map(({ index }) => index).join()} ${this.isAtEnd}`;
+  }
+
+  /** Measures or scrolls while the host updates, without another update; true if sizes or places of rows have changed. */
+  duringUpdate(work: () => void): boolean {
+    this.#isUpdating = true;
+    this.#hasChanged = false;
+    try {
+      work();
+    } finally {
+      this.#isUpdating = false;
+    }
+    return this.#hasChanged;
   }
 
   measure(row: HTMLElement): void {
@@ -103,7 +122,10 @@ export class Scroll implements ReactiveController {
         }),
       observeElementOffset,
       scrollToFn: elementScroll,
-      onChange: () => this.#host.requestUpdate(),
+      onChange: () => {
+        if (this.#isUpdating) this.#hasChanged = true;
+        else this.#host.requestUpdate();
+      },
     };
   }
 

@@ -99,6 +99,7 @@ export class UtensilThread extends UtensilElement {
   readonly #shown = new ShownThread();
   #facts = new Map<string, RowFacts>();
   #seenCount = 0;
+  #rendered = '';
   #isPlaced = false;
   readonly #scroll = new Scroll(this); // asks for the rows
 
@@ -198,7 +199,8 @@ export class UtensilThread extends UtensilElement {
   }
 
   override render(): TemplateResult {
-    const { items } = this.#scroll;
+    const { items, state } = this.#scroll;
+    this.#rendered = state;
     const facts = new Map<string, RowFacts>();
     const rows = items.map(({ index }) => this.#row(index, facts));
     this.#facts = facts;
@@ -253,18 +255,26 @@ export class UtensilThread extends UtensilElement {
     const scroller = this.scroller;
     const list = scroller?.querySelector<HTMLElement>('.rows');
     if (!scroller || !list) return;
-    const places = new Map(this.#scroll.items.map(({ index, start }) => [String(index), start]));
-    list.style.blockSize = `${this.#scroll.height}px`;
-    for (const row of list.querySelectorAll<HTMLElement>(':scope > article')) {
-      row.style.transform = `translateY(${places.get(row.dataset['index'] ?? '') ?? 0}px)`;
-      this.#scroll.measure(row);
-    }
-    this.#scroll.placed();
-    if (changed.has('editing')) this.renderRoot.querySelector('textarea')?.focus();
-    if (!this.#isPlaced && this.rowCount > 0 && scroller.clientHeight > 0) {
+    const hasMoved = this.#scroll.duringUpdate(() => {
+      for (const row of this.#placeRows(list)) this.#scroll.measure(row);
+      this.#scroll.placed();
+      if (changed.has('editing')) this.renderRoot.querySelector('textarea')?.focus();
+      if (this.#isPlaced || this.rowCount === 0 || scroller.clientHeight === 0) return;
       this.#isPlaced = true;
       this.#scroll.toEnd();
-    }
+    });
+    if (!hasMoved) return;
+    this.#placeRows(list);
+    if (this.#scroll.state !== this.#rendered) queueMicrotask(() => this.requestUpdate()); // not in the middle of an update
+  }
+
+  /** Puts the rendered rows where they belong. */
+  #placeRows(list: HTMLElement): readonly HTMLElement[] {
+    const places = new Map(this.#scroll.items.map(({ index, start }) => [String(index), start]));
+    list.style.blockSize = `${this.#scroll.height}px`;
+    const rows = [...list.querySelectorAll<HTMLElement>(':scope > article')];
+    for (const row of rows) row.style.transform = `translateY(${places.get(row.dataset['index'] ?? '') ?? 0}px)`;
+    return rows;
   }
 
   #row(index: number, known: Map<string, RowFacts>): { readonly key: string; readonly article: TemplateResult } {

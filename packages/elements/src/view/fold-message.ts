@@ -2,7 +2,7 @@ import type { Message, RunEventBody } from '@utensil/core';
 import type { CallView } from './call-view.ts';
 import { callAfter, changeCall, leftOpen, newCall } from './fold-call.ts';
 import type { CallEvent, CallKey } from './fold-call.ts';
-import { messageView } from './items.ts';
+import { addResult, messageView } from './items.ts';
 import type { ItemView, MessageView } from './message-view.ts';
 import { same } from './same.ts';
 
@@ -72,6 +72,15 @@ export function addToOpen(
 function partAlone(event: EventOf<'source' | 'file'>): EventOf<'source' | 'file'> {
   const { runId: _, seq: __, time: ___, ...part } = event as typeof event & Record<'runId' | 'seq' | 'time', unknown>;
   return part;
+}
+
+/** Adds the result of a call that the vendor ran. */
+export function addProviderResult(messages: Messages, part: EventOf<'provider-result'>): Messages {
+  return changeOpen(messages, (before) => {
+    const items = [...before];
+    addResult(items, part);
+    return items;
+  });
 }
 
 /** A call that is being written: in the message that is streamed, where calls before it have other ids or are whole. */

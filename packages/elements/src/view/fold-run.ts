@@ -2,12 +2,23 @@ import { addUsage } from '@utensil/core';
 import type { Message, RunEvent, ToolResultPart } from '@utensil/core';
 import { atRest, callAfter, changeCall, isCallEvent, leftOpen, newCall, questionOf } from './fold-call.ts';
 import type { CallEvent, CallKey } from './fold-call.ts';
-import { addCall, addToOpen, begin, beginAgain, changeIn, closeOpen, settle, store } from './fold-message.ts';
+import {
+  addCall,
+  addProviderResult,
+  addToOpen,
+  begin,
+  beginAgain,
+  changeIn,
+  closeOpen,
+  settle,
+  store,
+} from './fold-message.ts';
 import { isSaid, sayingAfter } from './fold-saying.ts';
 import { answered, lateResultsIn } from './items.ts';
 import { outcomeOf } from './call-view.ts';
 import type { CallView, Question } from './call-view.ts';
 import type { LiveRun } from './live-run.ts';
+import { withProviderResult } from './provider-result.ts';
 
 /** Runs inside runs that deep are not shown. */
 const deepest = 32;
@@ -49,6 +60,8 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
     case 'source':
     case 'file':
       return { ...live, messages: addToOpen(live.messages, event) };
+    case 'provider-result':
+      return { ...live, messages: addProviderResult(live.messages, event) };
     case 'step-retry':
       return { ...live, messages: beginAgain(live.messages, event, live.model) };
     case 'step-end':
@@ -71,12 +84,11 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
 /** Events of which nothing is shown. */
 type UnseenEvent = Extract<
   RunEvent,
-  { type: 'finish' | 'provider-result' | 'tool-late' | 'tool-unavailable' | 'setting-ignored' | 'tools-changed' }
+  { type: 'finish' | 'tool-late' | 'tool-unavailable' | 'setting-ignored' | 'tools-changed' }
 >;
 
 const unseen: ReadonlySet<string> = new Set<UnseenEvent['type']>([
   'finish',
-  'provider-result',
   'tool-late',
   'tool-unavailable',
   'setting-ignored',
@@ -131,6 +143,8 @@ function afterInside(live: LiveRun, { outer, event, depth }: Inside): LiveRun {
   if (depth > deepest) return live;
   if (isCallEvent(event)) return afterCall(live, event, { runId, outer });
   if (event.type === 'step-end') return { ...live, usage: addUsage(live.usage, event.usage) };
+  if (event.type === 'provider-result')
+    return changeAnywhere(live, { callId: event.callId, runId }, (call) => withProviderResult(call, event)) ?? live;
   if (isSaid(event)) return changeAnywhere(live, outer, (call) => sayingAfter(call, event, runId)) ?? live;
   if (event.type === 'run-end') return afterEndInside(live, outer, runId);
   if (event.type !== 'sub-run') return live;

@@ -1,8 +1,9 @@
-import type { Message, ToolCallPart, ToolResultPart } from '@utensil/core';
+import type { Message, ProviderResultPart, ToolCallPart, ToolResultPart } from '@utensil/core';
 import { ending } from '../texts/english.ts';
 import { outcomeOf } from './call-view.ts';
 import type { CallResult, CallView } from './call-view.ts';
 import type { ItemView, MessageView, Notice } from './message-view.ts';
+import { callWithResult, withProviderResult } from './provider-result.ts';
 
 /** What is known of a call beyond its part: its result, where it has one. */
 export type ResultOf = (call: ToolCallPart) => Partial<Pick<CallView, 'result' | 'durationMs' | 'inner'>> | undefined;
@@ -34,10 +35,19 @@ function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
   const items: ItemView[] = [];
   for (const part of message.parts) {
     if (part.type === 'tool-call') items.push({ type: 'call', call: callOf(part, showing) });
+    else if (part.type === 'provider-result') addResult(items, part);
     else if (part.type !== 'tool-result' && part.type !== 'late-result') items.push(part);
   }
   if (message.incomplete === true) items.push(interrupted);
   return items;
+}
+
+/** Adds a result of the vendor's to its call, or by itself if that was in an earlier message. */
+export function addResult(items: ItemView[], part: ProviderResultPart): void {
+  const at = items.findLastIndex((item) => item.type === 'call' && item.call.callId === part.callId);
+  const known = items[at];
+  if (known?.type === 'call') items[at] = { type: 'call', call: withProviderResult(known.call, part) };
+  else items.push({ type: 'call', call: callWithResult(part) });
 }
 
 const interrupted: Notice = {

@@ -22,7 +22,7 @@ export interface Notice {
 
 /** A piece of a message on a screen: a part as it is stored, a call with its result, or a notice. */
 export type ItemView =
-  | Exclude<Part, { readonly type: 'tool-call' | 'tool-result' | 'late-result' }>
+  | Exclude<Part, { readonly type: 'tool-call' | 'tool-result' | 'late-result' | 'provider-result' }>
   | CallItem
   | Notice;
 
