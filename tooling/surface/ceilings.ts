@@ -77,7 +77,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,
     of: '@utensil/provider-google',
-    eager: 5_850,
+    eager: 5_920,
     lazy: 1_800,
   },
   'googleInteractions()': {
@@ -86,7 +86,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     eager: 5_550,
     lazy: 1_800,
   },
-  '@utensil/provider-google': { eager: 8_800, lazy: 1_800 },
+  '@utensil/provider-google': { eager: 8_850, lazy: 1_800 },
   '@utensil/provider-google/vertex': { eager: 6_400, lazy: 1_800 },
   '@utensil/provider-offline': { eager: 5_000 },
   '@utensil/provider-ollama': { eager: 5_400 },

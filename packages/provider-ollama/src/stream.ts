@@ -27,19 +27,34 @@ interface Turn {
   readonly newId: () => string;
   readonly callIds: Set<string>;
   progress: ReturnType<TurnReader['progress']>;
+  hasAnswer?: boolean;
+  /** The line that ends the answer, or that would if it said so. */
+  last?: Chunk;
 }
 
-/** Reads the lines of one turn, of which the last is `done`. */
+/** Reads the lines of one turn, of which the last is `done`. Some servers leave that out: then counts behind an answer end it. */
 export function chunkReader(newId: () => string): TurnReader<Chunk> {
   const turn: Turn = { newId, callIds: new Set(), progress: 'none' };
-  return { read: (chunk) => read(chunk, turn), progress: () => turn.progress, end: () => [] };
+  return { read: (chunk) => read(chunk, turn), progress: () => turn.progress, end: () => [finish(turn)] };
 }
 
 function read(chunk: Chunk, turn: Turn): readonly ModelPart[] {
   const parts = chunk.message ? [...messageParts(chunk.message, turn)] : [];
-  turn.progress = chunk.done === true ? 'whole' : 'begun';
-  if (chunk.done === true) parts.push({ type: 'finish', reason: reasonOf(chunk, turn), usage: usageOf(chunk) });
+  turn.hasAnswer ||= parts.some(({ type }) => type !== 'reasoning-delta');
+  const isEnd = chunk.done === true || (turn.hasAnswer && isCounted(chunk, parts));
+  turn.progress = isEnd ? 'whole' : 'begun';
+  if (isEnd) turn.last = chunk;
   return parts;
+}
+
+/** Why an answer ended, or what it took where nothing more is said: a server that counts in each line has not ended yet. */
+function isCounted({ done_reason: reason, eval_count: written }: Chunk, parts: readonly ModelPart[]): boolean {
+  return Boolean(reason) || (parts.length === 0 && (written ?? 0) > 0);
+}
+
+function finish(turn: Turn): ModelPart {
+  const { last = {} } = turn;
+  return { type: 'finish', reason: reasonOf(last, turn), usage: usageOf(last) };
 }
 
 function* messageParts({ thinking, content, tool_calls: calls }: ChunkMessage, turn: Turn): Generator<ModelPart> {

@@ -35,6 +35,8 @@ interface Turn extends Asked {
   /** The search was seen as a call. */
   hasSearched?: boolean;
   hasBegun?: boolean;
+  /** A count stands behind the answer. */
+  isCounted?: boolean;
 }
 
 /** Reads the chunks of generateContent. */
@@ -47,7 +49,7 @@ export function chunkReader(asked: Asked): TurnReader {
   };
   return {
     read: (chunk) => (isObject(chunk) ? readChunk(chunk, turn) : []),
-    progress: () => (turn.stop !== undefined ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
+    progress: () => (turn.stop !== undefined || turn.isCounted === true ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
     async end() {
       const { stop = { reason: 'STOP' } } = turn;
       const reason = stop.isBlocked === true ? 'content-filter' : toReason(stop.reason);
@@ -66,12 +68,19 @@ function readChunk({ candidates, promptFeedback, usageMetadata }: Chunk, turn: T
     const { blockReason: reason, blockReasonMessage: said, safetyRatings: ratings } = promptFeedback;
     turn.stop = { reason, said, ratings, isBlocked: true };
   }
+  turn.isCounted = isBehindAnswer(candidate, turn) && usageMetadata?.candidatesTokenCount !== undefined;
   if (candidate === undefined) return [];
   const parts = (candidate.content?.parts ?? []).flatMap((part) => readPart(part, turn));
   parts.push(...search(candidate, turn), ...sourcesOf(candidate, turn.cited));
   const { finishReason: reason, finishMessage: said, safetyRatings: ratings } = candidate;
   if (reason !== undefined) turn.stop = { reason, said, ratings };
   return parts;
+}
+
+/** Gateways lose the reason: then the last chunk has a count alone, behind text or calls. Thoughts alone are no answer. */
+function isBehindAnswer(candidate: Candidate | undefined, { parts, callIds }: Turn): boolean {
+  if ((candidate?.content?.parts ?? []).length > 0) return false;
+  return callIds.length > 0 || parts.some(({ text, thought }) => text && thought !== true);
 }
 
 function readPart(part: Part, turn: Turn): ModelPart[] {
