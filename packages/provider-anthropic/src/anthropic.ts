@@ -118,7 +118,10 @@ export function modelAt(modelId: string, options: HostedOptions, host: Host): Mo
     info: modelInfo(
       { api, id: modelId, vendor, ...(baseURL && { baseURL }) },
       { contextWindow, price, info },
-      { maxOutputTokens, supports: { deferredTools: toolSearch !== false, settings: takenBy(host.settings) } },
+      {
+        maxOutputTokens,
+        supports: { deferredTools: toolSearch !== false, settings: takenBy(host.settings), partOptions: true },
+      },
     ),
     words: host.words,
     apiKey: host.apiKey,

@@ -100,6 +100,23 @@ describe('a turn', () => {
     ]);
   });
 
+  it('takes a schema of the answer as a constraint, and a run tells of each setting that the API has no field for', async () => {
+    const { fake, model } = setUp([['{}'], ['{}']]);
+    const schema = { type: 'object', properties: { city: { type: 'string' } } } as const;
+    await ask(model, { responseFormat: { schema }, temperature: 0, seed: 7 });
+    expect(fake.asked[0]?.options).toMatchObject({ responseConstraint: schema });
+    expect(fake.asked[0]?.options).not.toHaveProperty('temperature');
+    const optioned: Message = {
+      ...user('Hi'),
+      parts: [{ type: 'text', text: 'Hi', providerOptions: { 'prompt-api': { prefix: true } } }],
+    };
+    const toolset = resolveToolset(createRegistry(), emptySettings, {});
+    const turn = run({ model, toolset, messages: [optioned], temperature: 0, responseFormat: { schema }, seed: 7 });
+    const ignored: string[] = [];
+    for await (const event of turn.events()) if (event.type === 'setting-ignored') ignored.push(event.setting);
+    expect(ignored).toEqual(['temperature', 'seed', 'providerOptions']);
+  });
+
   it('shows images where it was said that the model sees them, and else describes them', async () => {
     const image = { type: 'image', mediaType: 'image/png', data: 'AQID' } as const;
     const messages = [{ ...user(''), parts: [image] }];

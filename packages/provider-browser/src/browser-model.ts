@@ -1,5 +1,5 @@
 import type { Model } from '@utensil/core';
-import { modelError, modelInfo, modelOver, noTools } from '@utensil/core/provider';
+import { modelError, modelInfo, modelOver, noTools, takenBy } from '@utensil/core/provider';
 import { classifyError, noApi, noModel } from './errors.ts';
 import { toPrompts } from './messages.ts';
 import type { BrowserInput } from './messages.ts';
@@ -7,6 +7,7 @@ import { promptApiOfPage } from './prompt-api.ts';
 import type { BrowserAvailability, CoreOptions, PromptApi } from './prompt-api.ts';
 import { createSessions } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
+import { settings } from './settings.ts';
 import { askTurn, turnReader } from './turn.ts';
 
 /** Options of {@link browserModel}. */
@@ -58,7 +59,11 @@ export function browserModel(options: BrowserModelOptions = {}): Model {
   }
 
   return modelOver({
-    info: modelInfo({ api, id: modelId }, { contextWindow, price: { input: 0, output: 0 } }),
+    info: modelInfo(
+      { api, id: modelId },
+      { contextWindow, price: { input: 0, output: 0 } },
+      { supports: { settings: takenBy(settings) } },
+    ),
     words: {},
     connect,
     open(request, { client, signal }) {

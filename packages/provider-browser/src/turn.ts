@@ -1,10 +1,11 @@
 import type { FinishReason, ModelPart, ModelRequest, Usage } from '@utensil/core';
 import { noUsage } from '@utensil/core';
-import { modelError } from '@utensil/core/provider';
+import { modelError, withSettings } from '@utensil/core/provider';
 import type { TurnReader } from '@utensil/core/provider';
 import { tooLong } from './errors.ts';
 import type { Prompt, PromptChunk, PromptSession } from './prompt-api.ts';
 import type { Conversation, Sessions } from './sessions.ts';
+import { settings } from './settings.ts';
 
 /** What comes of a turn: pieces of it, and its end. */
 export type TurnEvent = { readonly chunk: PromptChunk } | { readonly usage: Usage };
@@ -21,9 +22,9 @@ export interface Turn {
 /** Asks for a turn. The session is kept where the turn came to its end, and is otherwise ended. */
 export async function askTurn(turn: Turn): Promise<AsyncGenerator<TurnEvent, void, undefined>> {
   const { modelId, sessions, conversation, request, signal } = turn;
+  const options = await withSettings(promptOptions(request), settings, request);
   const taken = await sessions.take(conversation, signal);
   const { session } = taken;
-  const options = promptOptions(request);
   const before = usageOf(session);
   const input = await measure(session, taken.news, { ...options, signal }).catch((error: unknown) => {
     session.destroy();

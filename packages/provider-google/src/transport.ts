@@ -23,7 +23,7 @@ export function createModel<Client>({
   words = apiWords,
 }: GoogleWire<Client>): Model {
   return modelOver<unknown, Client>({
-    info: { ...info, supports: { ...info.supports, settings: takenBy(settings) } },
+    info: { ...info, supports: { ...info.supports, settings: takenBy(settings), partOptions: true } },
     words,
     connect: client,
     open: (request, { client: connected, signal }) => open(connected, request, signal),

@@ -66,7 +66,10 @@ export function createModel<AnyClient extends Client, Body extends object, Event
   wire: OpenAIWire<AnyClient, Body, Event>,
 ): Model {
   const { client, keyPlace, settings, toRequest, open, reader } = wire;
-  const info = { ...wire.info, supports: { ...wire.info.supports, settings: takenBy(settings) } };
+  const info = {
+    ...wire.info,
+    supports: { ...wire.info.supports, settings: takenBy(settings), partOptions: true as const },
+  };
   return modelOver<Event, AnyClient>({
     info,
     words: wordsWith(keyPlace),

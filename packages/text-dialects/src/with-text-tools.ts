@@ -87,8 +87,9 @@ function thoughtsOf(given: TextToolsOptions['think'], dialect: Dialect, modelId:
 /** Nothing searches deferred tools in a text, whatever the model's own API can; and an answer that must be JSON can call nothing. */
 function infoInText({ supports, ...info }: ModelInfo): ModelInfo {
   if (supports === undefined) return { ...info, api: 'text' };
-  const { responseFormat: _, ...settings } = supports.settings ?? {};
-  return { ...info, api: 'text', supports: { ...supports, deferredTools: false, settings } };
+  const { partOptions: _, ...rest } = supports;
+  const { responseFormat: __, ...settings } = supports.settings ?? {};
+  return { ...info, api: 'text', supports: { ...rest, deferredTools: false, settings } };
 }
 
 type Spoken = readonly [Dialect, ...Dialect[]];

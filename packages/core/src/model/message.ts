@@ -12,7 +12,7 @@ export interface PartOptions {
 
 /** A part of a request that an app may tell one vendor more of. */
 interface WithOptions {
-  /** Goes into the part on the wire of the api that it names, and to no other. Not for Ollama, whose messages have no parts. */
+  /** Goes into the part on the wire of the api that it names, and to no other. A run reports it as `setting-ignored` if that api's parts have no options. */
   readonly providerOptions?: PartOptions;
 }
 

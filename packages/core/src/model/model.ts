@@ -61,6 +61,8 @@ export interface ModelSupport {
   readonly deferredTools?: boolean;
   /** Settings of a request that it takes. Absent: none. */
   readonly settings?: TakenSettings;
+  /** True if `providerOptions` of parts go onto its wire. */
+  readonly partOptions?: true;
 }
 
 /** A tool as a model is told of it. */

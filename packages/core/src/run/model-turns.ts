@@ -1,5 +1,5 @@
 import { isPromise } from '../base/eventually.ts';
-import type { Message } from '../model/message.ts';
+import type { Message, Part } from '../model/message.ts';
 import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../model/model.ts';
 import { hasSettings } from '../model/request-settings.ts';
 import type { Usage } from '../model/usage.ts';
@@ -56,6 +56,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let asker = askerOf(run, run.model);
   let history: readonly Message[] = [];
   let known = 0; // messages of the history whose calls have a record
+  let hasPartOptions = false;
   let hasLate = false; // results of calls that went on in the background
   let asked: Asked | undefined;
   let lastRequest: ModelRequest | undefined;
@@ -78,6 +79,8 @@ export function createModelTurns(run: RunContext): ModelTurns {
       for (const part of messages[known]?.parts ?? [])
         if (part.type === 'tool-call' && !calls.has(part.callId)) calls.set(part.callId, undefined);
         else if (part.type === 'late-result') hasLate = true;
+        else if (part.type === 'tool-result' ? part.modelParts.some(isOptioned) : isOptioned(part))
+          hasPartOptions = true;
   }
 
   /** All attempts at a turn are one step, and one message. */
@@ -157,6 +160,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     asker.system ??= await firstPrompt(run, info);
     if (tools !== asker.tools?.told) await noteTools(tools, messages);
     takeIds(messages);
+    if (hasPartOptions) (await import('./settings-told.ts')).tellIgnoredOptions(run, info, messages);
     const next = asker.view.next(messages, shrink, asker);
     const view = isPromise(next) ? await next : next;
     const shown = hasLate ? (await import('./history-view/late-results.ts')).lateResultsAsText(view) : view;
@@ -192,6 +196,10 @@ export function createModelTurns(run: RunContext): ModelTurns {
     run.spendOuter?.(input.usage);
     return input;
   }
+}
+
+function isOptioned(part: Part): boolean {
+  return 'providerOptions' in part;
 }
 
 /** The system prompt of a model that is asked for the first time. */

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run } from '../index.ts';
-import type { Model, RunEvent, RunOptions, TakenSettings } from '../index.ts';
+import type { Message, Model, Part, RunEvent, RunOptions, TakenSettings, TextPart } from '../index.ts';
 import { scriptedModel } from '../testing/index.ts';
 
 const nothing = resolveToolset(createRegistry(), emptySettings, {});
@@ -53,6 +53,30 @@ it.each<[string, TakenSettings | undefined, Partial<RunOptions>, string]>([
   const [event, ...others] = await ignoredIn({ model, messages: 'Hi', toolset: nothing, ...options });
   expect(event).toMatchObject({ type: 'setting-ignored', setting: Object.keys(options)[0], reason });
   expect(others).toEqual([]);
+});
+
+it('a run tells once of options of parts that the wire format has no place for, also of results, and of no others', async () => {
+  const optioned = (api: string): Part => ({ type: 'text', text: 'Hi', providerOptions: { [api]: { mark: 1 } } });
+  const messages = (api: string): Message[] => [{ id: 'u', role: 'user', parts: [optioned(api)], createdAt: 0 }];
+  const { model } = modelTaking(undefined);
+  const { api } = model.info;
+  const [event, ...others] = await ignoredIn({ model, messages: messages(api), toolset: nothing });
+  expect(event).toMatchObject({ type: 'setting-ignored', setting: 'providerOptions', model: { api } });
+  expect(others).toEqual([]);
+  expect(await ignoredIn({ model, messages: messages('another-api'), toolset: nothing })).toEqual([]);
+  const taking = { ...model, info: { ...model.info, supports: { partOptions: true } } } as const;
+  expect(await ignoredIn({ model: taking, messages: messages(api), toolset: nothing })).toEqual([]);
+  const mark = defineTool({
+    name: 'mark',
+    description: '',
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    execute: () => '',
+    render: { model: () => [optioned(api) as TextPart] },
+  });
+  const calling = scriptedModel([{ calls: [{ name: 'mark' }] }, { text: 'Done.' }]);
+  const toolset = resolveToolset(createRegistry([mark]), emptySettings, {});
+  expect(await ignoredIn({ model: calling, messages: 'Hi', toolset })).toMatchObject([{ setting: 'providerOptions' }]);
 });
 
 it('sampling is taken of a model that is not to reason', async () => {

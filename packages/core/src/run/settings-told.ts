@@ -1,20 +1,40 @@
 import { warnInDevelopment } from '../base/development.ts';
+import type { Message } from '../model/message.ts';
 import type { ModelInfo } from '../model/model.ts';
 import { ignoredSettings } from '../model/request-settings.ts';
+import type { SettingIgnored } from '../tool/run-event.ts';
 import type { RunContext } from './run-context.ts';
 
 /** By run: the settings and models that it was told of. */
 const told = new WeakMap<object, Set<string>>();
 
 /** Tells of each setting that a model does not take, once a run; and while an app is developed, once on the console. */
-export function tellIgnoredSettings({ request, emit, calls }: RunContext, { api, id, supports }: ModelInfo): void {
+export function tellIgnoredSettings(run: RunContext, info: ModelInfo): void {
+  for (const ignored of ignoredSettings(run.request, info.supports?.settings)) tell(run, info, ignored);
+}
+
+/** Tells of options that an app gave parts for this wire format, where that has no place for them. */
+export function tellIgnoredOptions(run: RunContext, info: ModelInfo, messages: readonly Message[]): void {
+  if (info.supports?.partOptions === true) return;
+  const parts = messages.flatMap((message) =>
+    message.parts.flatMap((part) => ('modelParts' in part ? part.modelParts : part)),
+  );
+  const optioned = parts.find((part) => 'providerOptions' in part && part.providerOptions?.[info.api] !== undefined);
+  if (optioned === undefined) return;
+  const reason = `Parts have no \`providerOptions\` over "${info.api}": those of a part of the type "${optioned.type}" were left out.`;
+  tell(run, info, { setting: 'providerOptions', reason });
+}
+
+function tell(
+  { emit, calls }: RunContext,
+  { api, id }: ModelInfo,
+  ignored: Omit<SettingIgnored, 'type' | 'model'>,
+): void {
   const known = told.get(calls) ?? new Set();
   told.set(calls, known);
-  for (const { setting, reason } of ignoredSettings(request, supports?.settings)) {
-    const key = `${api} ${id} ${setting}`;
-    if (known.has(key)) continue;
-    known.add(key);
-    emit({ type: 'setting-ignored', setting, model: { api, id }, reason });
-    warnInDevelopment(`The model ${id} (${api}) does not take a setting: ${reason}`);
-  }
+  const key = `${api} ${id} ${ignored.setting}`;
+  if (known.has(key)) return;
+  known.add(key);
+  emit({ type: 'setting-ignored', ...ignored, model: { api, id } });
+  warnInDevelopment(`The model ${id} (${api}) does not take a setting: ${ignored.reason}`);
 }

@@ -54,10 +54,10 @@ export interface ToolUnavailable {
   readonly reason: string;
 }
 
-/** The model has no field for a setting of the run: it is asked without. Once a run for each setting and model. */
+/** The model has no field for a setting of the run, or for options of a part: it is asked without. Once a run for each setting and model. */
 export interface SettingIgnored {
   readonly type: 'setting-ignored';
-  readonly setting: SettingName;
+  readonly setting: SettingName | 'providerOptions';
   readonly model: Pick<ModelInfo, 'api' | 'id'>;
   /** For people. */
   readonly reason: string;
