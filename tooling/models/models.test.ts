@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 import type { RunTest } from '../results/tests.ts';
 import { type Api, apis as realApis } from './apis.ts';
+import { type Cloud, cloudProblems, cloudResults, clouds as realClouds } from './clouds.ts';
 import { features as realFeatures } from './features.ts';
 import { renderPage } from './page.ts';
 import { pageProblems, tableProblems } from './problems.ts';
@@ -113,6 +114,33 @@ describe('the problems', () => {
   });
 });
 
+describe('clouds', () => {
+  const cloud: Cloud = { factory: 'c', entry: '@a/c', vendor: 'someone', like: 'b', place: { file: 'c.test.ts' } };
+  const there = (title: string, passed = true): RunTest => ({ ...ran(title, undefined, passed), file: 'c.test.ts' });
+  const on = (...tests: readonly RunTest[]) => cloudResults([cloud], { apis, tests: [...all, ...tests] });
+
+  test('have a row, with what is left out and why', () => {
+    const clouds = on(
+      there('speaks'),
+      there("leaves out 'sings': It has no voice."),
+      there('is silent'),
+      there('rains'),
+    );
+    expect(cloudProblems(clouds)).toEqual([]);
+    const page = renderPage({ ...tableOf(all), clouds });
+    expect(page).toContain('| `c` of `@a/c` | someone | `b` | 2 of 3 | It has no voice. |');
+  });
+
+  test('are a problem where a test of their api failed, or did not run', () => {
+    expect(cloudProblems(on(there('speaks'), there('sings', false)))).toEqual([
+      "c: 'sings' failed",
+      "c: 'is silent' did not run",
+    ]);
+    const [stray] = cloudProblems(cloudResults([{ ...cloud, like: 'nobody' }], { apis, tests: all }));
+    expect(stray).toContain('there is no suite of nobody');
+  });
+});
+
 describe('the program', () => {
   const start = (root: string, ...words: readonly string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], { cwd: root, encoding: 'utf8' });
@@ -120,7 +148,7 @@ describe('the program', () => {
   /** The report of a run in which every api passed every test of every row, but for `change`. */
   function writeReport(root: string, change: (title: string) => string | undefined = (title) => title): void {
     const titles = realFeatures.flatMap((feature) => feature.titles).flatMap((title) => change(title) ?? []);
-    const places = realApis.flatMap(({ places: [place] }) => place ?? []);
+    const places = [...realApis.flatMap(({ places: [place] }) => place ?? []), ...realClouds.map(({ place }) => place)];
     const testResults = places.map(({ file, block }) => ({
       name: join(root, file),
       status: 'passed',

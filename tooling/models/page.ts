@@ -1,6 +1,7 @@
 // The page that says what can be had of which model: a row for each feature, a column for each api.
 
 import type { Api } from './apis.ts';
+import { type CloudResults, cloudRows } from './clouds.ts';
 import type { Feature } from './features.ts';
 import type { Results } from './results.ts';
 
@@ -18,9 +19,10 @@ interface Table {
   readonly apis: readonly Api[];
   readonly features: readonly Feature[];
   readonly results: readonly Results[];
+  readonly clouds?: readonly CloudResults[];
 }
 
-export function renderPage({ apis, features, results }: Table): string {
+export function renderPage({ apis, features, results, clouds = [] }: Table): string {
   const reasons = reasonsOf(features, results);
   const list = [...reasons.entries()].map(([reason, number]) => `${number}. ${reason}`);
   return [
@@ -36,6 +38,11 @@ export function renderPage({ apis, features, results }: Table): string {
     ...features.map((feature) => renderRow(feature, results, reasons)),
     '',
     ...list,
+    '\n## On clouds\n',
+    "The same mappers and readers, over the clouds' own SDK clients, which sign in. Each passes the suite of its wire format, over a\nserver that answers as the cloud does.\n",
+    '| factory | for | as | tests passed | left out |',
+    '| --- | --- | --- | --- | --- |',
+    ...cloudRows(clouds),
     '\n## What is lowered on the way\n',
     'What a vendor has no place for becomes something that it has one for, or is left out. A tool sees none of this: it',
     'validates by its own schema, and has its own name and ids.\n',
