@@ -160,7 +160,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     asker.system ??= await firstPrompt(run, info);
     if (tools !== asker.tools?.told) await noteTools(tools, messages);
     takeIds(messages);
-    if (hasPartOptions) (await import('./settings-told.ts')).tellIgnoredOptions(run, info, messages);
+    if (hasPartOptions) (await import('./tools-told.ts')).tellIgnoredOptions(run, info, messages);
     const next = asker.view.next(messages, shrink, asker);
     const view = isPromise(next) ? await next : next;
     const shown = hasLate ? (await import('./history-view/late-results.ts')).lateResultsAsText(view) : view;

@@ -7,7 +7,7 @@ import { toolPrompts } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
 import { taintBy } from './taint.ts';
 
-export { tellIgnoredSettings } from './settings-told.ts';
+export { tellIgnoredOptions, tellIgnoredSettings } from './settings-told.ts';
 
 /** The tools of a request. */
 export interface ToolsTold {
