@@ -22,7 +22,7 @@ export function createPatience(): Patience {
 
   function wait(controller: AbortController | undefined): void {
     open = controller;
-    if (open !== undefined) timer ??= setTimeout(look, patienceMs, open);
+    if (open !== undefined) timer ??= setTimeout(() => look(controller), patienceMs);
   }
 
   return { wait, stop: () => clearTimeout(timer) };

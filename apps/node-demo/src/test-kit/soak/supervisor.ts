@@ -120,10 +120,14 @@ function createCrew(
   { soak, program, random }: { readonly soak: Soak; readonly program: string; readonly random: Random },
 ): Crew {
   const deaths: Death[] = [];
-  const start = (): ChildProcess =>
-    spawn(process.execPath, [program, JSON.stringify([soak, random.below(2 ** 31)])], {
+  const closed: Promise<unknown>[] = []; // those that were killed too: what died a moment ago may still look alive
+  const start = (): ChildProcess => {
+    const child = spawn(process.execPath, [program, JSON.stringify([soak, random.below(2 ** 31)])], {
       stdio: ['pipe', 'ignore', 'inherit'],
     });
+    closed.push(new Promise((resolve) => child.once('close', resolve)));
+    return child;
+  };
   const crew = Array.from({ length: processes }, start);
   const delay = (): number => -Math.log(1 - random.next()) * killEveryMs;
   let next = 0;
@@ -147,14 +151,8 @@ function createCrew(
       for (let count = random.below(crew.length); count >= 0; count--) kill(random.below(crew.length));
     },
     async end() {
-      await Promise.all(
-        crew.map(async (child) => {
-          if (child.exitCode !== null || child.signalCode !== null) return;
-          const closed = new Promise((resolve) => child.once('close', resolve));
-          setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
-          await closed;
-        }),
-      );
+      setTimeout(() => crew.forEach((child) => child.kill('SIGKILL')), 10_000).unref();
+      await Promise.all(closed);
     },
   };
 }
