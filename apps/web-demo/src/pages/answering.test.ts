@@ -45,8 +45,16 @@ async function answeredTab(turns: readonly Turn[], before?: () => void): Promise
   return { model, one, other };
 }
 
+/** A pause of an answer, and what ends it. */
+function held(): { readonly pause: Promise<void>; goesOn(): void } {
+  let goesOn = (): void => undefined;
+  const pause = new Promise<void>((resolve) => (goesOn = resolve));
+  return { pause, goesOn: () => goesOn() };
+}
+
 it('says that another tab is answering, follows it, and does not offer to continue what is not interrupted', async () => {
-  const { model, one, other } = await answeringTab([{ text: 'word '.repeat(40), delay: 200 }]);
+  const { pause, goesOn } = held();
+  const { model, one, other } = await answeringTab([{ text: 'word '.repeat(40), pause }]);
   await other.page.getByText('Talk', { exact: true }).last().waitFor();
   expect(await goOn(other.page).count()).toBe(0);
   expect(await other.page.getByText('cut short', { exact: false }).count()).toBe(0);
@@ -55,6 +63,7 @@ it('says that another tab is answering, follows it, and does not offer to contin
   await other.page.keyboard.press('Enter');
   expect(model.requests).toHaveLength(1);
 
+  goesOn();
   await elsewhere(other.page).waitFor({ state: 'detached' });
   await other.page.getByText('word '.repeat(40).trim(), { exact: false }).first().waitFor();
   expect(await goOn(other.page).count()).toBe(0);
@@ -79,11 +88,13 @@ it('offers to continue, without a reload, when the tab that was answering is clo
 });
 
 it('begins no second run in a tab that was open before the first one began', async () => {
-  const { model, one, other } = await answeredTab([{ text: 'First.' }, { text: 'word '.repeat(40), delay: 200 }]);
+  const { pause, goesOn } = held();
+  const { model, one, other } = await answeredTab([{ text: 'First.' }, { text: 'word '.repeat(40), pause }]);
   await say(one.page, 'Talk');
   await elsewhere(other.page).waitFor();
   expect(await goOn(other.page).count()).toBe(0);
   expect(await other.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  goesOn();
   await elsewhere(other.page).waitFor({ state: 'detached' });
   expect(model.requests).toHaveLength(2);
 });
@@ -121,13 +132,15 @@ it('lets another tab answer when the browser is about to freeze the one that ans
 
 it('begins no second answer in two tabs of a browser without locks', async () => {
   const withoutLocks = (): void => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
+  const { pause, goesOn } = held();
   const { model, one, other } = await answeredTab(
-    [{ text: 'First.' }, { text: 'word '.repeat(40), delay: 100 }],
+    [{ text: 'First.' }, { text: 'word '.repeat(40), pause }],
     withoutLocks,
   );
   await say(one.page, 'Talk');
   await elsewhere(other.page).waitFor();
   expect(await other.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  goesOn();
   await elsewhere(other.page).waitFor({ state: 'detached' });
   expect(model.requests).toHaveLength(2);
   expect([...one.faults, ...other.faults]).toEqual([]);

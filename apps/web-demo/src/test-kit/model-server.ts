@@ -13,6 +13,8 @@ export type Turn =
       readonly calls?: readonly { readonly name: string; readonly input: object }[];
       /** Milliseconds between the pieces. */
       readonly delay?: number;
+      /** The second half of the answer waits for this. */
+      readonly pause?: Promise<unknown>;
       readonly ends?: 'truncated' | 'hangs';
     }
   | Failure
@@ -55,7 +57,8 @@ export async function serveModel(
     if (turn === 'silence') return new Promise(() => undefined);
     const reply = play('status' in turn ? turn : answerOf(turn), openaiChatWire);
     const delay = 'delay' in turn && turn.delay !== undefined ? { delay: turn.delay } : {};
-    return { ...reply, ...delay, headers: { ...reply.headers, ...leave } };
+    const pause = 'pause' in turn && turn.pause !== undefined ? { pause: turn.pause } : {};
+    return { ...reply, ...delay, ...pause, headers: { ...reply.headers, ...leave } };
   });
   onTestFinished(() => server.close());
   return { url: `${server.url}/v1`, requests, cancelled: server.cancelled };
