@@ -3,7 +3,7 @@ import { anyOf } from './match.ts';
 import type { Match, Matcher, Strictness } from './match.ts';
 
 /** What parsers of URLs do not agree on: backslashes, white space, characters that cannot be seen, credentials. */
-const ambiguous = /[\\\s\p{Cc}\p{Cf}]|^[^/?#]*:\/*[^/?#]*@/u;
+const ambiguous = /[\\\s\p{Cc}\p{Cf}]|^[^/?#:]*:[^/?#]*@|^[^/?#]*:\/+[^/?#]*@/u;
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 

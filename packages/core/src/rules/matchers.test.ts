@@ -362,3 +362,12 @@ it('takes one pass over what is made to take for ever', () => {
   expect(pathMatcher(`${'**/'.repeat(300)}b`, { isStrict: false })('a/'.repeat(45_000), reading)).toBe('unknown');
   expect(hostMatcher('*.b', { isStrict: false })(`https://${'a.'.repeat(40_000)}`, reading)).not.toBe('yes');
 });
+
+it('paths of dots, and addresses of colons, kept whoever asked busy for minutes', () => {
+  for (const isStrict of [true, false]) {
+    for (const dots of ['.', ' .'])
+      expect(pathMatcher('.env*', { isStrict })(`${dots.repeat(200_000)}x`, reading)).toBe('unknown');
+    for (const start of ['', 'https://'])
+      expect(hostMatcher('a.test', { isStrict })(start + ':'.repeat(300_000), reading)).toBe('unknown');
+  }
+});

@@ -6,8 +6,8 @@ import type { Match, Matcher, Strictness } from './match.ts';
 /** Characters that some disks leave out of a name. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** What some disks leave out at the end of a name. */
-const trailing = /[. ]+(?=\/|$)/g;
+/** What some disks leave out at the end of a name: looked for once in each row of them. */
+const trailing = /(?<![. ])[. ]+(?=\/|$)/g;
 
 /**
  * Fits paths of the project. Both spellings of `..` are resolved first. Where it is not strict, case, width and what disks
