@@ -63,6 +63,25 @@ describe('over HTTP', () => {
     await server.close();
   });
 
+  it.each([
+    ['a name and a password before the host', 'POST /mcp', 'a:b@127.0.0.1'],
+    ['a host that is none', 'POST /mcp', '127.0.0.1:99999'],
+    ['a host with a path', 'POST /mcp', '127.0.0.1/mcp?'],
+    ['a method that the web has not', 'TRACE /mcp', '127.0.0.1'],
+  ])('%s ended the whole server: it is refused, and the others are answered', async (_, start, host) => {
+    const server = await serve();
+    const { port } = new URL(server.url);
+    const answered = new Promise((resolve) => {
+      const socket = connectSocket(Number(port), '127.0.0.1').on('error', resolve);
+      socket.write(`${start} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      socket.once('data', (chunk: Buffer) => resolve(chunk.toString().slice(0, 10)));
+      socket.once('close', () => resolve('closed'));
+    });
+    expect(await answered).toMatch(/^HTTP\/1\.1 4/);
+    expect((await fetch(server.url, { method: 'POST', headers, body: list })).status).toBe(200);
+    await server.close();
+  });
+
   it('cancels a call whose client leaves, and goes on', async () => {
     const { begun, wait } = waiting();
     const server = await serveMcpHttp(toolsetOf([wait, tool('echo')]), about);

@@ -3,11 +3,21 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 
-/** A request of Node.js as the web has it; undefined if its address is none. Its signal fires when the client leaves. */
+/**
+ * A request of Node.js as the web has it; undefined if the web has none such: of an address or a host name that is none, of the
+ * method `TRACE`. Its signal fires when the client leaves.
+ */
 export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request | undefined {
+  try {
+    return incoming.url?.startsWith('/') === true ? requestOf(incoming, outgoing) : undefined;
+  } catch {
+    return undefined; // anybody can send anything
+  }
+}
+
+function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request {
   const { method = 'GET', url = '/', headers } = incoming;
   const address = `http://${headers.host ?? 'localhost'}${url}`;
-  if (!url.startsWith('/') || !URL.canParse(address)) return undefined;
   const left = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort(new Error('The client has left.'));
