@@ -12,14 +12,16 @@ const about = { name: 'test', version: '1.0.0' };
 /** A call that waits until it is cancelled. */
 function waiting() {
   const { promise: begun, resolve: begin } = deferred<AbortSignal>();
+  const signals: AbortSignal[] = [];
   const wait = tool('wait', {
     timeoutMs: 0,
     execute: (_input, _options, { signal }) => {
       begin(signal);
+      signals.push(signal);
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve('left'), { once: true }));
     },
   });
-  return { begun, wait };
+  return { begun, wait, signals };
 }
 
 describe('over HTTP', () => {
@@ -95,6 +97,20 @@ describe('over HTTP', () => {
     await sent;
     await expect.poll(() => signal.aborted).toBe(true);
     expect((await fetch(server.url, { method: 'POST', headers, body: list })).status).toBe(200);
+    await server.close();
+  });
+
+  it('of several calls of one id in a batch, only the last ended when their client left', async () => {
+    const { signals, wait } = waiting();
+    const server = await serveMcpHttp(toolsetOf([wait]), about);
+    const leaving = new AbortController();
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait' } };
+    const body = JSON.stringify([call, call, call]);
+    const sent = fetch(server.url, { method: 'POST', headers, body, signal: leaving.signal }).catch(() => undefined);
+    await expect.poll(() => signals.length).toBe(3);
+    leaving.abort();
+    await sent;
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
     await server.close();
   });
 
@@ -186,6 +202,17 @@ describe('over stdio', () => {
     await expect.poll(() => signal.aborted).toBe(true);
     input.end();
     await server.closed;
+  });
+
+  it('of several calls of one id, only the last ended with the connection', async () => {
+    const { signals, wait } = waiting();
+    const { send, initialize, server, input } = await open(toolsetOf([wait]));
+    await initialize();
+    for (let count = 0; count < 3; count++) send({ id: 1, method: 'tools/call', params: { name: 'wait' } });
+    await expect.poll(() => signals.length).toBe(3);
+    input.end();
+    await server.closed;
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
   it('tells the client that its tools have changed, once for many changes', async () => {

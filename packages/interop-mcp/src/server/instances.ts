@@ -61,6 +61,7 @@ export function createInstances(sdk: Sdk, served: ServedTools, options: McpServe
       },
     );
     if (onError !== undefined) Object.assign(server.server, { onerror: onError });
+    const left = new AbortController();
     let tools: readonly ServedTool[] = [];
     let removals: readonly (() => void)[] = [];
     function fill(): void {
@@ -70,16 +71,18 @@ export function createInstances(sdk: Sdk, served: ServedTools, options: McpServe
       for (const remove of removals) remove();
       removals = neededOf(present, context).map((tool) => {
         const registered = server.registerTool(tool.name, tool.listed, (input, called) =>
-          run(guards(caller), { tool, input, context: called, server, caller }),
+          run(guards(caller), { tool, input, context: called, server, caller, gone: left.signal }),
         );
         return () => registered.remove();
       });
     }
     fill();
-    if (context.requestInfo === undefined) {
-      lasting.add(fill);
-      Object.assign(server.server, { onclose: () => lasting.delete(fill) });
-    }
+    if (context.requestInfo === undefined) lasting.add(fill);
+    const onclose = (): void => {
+      lasting.delete(fill);
+      left.abort(new Error('The client has left.'));
+    };
+    Object.assign(server.server, { onclose });
     return server;
   }
 
@@ -104,6 +107,8 @@ interface Called {
   readonly context: ServerContext;
   readonly server: McpServer;
   readonly caller: McpCaller;
+  /** Fires when the connection ends: of two calls of one id, the SDK forgets the first. */
+  readonly gone: AbortSignal;
 }
 
 interface CallSetup {
@@ -116,11 +121,11 @@ function createCalls({ questions, options }: CallSetup) {
   const { projectId = 'default', onError } = options;
 
   async function called(toolset: Toolset, call: Called): Promise<CallToolResult | InputRequiredResult> {
-    const { tool, context, server, caller } = call;
+    const { tool, context, server, caller, gone } = call;
     const begun = await questions.begin(context);
     if ('content' in begun) return begun;
     const { callId, asking } = begun;
-    const { signal } = context.mcpReq;
+    const signal = AbortSignal.any([context.mcpReq.signal, gone]);
     allowAsking(signal, asking);
     const progress = progressTo(context);
     const input = isObject(call.input) ? (call.input as JsonObject) : {};
