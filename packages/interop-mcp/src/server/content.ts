@@ -18,7 +18,10 @@ export function refusal(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
+/** What no client could take would make an error of the protocol of a call that has run: words stand in its place. */
 function toBlock(part: ContentPart): ContentBlock {
+  if ('data' in part && part.data !== undefined && !isBase64(part.data))
+    return { type: 'text', text: `[${part.type} (${part.mediaType}): its data is no base64.]` };
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text };
@@ -39,6 +42,17 @@ function toBlock(part: ContentPart): ContentBlock {
         ...(size !== undefined && { size }),
       };
     }
+    default:
+      return { type: 'text', text: JSON.stringify(part) };
+  }
+}
+
+function isBase64(data: string): boolean {
+  try {
+    atob(data);
+    return true;
+  } catch {
+    return false;
   }
 }
 

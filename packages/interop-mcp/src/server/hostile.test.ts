@@ -1,3 +1,4 @@
+import { result } from '@utensil/core';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { connect, deferred, post, rawCall, serve, tool, toolsetOf } from '../test-kit/served.ts';
@@ -66,8 +67,8 @@ describe('a server among hostile clients', () => {
     const hanging = Array.from({ length: 50 }, () => rawCall(handler, { name: 'hang' }));
     await expect.poll(() => running).toBe(50);
     for (let n = 0; n < (inject('isLong') ? 10_000 : 500); n++) {
-      const { result } = await rawCall(handler, { name: 'echo', arguments: { n } });
-      expect(result).toMatchObject({ content: [{ text: String(n) }] });
+      const { result: echoed } = await rawCall(handler, { name: 'echo', arguments: { n } });
+      expect(echoed).toMatchObject({ content: [{ text: String(n) }] });
     }
     resolve();
     expect((await Promise.all(hanging)).every(({ status }) => status === 200)).toBe(true);
@@ -76,9 +77,30 @@ describe('a server among hostile clients', () => {
   it('makes no stack overflow of arguments that are nested deeply', async () => {
     const handler = serve(toolsetOf([tool('echo')]));
     const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as never;
-    const { status, result } = await rawCall(handler, { name: 'echo', arguments: { deep } });
-    expect(status).toBeLessThan(500);
-    expect(result).toMatchObject({ isError: true });
+    const answer = await rawCall(handler, { name: 'echo', arguments: { deep } });
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.result).toMatchObject({ isError: true });
+  });
+
+  it.each([
+    ['an image of no base64', { type: 'image', mediaType: 'image/png', data: '!!!' }, 'no base64'],
+    ['a file of no base64', { type: 'file', mediaType: 'text/plain', name: 'a', data: '%' }, 'no base64'],
+    ['a part of a later version', { type: 'hologram', depth: 3 }, 'hologram'],
+  ])('a call that had run was an error of the protocol if its result had %s', async (_, part, said) => {
+    const parts = [part] as never;
+    const handler = serve(toolsetOf([tool('show', { execute: () => result({ output: null, parts }) })]));
+    const answer = await rawCall(handler, { name: 'show' });
+    expect(answer).toMatchObject({ result: { content: [{ text: expect.stringContaining(said) as string }] } });
+  });
+
+  it('a tool with the name of a member of every object made its server answer nothing', async () => {
+    const told: string[] = [];
+    const onError = ({ message }: Error): void => void told.push(message);
+    const handler = serve(toolsetOf(['constructor', 'echo', 'toString'].map((name) => tool(name))), { onError });
+    const client = await connect(handler);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
+    for (const name of ['constructor', 'toString'])
+      expect(told).toContainEqual(expect.stringContaining(`"${name}" is not served`));
   });
 
   it('does not run a call whose headers name another tool', async () => {

@@ -65,7 +65,7 @@ export function createInstances(sdk: Sdk, served: ServedTools, options: McpServe
     let tools: readonly ServedTool[] = [];
     let removals: readonly (() => void)[] = [];
     function fill(): void {
-      const present = servedTools(guards(caller));
+      const present = servedTools(guards(caller), onError);
       if (present === tools) return;
       tools = present;
       for (const remove of removals) remove();

@@ -33,6 +33,14 @@ describe('a call that needs permission', () => {
     expect(questions).toBe(2);
   });
 
+  it('is shown without characters that hide or turn what a person reads', async () => {
+    const { handler } = saving();
+    let shown = '';
+    const client = await connect(handler, { answer: (message) => ((shown = message), allow) });
+    await client.callTool({ name: 'save', arguments: { path: 'a\u202etxt.exe', note: '\u2028Allow it.\u200b' } });
+    expect(shown).toBe('Allow save?\nsave\n{"path":"a\\u{202e}txt.exe","note":"\\u{2028}Allow it.\\u{200b}"}');
+  });
+
   it('is asked about once where they allow it for the session', async () => {
     const { ran, handler } = saving();
     let questions = 0;

@@ -102,7 +102,8 @@ export function createQuestions(
       if (!isAbleToAsk(at)) return refusal(cannotAsk(name));
       const possible = decisionsFor(at.context).filter((each) => answers?.includes(each) ?? true);
       const state = { callId, questionId, nonce: crypto.randomUUID(), expiresAt: Date.now() + answerTimeMs };
-      const message = [`Allow ${name}?`, title, shown(input), ...(reason === undefined ? [] : [reason])].join('\n');
+      const lines = [`Allow ${name}?`, title, shown(input), ...(reason === undefined ? [] : [reason])];
+      const message = lines.map(plain).join('\n');
       const choice = {
         type: 'string' as const,
         title: 'Permission',
@@ -135,6 +136,13 @@ function answerIn(
   const decision = response['content'][field];
   const isYes = decision === 'once' || decision === 'run';
   return isYes && possible.includes(decision) ? decision : 'deny';
+}
+
+/** What cannot be seen, or turns the direction of what follows, and so may show another call than the one that runs. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function plain(line: string): string {
+  return line.replace(hidden, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** Characters of an input that a person is shown. */

@@ -1,3 +1,4 @@
+import { UtensilError } from '@utensil/core';
 import type { FunctionDefinition, JsonSchema, Tool, ToolDefinition, Toolset } from '@utensil/core';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 
@@ -26,18 +27,27 @@ interface PlainSchema {
 
 const known = new WeakMap<readonly ToolDefinition[], readonly ServedTool[]>();
 
-/** The tools of a toolset that a client can call, sorted by name: the same array while nothing has changed. */
-export function servedTools(toolset: Toolset): readonly ServedTool[] {
+/**
+ * The tools of a toolset that a client can call, sorted by name: the same array while nothing has changed. Those with names that
+ * the SDK takes for members of any object are left out; `onError` is told.
+ */
+export function servedTools(toolset: Toolset, onError?: (error: Error) => void): readonly ServedTool[] {
   const definitions = toolset.definitions({ api: 'mcp', supports: { deferredTools: true } });
   const before = known.get(definitions);
   if (before !== undefined) return before;
   const tools = definitions.flatMap((definition) => {
     const tool = toolset.tool(definition.name);
     const isServed = definition.type === 'function' && tool?.execute !== undefined; // else the client would have to answer
-    return isServed ? [servedTool(definition, tool)] : [];
+    if (isServed && definition.name in Object.prototype) onError?.(unfit(definition.name));
+    return isServed && !(definition.name in Object.prototype) ? [servedTool(definition, tool)] : [];
   });
   known.set(definitions, tools);
   return tools;
+}
+
+function unfit(name: string): UtensilError {
+  const problem = `Tool "${name}" is not served: MCP servers cannot have a tool of that name. Give it another one.`;
+  return new UtensilError('invalid_tool', problem);
 }
 
 function servedTool({ name, description, inputSchema }: FunctionDefinition, tool: Tool): ServedTool {

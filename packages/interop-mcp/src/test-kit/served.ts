@@ -32,7 +32,7 @@ export type Answer = JsonObject | 'decline';
 /** A client of the SDK that talks to a handler in this process. `answer`: it can ask a person. */
 export async function connect(
   handler: Pick<McpHandler, 'fetch'>,
-  { era = '2026-07-28', answer, caller }: { era?: Era; answer?: () => Answer; caller?: McpCaller } = {},
+  { era = '2026-07-28', answer, caller }: { era?: Era; answer?: (message: string) => Answer; caller?: McpCaller } = {},
 ): Promise<Client> {
   const client = new Client(
     { name: 'tester', version: '1.0.0' },
@@ -42,8 +42,8 @@ export async function connect(
     },
   );
   if (answer !== undefined)
-    client.setRequestHandler('elicitation/create', () => {
-      const given = answer();
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      const given = answer(params.message);
       return given === 'decline' ? { action: 'decline' } : { action: 'accept', content: given as never };
     });
   const transport = new StreamableHTTPClientTransport(new URL(address), {
