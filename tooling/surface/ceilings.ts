@@ -64,8 +64,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/view': { eager: 7_300 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
-  '@utensil/interop-mcp/node': { eager: 7_800, lazy: 125_000, brings: mcpSdk },
-  '@utensil/interop-mcp/server': { eager: 5_500, lazy: 119_600, brings: mcpSdk },
+  '@utensil/interop-mcp/node': { eager: 7_900, lazy: 125_000, brings: mcpSdk },
+  '@utensil/interop-mcp/server': { eager: 5_600, lazy: 119_600, brings: mcpSdk },
   '@utensil/local-shell': { eager: 6_000 },
   '@utensil/model-data': { eager: 92_000 }, // most of it is the data
   '@utensil/pdf-text': { eager: 2_500 },
