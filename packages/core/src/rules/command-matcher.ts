@@ -7,21 +7,33 @@ import { textPattern } from './text-pattern.ts';
 /** Commands and words of the shell that run what their arguments say. What a program does that is started so is not looked at. */
 const runners: ReadonlySet<string> = new Set(
   (
-    '. ! [[ ash bash builtin busybox case chroot cmd command coproc csh dash do doas elif else env eval exec fish flock for ' +
-    'function if ionice ksh nice nohup nsenter parallel powershell pwsh select setsid sh source ssh stdbuf su sudo tcsh ' +
-    'then time timeout trap unshare until watch while xargs zsh'
+    '. ! [[ alias ash at bash batch builtin busybox case chpst chroot cmd command coproc csh dash do doas elif ' +
+    'else entr env eval exec fish flock for function hash if ionice ksh ltrace nice nohup nsenter parallel pkexec ' +
+    'powershell pwsh runuser screen script select setpriv setsid sh source ssh stdbuf strace su sudo systemd-run ' +
+    'tcsh then time timeout tmux toybox trap unshare until watch while xargs zsh'
   ).split(' '),
 );
 
-/** Commands that do so with a word of that form alone. */
+/** Commands, without the number of their version, that do so with a word of that form alone. */
 const runnersWith: Readonly<Record<string, RegExp>> = {
+  awk: /system\s*\(|\|&?\s*(?:"|getline)/,
+  bun: /^(?:-e|-p|--eval|--print)/,
+  deno: /^eval$/,
   find: /^-(?:exec|ok)/,
+  gawk: /system\s*\(|\|&?\s*(?:"|getline)/,
+  git: /^alias\./i,
+  lua: /^-e/,
   node: /^(?:-e|-p|--eval|--print)/,
+  osascript: /^-e/,
   perl: /^-\w*e/i,
+  php: /^-r/,
   python: /^-\w*c/,
-  python3: /^-\w*c/,
+  rsync: /^(?:-\w*e|--rsh)/,
   ruby: /^-\w*e/,
+  tar: /^--(?:to-command|checkpoint-action|use-compress-program)|^-\w*I/,
 };
+
+const version = /(?<![\d.])[\d.]+$/;
 
 /** Words after a runner at which the command that it runs may begin. */
 const mostPrefixes = 8;
@@ -142,7 +154,8 @@ function mayBe({ words: [program, ...wanted] }: BroadPattern, [first, ...given]:
 }
 
 function isRunner(program: string, words: readonly Word[]): boolean {
-  const needed = Object.hasOwn(runnersWith, program) ? runnersWith[program] : undefined;
+  const name = program.replace(version, '');
+  const needed = Object.hasOwn(runnersWith, name) ? runnersWith[name] : undefined;
   return runners.has(program) || (needed !== undefined && words.some(({ text }) => needed.test(text)));
 }
 

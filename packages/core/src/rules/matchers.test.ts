@@ -291,6 +291,35 @@ it('a push that a shell would run was not seen in some spelling', () => {
   );
 });
 
+it.each([
+  ...[
+    'strace rm x',
+    'toybox rm x',
+    'systemd-run --user /bin/rm x',
+    'runuser -c "rm x"',
+    'tmux new "rm x"',
+    'hash -p /bin/rm q',
+  ],
+  ...[
+    'alias q=rm',
+    'python3.12 -c "x"',
+    'php -r x',
+    `awk 'BEGIN{system("rm x")}'`,
+    'git -c alias.x="!rm x" x',
+    'deno eval x',
+  ],
+  ...['tar -cf a b --to-command=rm', 'rsync -e rm a b', 'lua5.4 -e x'],
+])('a program that runs others passed what is denied: %s', (line) => {
+  expect(commandMatcher(['rm *'], { isStrict: false })(line, reading)).not.toBe('no');
+});
+
+it.each(['python3.12 a.py', 'git push', 'tar -xf a', 'awk 1 a', "awk -F'|' 1 a", 'deno run a', 'echo rm x'])(
+  'passes: %s',
+  (line) => {
+    expect(commandMatcher(['rm *'], { isStrict: false })(line, reading)).toBe('no');
+  },
+);
+
 it('a command that is allowed brought another one along', () => {
   const match = commandMatcher(['git status*'], { isStrict: true });
   const joint = fc.constantFrom(
