@@ -41,7 +41,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_300 },
   '@utensil/core/files': { eager: 11_500, lazy: 2_800 },
-  '@utensil/core/guard': { eager: 14_100, lazy: 4_000 },
+  '@utensil/core/guard': { eager: 14_300, lazy: 4_000 },
   '@utensil/core/migrations': { eager: 2_500 },
   '@utensil/core/provider': { eager: 9_400, lazy: 500 },
   '@utensil/core/provider/strict': { eager: 3_300 },
