@@ -43,6 +43,8 @@ export interface NamedGrammar {
   readonly close: readonly string[];
   /** Around the calls of a block. Read, it may be missing. */
   readonly frame?: readonly [open: string, close: string];
+  /** What is left of calls if a server drops special tokens: read for a known tool, and in `auto` for the family alone. */
+  readonly isRest?: true;
 }
 
 /** Calls are a list of JSON objects, each with the name of its tool for a key: `[{"f": {…}}]`. */
@@ -59,6 +61,8 @@ export interface BraceGrammar {
   readonly close: string;
   /** Around strings, which have no escapes. */
   readonly quote: string;
+  /** As that of {@link NamedGrammar}. */
+  readonly isRest?: true;
 }
 
 /**
@@ -83,6 +87,10 @@ export interface TagGrammar {
   readonly repeats?: boolean;
   /** Values stand on lines of their own, always; else only where they have several lines. */
   readonly block?: boolean;
+  /** Values are what stands between the tags, line breaks at both ends included. */
+  readonly inline?: boolean;
+  /** The calls of a turn share one frame. Read, each may have its own. */
+  readonly sharesFrame?: boolean;
 }
 
 /** A call is a block of lines: a fence with the name, `key: value`, `key ---` … `--- key`, `key: [` … `]`, a fence. */
@@ -160,6 +168,8 @@ export interface Dialect {
   readonly also?: readonly Grammar[];
   /** Default `<think>` and `</think>`. The thoughts of other families are known too, and no call in them counts. */
   readonly thoughts?: Thoughts;
+  /** What the chat template writes before a turn if its calls begin with it: a turn may begin with the rest of a call. */
+  readonly begins?: string;
   /** Tokens that end a turn: nothing behind them is read. */
   readonly ends?: readonly string[];
   /** Tokens of the chat template that carry no content, such as frames around all calls: removed from text. */

@@ -53,6 +53,23 @@ describe('dialectFor', () => {
     ['functionary-small-v3.2', 'functionary32'],
     ['step3', 'step'],
     ['Apertus-8B', 'apertus'],
+    ['gemma-3-27b-it', 'hermes'],
+    ['GLM-4.7-Flash', 'glm'],
+    ['glm-4.5-air', 'glm'],
+    ['kimi-k2.5', 'kimi'],
+    ['Jamba-1.7-Mini', 'jamba'],
+    ['Hy3-preview', 'hunyuan3'],
+    ['GigaChat3-10B', 'gigachat'],
+    ['LongCat-Flash-Chat', 'longcat'],
+    ['internlm3-8b', 'internlm'],
+    ['cogito-v2-preview', 'deepseekV3'],
+    ['Qwen3-4B-Thinking-2507', 'hermes'],
+    ['Qwen/Qwen2.5-7B-Instruct', 'hermes'],
+    ['Olmo-3-32B-Think', 'olmo'],
+    ['Llama-3_3-Nemotron-Super-49B-v1_5', 'nemotron'],
+    ['NVIDIA-Nemotron-Nano-9B-v2', 'nemotron'],
+    ['NVIDIA-Nemotron-3-Super-120B', 'qwenCoder'],
+    ['magistral-small', 'mistral'],
   ])('knows what %s was trained on', (id, expected) => {
     expect(dialectFor(id)).toBe(expected);
   });

@@ -75,6 +75,12 @@ export const families: readonly Family[] = [
   { models: /functionary/i, dialect: 'functionary32', from: 'chat template of meetkai/functionary-small-v3.2' },
   { models: /step-?3(?![.p]5)/i, dialect: 'step', from: 'chat template of stepfun-ai/step3' },
   { models: /apertus/i, dialect: 'apertus', from: 'chat template of swiss-ai/Apertus-8B-Instruct-2509' },
+  {
+    models: /llama.*nemotron|nemotron-nano-(?:9|12)b/i,
+    dialect: 'nemotron',
+    opensThoughts: true,
+    from: 'chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2',
+  },
   { models: /qwen-?3-?coder/i, dialect: 'qwenCoder', from: 'chat template' },
   {
     models: /qwen-?3\.[5-9]|nemotron-?3\b|nemotron-nano|step-?3[.p]5/i,

@@ -25,6 +25,7 @@ export const frameDialects = {
     grammar: list('<|tool_call|>', ''),
     also: [list('<tool_call>', '')],
     hidden: ['<response>', '</response>'],
+    ends: ['<|end_of_text|>'],
     result: inResponse,
     definitions: arrayOf('{tool}'),
   },
@@ -33,6 +34,7 @@ export const frameDialects = {
     ...ofTokens,
     name: 'jamba',
     grammar: list('<tool_calls>', '</tool_calls>'),
+    ends: ['<|eom|>'],
     result: inResponse,
     definitions: { open: '<tool_definitions>\n', each: '{tool}', close: '\n</tool_definitions>' },
   },
@@ -71,6 +73,15 @@ export const frameDialects = {
     ...ofTokens,
     name: 'longcat',
     grammar: single('<longcat_tool_call>', '</longcat_tool_call>'),
+    also: [
+      {
+        kind: 'tags', // of 2.0
+        call: ['<longcat_tool_call>{name}\n', '</longcat_tool_call>'],
+        parameter: ['<longcat_arg_key>{name}</longcat_arg_key>\n<longcat_arg_value>', '</longcat_arg_value>'],
+        recovers: true,
+        inline: true,
+      },
+    ],
     thoughts: { open: '<longcat_think>', close: '</longcat_think>' },
     result: framed('<longcat_tool_response>\n', '\n</longcat_tool_response>'),
     definitions: {

@@ -3,6 +3,8 @@ import { framed } from './presets-tokens.ts';
 
 // Families whose calls are elements: pairs of keys and values, attributes, or names in tags.
 
+const values = { recovers: true, inline: true } as const;
+
 const ofTags = { definitions: 'json', fences: ['tool_call', 'tool_code'], after: 'keep' } as const;
 
 export const tagDialects = {
@@ -14,6 +16,7 @@ export const tagDialects = {
       kind: 'tags',
       call: ['<tool_call>{name}\n', '</tool_call>'],
       parameter: ['<arg_key>{name}</arg_key>\n<arg_value>', '</arg_value>'],
+      ...values,
     },
     ends: ['<|observation|>', '<|user|>'],
     result: framed('<tool_response>\n', '\n</tool_response>'),
@@ -27,6 +30,8 @@ export const tagDialects = {
       frame: ['<｜DSML｜function_calls>', '</｜DSML｜function_calls>'],
       call: ['<｜DSML｜invoke name="{name}">', '</｜DSML｜invoke>'],
       parameter: ['<｜DSML｜parameter name="{name}" string="{id}">', '</｜DSML｜parameter>'],
+      ...values,
+      sharesFrame: true,
     },
     also: [
       {
@@ -34,6 +39,7 @@ export const tagDialects = {
         frame: ['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>'],
         call: ['<｜DSML｜invoke name="{name}">', '</｜DSML｜invoke>'],
         parameter: ['<｜DSML｜parameter name="{name}" string="{id}">', '</｜DSML｜parameter>'],
+        ...values,
       },
     ],
     ends: ['<｜end▁of▁sentence｜>'],
@@ -49,6 +55,8 @@ export const tagDialects = {
       frame: ['<minimax:tool_call>', '</minimax:tool_call>'],
       call: ['<invoke name="{name}">', '</invoke>'],
       parameter: ['<parameter name="{name}">', '</parameter>'],
+      ...values,
+      sharesFrame: true,
     },
     also: [
       {
@@ -56,6 +64,7 @@ export const tagDialects = {
         frame: ['<minimax:tool_call>', '</minimax:tool_call>'],
         call: ['<invoke name={name}>', '</invoke>'],
         parameter: ['<parameter name={name}>', '</parameter>'],
+        ...values,
       },
     ],
     ends: ['[e~['],
@@ -71,6 +80,7 @@ export const tagDialects = {
       frame: ['<seed:tool_call>', '</seed:tool_call>'],
       call: ['<function={name}>', '</function>'],
       parameter: ['<parameter={name}>', '</parameter>'],
+      ...values,
     },
     thoughts: { open: '<seed:think>', close: '</seed:think>' },
     ends: ['<seed:eos>'],
@@ -86,6 +96,7 @@ export const tagDialects = {
       frame: ['<｜tool_call_begin｜>function<｜tool_sep｜>', '<｜tool_call_end｜>'],
       call: ['<steptml:invoke name="{name}">', '</steptml:invoke>'],
       parameter: ['<steptml:parameter name="{name}">', '</steptml:parameter>'],
+      ...values,
     },
     hidden: ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
     result: framed('<tool_response>\n', '\n</tool_response>'),
@@ -98,8 +109,20 @@ export const tagDialects = {
       kind: 'tags',
       call: ['<tool_call>{name}<tool_sep>\n', '</tool_call>'],
       parameter: ['<arg_key>{name}</arg_key>\n<arg_value>', '</arg_value>'],
+      ...values,
     },
-    hidden: ['<tool_calls>', '</tool_calls>'],
+    also: [
+      {
+        kind: 'tags', // of the open weights
+        call: ['<tool_call:opensource>{name}<tool_sep:opensource>\n', '</tool_call:opensource>'],
+        parameter: [
+          '<arg_key:opensource>{name}</arg_key:opensource>\n<arg_value:opensource>',
+          '</arg_value:opensource>',
+        ],
+        ...values,
+      },
+    ],
+    hidden: ['<tool_calls>', '</tool_calls>', '<tool_calls:opensource>', '</tool_calls:opensource>'],
     result: framed('<tool_response>\n', '\n</tool_response>'),
   },
 } as const satisfies Readonly<Record<string, Dialect>>;

@@ -22,6 +22,8 @@ const heads = [
   'to=functions.{name}\n<|channel|>analysis\n',
 ] as const;
 const contents = ['<|constrain|>json', 'json', ''] as const;
+/** As one word if a server drops special tokens. */
+const dropped = ['assistantcommentary', 'commentary', 'assistantanalysis', 'analysis'] as const;
 const harmonyMarkers = heads.flatMap((head) => contents.map((content) => `${head}${content}<|message|>`));
 
 export const tokenDialects = {
@@ -30,6 +32,7 @@ export const tokenDialects = {
     ...ofTokens,
     name: 'gemma',
     grammar: { kind: 'braces', open: '<|tool_call>call:', close: '<tool_call|>', quote: '<|"|>' },
+    also: [{ kind: 'braces', open: 'call:', close: '<tool_call|>', quote: '<|"|>', isRest: true }],
     thoughts: { open: '<|channel>thought', close: '<channel|>' },
     ends: ['<turn|>'],
     hidden: ['<|tool_response>'],
@@ -74,6 +77,14 @@ export const tokenDialects = {
       open: ['<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>', ...harmonyMarkers],
       close: ['<|call|>'],
     },
+    also: [
+      {
+        kind: 'named',
+        open: ['commentary to=functions.{name} json', ...dropped.map((word) => `${word}\nto=functions.{name}\njson`)],
+        close: ['<|call|>'],
+        isRest: true,
+      },
+    ],
     thoughts: { open: '<|channel|>analysis<|message|>', close: '<|end|>' },
     ends: ['<|return|>'],
     hidden: [
@@ -136,10 +147,12 @@ export const tokenDialects = {
         '<|tool_call_begin|>\nfunctions.{name}:{id}\n<|tool_call_argument_begin|>',
         '<|tool_call_begin|>\n{name}:{id}\n<|tool_call_argument_begin|>',
         '<|tool_call_begin|>\nfunctions.{name}\n<|tool_call_argument_begin|>',
+        '<|tool_call_begin|>\n{name}\n<|tool_call_argument_begin|>',
       ],
       close: ['<|tool_call_end|>'],
       frame: ['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'],
     },
+    also: [{ kind: 'named', open: ['functions.{name}:{id}'], close: ['<|tool_call_end|>'], isRest: true }],
     ends: ['<|im_end|>'],
     result: framed('## Return of functions.{name}\n', ''),
     definitions: arrayOf('{tool}'),
@@ -149,6 +162,7 @@ export const tokenDialects = {
     ...ofTokens,
     name: 'functionary',
     grammar: { kind: 'named', open: ['<function={name}>'], close: ['</function>'] },
+    ends: ['<|eot_id|>', '<|eom_id|>'],
     result: framed('<tool_response>\n', '\n</tool_response>'),
     definitions: {
       open: '',
@@ -163,6 +177,8 @@ export const tokenDialects = {
     name: 'functionary32',
     grammar: { kind: 'named', open: ['>>>{name}\n'], close: [] },
     hidden: ['>>>all\n'],
+    begins: '>>>',
+    ends: ['<|eot_id|>', '<|eom_id|>'],
     inAuto: false,
     result: framed('<tool_response>\n', '\n</tool_response>'),
     definitions: {

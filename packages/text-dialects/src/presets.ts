@@ -1,7 +1,7 @@
 import type { Dialect, ResultFrame } from './dialect.ts';
 import { frameDialects } from './presets-frames.ts';
 import { tagDialects } from './presets-tags.ts';
-import { tokenDialects } from './presets-tokens.ts';
+import { arrayOf, tokenDialects } from './presets-tokens.ts';
 
 /** Results between tags of this name. */
 function between(tag: string): ResultFrame {
@@ -113,6 +113,7 @@ export const dialects = {
     result: inWords,
     definitions: 'json',
     fences: ['', 'json'],
+    ends: ['<|eot_id|>', '<|eom_id|>'],
     after: 'drop',
   },
   /** `[f(a='x'), g()]`: Llama 3.2 and 4. */
@@ -131,6 +132,7 @@ export const dialects = {
       },
     ],
     ...trained,
+    ends: ['<|eot|>', '<|eom|>', '<|eot_id|>', '<|eom_id|>'],
     result: inWords,
     after: 'drop',
   },
@@ -139,6 +141,7 @@ export const dialects = {
     name: 'olmo',
     grammar: { kind: 'python', open: '<function_calls>', close: '</function_calls>', lines: true },
     ...trained,
+    definitions: arrayOf('{tool}', '<functions>[', ']</functions>'),
     result: inWords,
     fences: [],
   },
@@ -157,7 +160,8 @@ export const dialects = {
       { kind: 'python', open: '', close: '' }, // servers drop special tokens
     ],
     ...trained,
-    result: inWords,
+    definitions: arrayOf('{tool}', 'List of tools: ['),
+    result: inWords, // JSON: a list in it could else be read as calls
     fences: [],
   },
   /** `[TOOL_CALLS][{…}]`, and `[TOOL_CALLS]name[ARGS]{…}`: Mistral. */
@@ -180,8 +184,10 @@ export const dialects = {
       close: '}[/TOOL_RESULTS]',
       body: 'json',
     },
-    definitions: 'json',
+    definitions: arrayOf('{tool}', '[AVAILABLE_TOOLS][', '][/AVAILABLE_TOOLS]'),
     fences: [],
+    begins: '[TOOL_CALLS]',
+    ends: ['</s>'],
     after: 'drop',
   },
   /** `<name><key>…</key></name>`, one call in a turn: Cline, Roo and their kind. */

@@ -157,6 +157,10 @@ function rules(dialect: Dialect, index: ToolIndex, example: { name: string; inpu
   ].join('\n');
 }
 
+const inline = 'They begin right behind their opening tag and end right before their closing tag.';
+const onLines =
+  'A value of several lines begins on the line behind its opening tag and ends on the line before its closing tag.';
+
 function grammarRules(grammar: Grammar): readonly string[] {
   switch (grammar.kind) {
     case 'braces':
@@ -167,7 +171,7 @@ function grammarRules(grammar: Grammar): readonly string[] {
       return ['The call is valid JSON: inside of strings write line breaks as \\n and quotation marks as \\".'];
     case 'tags':
       return [
-        'Values are taken as they are, nothing is decoded. A value of several lines begins on the line behind its opening tag and ends on the line before its closing tag.',
+        `Values are taken as they are, nothing is decoded. ${grammar.inline === true ? inline : onLines}`,
         'A value that contains tags like these stands in <![CDATA[ and ]]>. Arrays and objects are written as JSON.',
       ];
     case 'lines':

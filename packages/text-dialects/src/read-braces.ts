@@ -9,7 +9,7 @@ import { blanks, literal, no, word } from './lookahead.ts';
 import { look, skipBlanks, skipPast } from './reading.ts';
 import type { Recording } from './source.ts';
 
-export function opensBraces({ open }: BraceGrammar, place: Place): Match {
+export function opensBraces({ open, isRest }: BraceGrammar, place: Place): Match {
   const end = literal(place, 0, open);
   if (end < 0) return asMatch(end);
   const start = blanks(place, end);
@@ -17,7 +17,8 @@ export function opensBraces({ open }: BraceGrammar, place: Place): Match {
   const at = stop < 0 ? stop : blanks(place, stop);
   const brace = at < 0 ? at : literal(place, at, '{');
   if (brace < 0) return brace === no ? no : asMatch(brace);
-  return { length: brace, name: place.text.slice(start, stop), isFramed: true };
+  const name = place.text.slice(start, stop);
+  return isRest === true && !place.tools.has(name) ? no : { length: brace, name, isFramed: true };
 }
 
 /** A call that is being read. */

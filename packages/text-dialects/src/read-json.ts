@@ -100,12 +100,21 @@ export function* readJson(grammar: JsonGrammar, block: Block): BlockReading {
       if (isBare) return 'text';
       return yield* giveUp(grammar, block, { reason: 'a JSON object should begin here', whole: source.record() });
     }
-    const end = yield* readObject(grammar, block, { isBare: isBare && count === 0 });
+    const end = yield* readObject(grammar, block, {
+      isBare: isBare && count === 0,
+      resumes: isList ? nextOf(grammar) : [],
+    });
+    if (end === 'done' && isList && source.peek() === '\n') continue;
     if (end !== 'call') return end;
     if (isBare && !isList) return 'done';
   }
   yield* skipEnd(grammar, block, isList);
   return 'done';
+}
+
+/** Where the next call of a list begins, if the one before it is broken: on a line, which no string of JSON has in it. */
+function nextOf({ counts }: JsonGrammar): readonly string[] {
+  return counts === undefined ? [] : ['', '  ', '    '].map((blank) => `\n${blank}{"${counts}"`);
 }
 
 function* skipSeparators(source: Block['source'], isBehind: boolean): BlockReading<void> {

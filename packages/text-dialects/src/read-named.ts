@@ -15,10 +15,12 @@ export function opensNamed(grammar: NamedGrammar, place: Place): Match {
   if (start < 0) return asMatch(start);
   const found = markerAt(grammar, place, start);
   if (typeof found === 'number') return found;
+  if (grammar.isRest === true && !place.tools.has(found.name)) return no;
   const opening = { length: found.end, name: found.name, isFramed: true };
   const at = blanks(place, found.end);
   if (at === more) return more;
   if (at !== no && place.text.charAt(at) === '{') return opening;
+  if (at !== no && at === place.text.length && !place.isEnded) return more;
   return isToken(grammar) ? { ...opening, isWeak: true } : no;
 }
 
@@ -59,6 +61,16 @@ function* readCall(grammar: NamedGrammar, block: Block, name: string): BlockRead
   const resumes = [...new Set(grammar.open.map(firstWord))];
   const whole = source.record();
   yield* skipBlanks(source);
+  const isEmpty = yield* look(block, (view) => literal(view, 0, grammar.close[0] ?? '{'));
+  if (isEmpty !== no && grammar.close[0]?.startsWith('<') === true) {
+    whole.stop();
+    const place = { text: whole.text(), start: source.position, end: source.position };
+    yield { type: 'begin', name };
+    yield { type: 'input', delta: '{}' };
+    yield { type: 'call', call: { name, input: {}, ...place } };
+    for (const word of grammar.close) yield* skipWord(block, word.trim());
+    return;
+  }
   if (source.peek() !== '{') {
     yield* giveUp(form, block, { reason: 'the arguments must be a JSON object', whole, name, resumes });
     return;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@utensil/core';
 import { asMatch, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import { createCollector } from './collector.ts';
@@ -9,6 +10,7 @@ import { look, skipBlanks, skipPast } from './reading.ts';
 import { flush } from './tag-call.ts';
 import type { OpenCall } from './tag-call.ts';
 import { opensNext, readValue } from './tag-value.ts';
+import type { IndexedTool } from './tool-index.ts';
 
 export function opensTags(grammar: TagGrammar, place: Place): Match {
   const { frame } = grammar;
@@ -50,7 +52,11 @@ function opensContent(grammar: TagGrammar, place: Place, call: Tag): number {
   const close = literal(place, at, fill(grammar.call[1], call.name));
   if (close !== no) return close;
   const parameter = tag(place, at, grammar.parameter[0]);
-  if (typeof parameter === 'number') return parameter;
+  if (parameter === more) return more;
+  if (parameter === no)
+    return grammar.recovers === true && place.tools.has(call.name)
+      ? literal(place, at, firstWord(grammar.parameter[0]))
+      : no;
   const tool = place.tools.get(call.name);
   const isMeant = grammar.knownOnly !== true || tool === undefined || isParameter(tool, parameter.name);
   return isMeant ? parameter.end : no;
@@ -193,10 +199,20 @@ function* readParameter(call: OpenCall, key: string): BlockReading<string | unde
 function* complete(call: OpenCall, name: string): BlockReading<void> {
   const input = call.collector.end();
   if (typeof input === 'string') return yield* report(call, input);
+  const all = wrapped(input, call.block.tools.get(name));
+  if (all !== undefined) return yield* report(call, `"${all}" is no parameter: each argument is one of its own`);
   yield* flush(call);
   call.whole.stop();
   const { start, block, whole } = call;
   yield { type: 'call', call: { name, input, text: whole.text(), start, end: block.source.position } };
+}
+
+/** The only parameter, if the model wrote all arguments into it as JSON, and the tool has none of that name. */
+function wrapped(input: JsonObject, tool: IndexedTool | undefined): string | undefined {
+  const [[key, value] = ['', null], ...others] = Object.entries(input);
+  const isWord = (key === 'arguments' || key === 'input') && others.length === 0;
+  const isObject = typeof value === 'string' && value.trimStart().startsWith('{');
+  return isWord && isObject && tool !== undefined && !Object.hasOwn(tool.properties, key) ? key : undefined;
 }
 
 /** Passes over the rest of a broken call, and reports it. Whether another call may follow. */

@@ -9,7 +9,7 @@ import { more, no } from './lookahead.ts';
 import type { Found } from './opening.ts';
 import { scanFirstRole, skipEmptyLines } from './roles.ts';
 import type { Scan, ScanEvent } from './scan-event.ts';
-import { signAt } from './sign.ts';
+import { begunAt, signAt } from './sign.ts';
 import { createSource } from './source.ts';
 import type { Source } from './source.ts';
 import { noteMention, scanFirstThoughts, scanThought, trailingCalls } from './thoughts.ts';
@@ -40,6 +40,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
     isOpened: options.isOpened(),
     reread: (text) => reread(text, options),
   });
+  if (yield* scanBegun(source, options, cursor)) return;
   for (;;) {
     const rest = source.rest();
     if (rest === '') {
@@ -111,6 +112,26 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
       yield* skipEmptyLines(source);
     }
     return false;
+  }
+}
+
+/** At the beginning of the turn: calls, or a token, of which the chat template has written the beginning. */
+function* scanBegun(source: Source, options: ScanOptions, cursor: Cursor): Scan<boolean> {
+  const begins = options.lexicon.dialects[0]?.begins;
+  if (begins === undefined) return false;
+  for (;;) {
+    const found = begunAt({ text: begins + source.rest(), isEnded: source.isEnded }, begins, options);
+    if (found === more) {
+      yield undefined;
+      continue;
+    }
+    if (typeof found !== 'object') {
+      if (found !== no) source.skip(found - begins.length);
+      return false;
+    }
+    const { calls } = cursor;
+    if (yield* scanBlock(source, { options, cursor }, { ...found, before: -begins.length })) return true;
+    if (cursor.calls === calls) return false;
   }
 }
 

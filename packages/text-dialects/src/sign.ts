@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import type { Thoughts } from './dialect.ts';
 import type { Lexicon } from './lexicon.ts';
-import { blanks, lineEnd, literal, more, no } from './lookahead.ts';
+import { blanks, lineEnd, literal, more, no, word } from './lookahead.ts';
 import type { View } from './lookahead.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
@@ -34,6 +34,25 @@ export function signAt(view: View, looking: Looking): Sign | typeof no | typeof 
     if (found !== no) return found;
   }
   return role(view, looking);
+}
+
+/** What a turn begins with that is read behind `begins`: a call of a known tool, or the end of a token. */
+export function begunAt(
+  view: View,
+  begins: string,
+  { lexicon, tools }: Pick<Looking, 'lexicon' | 'tools'>,
+): Found | number {
+  const token = anyOf(
+    view,
+    lexicon.hidden.filter((word) => word.startsWith(begins)),
+  );
+  if (token !== no) return token;
+  const at = blanks(view, begins.length);
+  const end = at < 0 ? at : word(view, at);
+  if (end < 0) return end;
+  if (!tools.has(view.text.slice(at, end))) return no;
+  const forms = lexicon.forms.filter(({ dialect }) => dialect === lexicon.dialects[0]);
+  return openingAt(forms, { ...view, tools, indent: 0 });
 }
 
 type Probe = (view: View, looking: Looking) => Sign | typeof no | typeof more;

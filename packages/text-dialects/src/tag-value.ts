@@ -28,7 +28,7 @@ export function* readValue(
     source.skip(start);
     return yield* readSections(call, key, write);
   }
-  const lead = yield* look(call.block, leadingBreak);
+  const lead = call.grammar.inline === true ? '' : yield* look(call.block, leadingBreak);
   source.skip(lead.length);
   const tail = createTail(lead, write);
   for (;;) {
@@ -207,7 +207,8 @@ function* readSections(call: OpenCall, key: string, write: (text: string) => voi
 export function writeValue(text: string, key: string, grammar: TagGrammar): string {
   if (needsSection(text, key, grammar))
     return `${section}${text.replaceAll(sectionEnd, ']]]]><![CDATA[>')}${sectionEnd}`;
-  return grammar.block === true || text.includes('\n') ? `\n${text}\n` : text;
+  const isOnLines = grammar.inline !== true && (grammar.block === true || text.includes('\n'));
+  return isOnLines ? `\n${text}\n` : text;
 }
 
 function needsSection(text: string, key: string, grammar: TagGrammar): boolean {

@@ -103,13 +103,14 @@ export function noteMention({ text }: View, thoughts: readonly Thoughts[], curso
 /** The closing tag of a thought that was not opened here: at the beginning or the end of a line, and no mention. */
 export function strayClose(view: View, thoughts: readonly Thoughts[], cursor: Cursor): number {
   let isOpen = false;
-  for (const { close } of thoughts) {
+  for (const thought of thoughts) {
+    const { close } = thought;
     const end = literal(view, 0, close);
     isOpen ||= end === more;
     if (end < 0) continue;
     if (isOpen) return more;
     if (cursor.mentions > 0) return no;
-    if (cursor.indent >= 0) return end;
+    if (cursor.indent >= 0 || (thought === thoughts[0] && !/^<\/?\w/.test(close))) return end;
     let at = end;
     while (at - end < 8 && (view.text[at] === ' ' || view.text[at] === '\t')) at++;
     const line = lineEnd(view, at);

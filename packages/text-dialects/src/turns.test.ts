@@ -2,6 +2,9 @@ import type { ModelPart } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import type { DialectName } from './presets.ts';
 import { promptFor } from './prompt.ts';
+import { writeResult } from './results.ts';
+import { indexTools } from './tool-index.ts';
+import { writeInDialect } from './write-calls.ts';
 import { dialects } from './presets.ts';
 import { formatTools } from './test-kit/formats.ts';
 import { callsIn, cut, partsOf, textIn } from './test-kit/text-model.ts';
@@ -155,7 +158,78 @@ describe('the prompt lists tools as the family was trained on', () => {
     ['seed', 'Function:\ndef f(n: int = None):\n    """Does f.'],
     ['longcat', '#### Tool name: f\n\nDescription: Does f.\n\nInputSchema: \n{'],
     ['phi', '<|tool|>[{"name":"f"'],
+    ['hermes', '<tools>\n{"type":"function","function":{"name":"f","description":"Does f."'],
+    ['qwenCoder', '<tools>\n{"type":"function","function":{"name":"f"'],
+    ['glm', '<tools>\n{"type":"function","function":{"name":"f"'],
+    ['step', '<tools>\n{"type":"function","function":{"name":"f"'],
+    ['hunyuan3', '<tools>\n{"type":"function","function":{"name":"f"'],
+    ['deepseekV3', '<tools>\n{"type":"function","function":{"name":"f"'],
+    ['olmo', '<functions>[{"type":"function","function":{"name":"f"'],
+    ['lfm', 'List of tools: [{"type":"function","function":{"name":"f"'],
+    ['mistral', '[AVAILABLE_TOOLS][{"type":"function","function":{"name":"f"'],
+    ['dsml', '<functions>\n{"name":"f","description":"Does f."'],
+    ['granite', '[{"type":"function","function":{"name":"f"'],
+    ['jamba', '<tool_definitions>\n{"type":"function","function":{"name":"f"'],
+    ['hunyuan', '[{"type":"function","function":{"name":"f"'],
+    ['gigachat', 'function descriptions<|role_sep|>\n// Does f.\ntype f = (_: {\nn?: number,\n}) => any;'],
+    ['internlm', '[{"name":"f","description":"Does f."'],
+    ['nemotron', '<AVAILABLE_TOOLS>[{"name":"f"'],
+    ['cohere', '## Available Tools\n```json\n[{"name":"f"'],
+    ['commandR', '## Available Tools\n```python\ndef f(n: int = None)'],
+    ['apertus', 'Tool Capabilities:\n// Does f.\ntype f = '],
+    ['functionary', `Use the function 'f' to 'Does f.'\n{"name":"f"`],
+    ['functionary32', 'namespace functions {\n\n// Does f.\ntype f = '],
   ])('%s: %j', (name, listed) => {
     expect(promptFor(dialects[name], formatTools)).toContain(listed);
+  });
+});
+
+describe('a result stands in the frame that the family was trained on', () => {
+  it.each<[DialectName, string]>([
+    ['gemma', '<|tool_response>response:f{value:<|"|>R<|"|>}<tool_response|>'],
+    ['functionGemma', '<start_function_response>response:f{value:<escape>R<escape>}<end_function_response>'],
+    ['harmony', '<|start|>functions.f to=assistant<|channel|>commentary<|message|>R<|end|>'],
+    ['glm', '<tool_response>\nR\n</tool_response>'],
+    ['deepseekV3', '<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>R<｜tool▁output▁end｜><｜tool▁outputs▁end｜>'],
+    ['deepseek', '<｜tool▁output▁begin｜>R<｜tool▁output▁end｜>'],
+    ['dsml', '<function_results>\n<result>R</result>\n</function_results>'],
+    ['kimi', '## Return of functions.f\nR'],
+    ['minimax', '<response>R</response>'],
+    ['hunyuan', '<tool_response>\nR\n</tool_response>'],
+    ['phi', '<|tool|>R<|end|>'],
+    ['gigachat', 'function result<|role_sep|>\nR<|message_sep|>'],
+    ['longcat', '<longcat_tool_response>\nR\n</longcat_tool_response>'],
+    ['nemotron', '<TOOL_RESPONSE>[R]</TOOL_RESPONSE>'],
+    ['cohere', '<|START_TOOL_RESULT|>R<|END_TOOL_RESULT|>'],
+    ['commandR', '<results>\nR\n</results>'],
+    ['lfm', 'Tool result (f): "R"'],
+  ])('%s: %j', (name, framed) => {
+    const result = { name: 'f', isError: false, text: 'R', tools: indexTools(formatTools) };
+    expect(writeResult(result, dialects[name])).toBe(framed);
+  });
+});
+
+describe('calls are written as the chat template of the family writes them', () => {
+  it.each<[DialectName, string]>([
+    [
+      'glm',
+      '<tool_call>g\n<arg_key>t</arg_key>\n<arg_value>\na\n</arg_value>\n</tool_call>\n<tool_call>h\n</tool_call>',
+    ],
+    [
+      'dsml',
+      '<｜DSML｜function_calls>\n<｜DSML｜invoke name="g">\n<｜DSML｜parameter name="t" string="true">\na\n</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="h">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    ],
+    [
+      'minimax',
+      '<minimax:tool_call>\n<invoke name="g">\n<parameter name="t">\na\n</parameter>\n</invoke>\n<invoke name="h">\n</invoke>\n</minimax:tool_call>',
+    ],
+    [
+      'seed',
+      '<seed:tool_call>\n<function=g>\n<parameter=t>\na\n</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call>\n<function=h>\n</function>\n</seed:tool_call>',
+    ],
+  ])('%s: %j', (name, written) => {
+    expect(writeInDialect(dialects[name], [{ name: 'g', input: { t: '\na\n' } }, h], indexTools(formatTools))).toBe(
+      written,
+    );
   });
 });

@@ -103,9 +103,16 @@ function automatic(name: DialectName): Spoken {
   const known = lists.get(name);
   if (known !== undefined) return known;
   const own = unfenced.find((each) => each.name === name) ?? dialects[name];
-  const list: Spoken = [own, ...unfenced.filter((each) => each !== own && each.inAuto !== false)];
+  const others = unfenced.filter((each) => each !== own && each.inAuto !== false).map(withoutRests);
+  const list: Spoken = [own, ...others];
   lists.set(name, list);
   return list;
+}
+
+function withoutRests(dialect: Dialect): Dialect {
+  const { also = [] } = dialect;
+  const kept = also.filter((grammar) => !('isRest' in grammar));
+  return kept.length === also.length ? dialect : { ...dialect, also: kept };
 }
 
 /** The dialects that are read, of which the first is written. */

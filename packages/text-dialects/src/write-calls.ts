@@ -25,7 +25,7 @@ export interface WrittenCall {
 
 /** Calls as a model of this dialect writes them, such that reading gives them again. */
 export function writeInDialect({ grammar }: Dialect, calls: readonly WrittenCall[], tools: ToolIndex): string {
-  return joinedForm(grammar, calls) ?? separate(grammar as SeparateGrammar, calls, tools);
+  return joinedForm(grammar, calls, tools) ?? separate(grammar as SeparateGrammar, calls, tools);
 }
 
 type SeparateGrammar = JsonGrammar | TagGrammar | LineGrammar | PythonGrammar;
@@ -35,7 +35,7 @@ function separate(grammar: SeparateGrammar, calls: readonly WrittenCall[], tools
 }
 
 /** Several calls in one block, where the grammar has that. */
-function joinedForm(grammar: Grammar, calls: readonly WrittenCall[]): string | undefined {
+function joinedForm(grammar: Grammar, calls: readonly WrittenCall[], tools: ToolIndex): string | undefined {
   if (grammar.kind === 'python') return writePython(grammar, calls);
   if (grammar.kind === 'named') return writeNamed(grammar, calls);
   if (grammar.kind === 'braces') return calls.map((call) => writeBraces(grammar, call)).join('');
@@ -43,6 +43,7 @@ function joinedForm(grammar: Grammar, calls: readonly WrittenCall[]): string | u
     const members = calls.map(({ name, input }) => hidden(JSON.stringify({ [name]: input }), [grammar.close]));
     return `${grammar.open}[${members.join(', ')}]${grammar.close}`;
   }
+  if (grammar.kind === 'tags' && grammar.sharesFrame === true) return writeTags(grammar, calls, tools);
   if (grammar.kind !== 'json' || grammar.several === undefined) return undefined;
   const objects = calls.map((call, index) => toObject(grammar, call, index));
   return grammar.several === 'array'
@@ -55,7 +56,7 @@ function writeCall(grammar: SeparateGrammar, call: WrittenCall, tool: IndexedToo
     case 'json':
       return writeJson(grammar, call);
     case 'tags':
-      return writeTags(grammar, call, tool);
+      return inFrame(grammar, tagLines(grammar, call, tool));
     case 'lines':
       return writeLines(grammar, call, tool);
     case 'python':
@@ -155,11 +156,21 @@ function pythonValue(value: Json): string {
     .join(', ')}}`;
 }
 
-function writeTags(grammar: TagGrammar, { name, input }: WrittenCall, tool: IndexedTool | undefined): string {
+function writeTags(grammar: TagGrammar, calls: readonly WrittenCall[], tools: ToolIndex): string {
+  return inFrame(
+    grammar,
+    calls.flatMap((call) => tagLines(grammar, call, tools.get(call.name))),
+  );
+}
+
+function tagLines(grammar: TagGrammar, { name, input }: WrittenCall, tool: IndexedTool | undefined): readonly string[] {
   const lines = Object.entries(input).flatMap(([key, value]) => writeParameter(grammar, { key, value, tool }));
   if (grammar.name !== undefined) lines.unshift(element(grammar, grammar.name, name));
-  const call = [fill(grammar.call[0], name), ...lines, fill(grammar.call[1], name)];
-  return (grammar.frame === undefined ? call : [grammar.frame[0], ...call, grammar.frame[1]]).join('\n');
+  return [fill(grammar.call[0], name).trimEnd(), ...lines, fill(grammar.call[1], name)];
+}
+
+function inFrame({ frame }: TagGrammar, lines: readonly string[]): string {
+  return (frame === undefined ? lines : [frame[0], ...lines, frame[1]]).join('\n');
 }
 
 interface Argument {

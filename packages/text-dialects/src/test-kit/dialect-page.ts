@@ -1,11 +1,12 @@
 import { grammarsOf } from '../grammar.ts';
-import { families } from '../families.ts';
+import { dialectFor, families } from '../families.ts';
 import { dialects } from '../presets.ts';
 import type { DialectName } from '../presets.ts';
 import type { Dialect } from '../dialect.ts';
 import { indexTools } from '../tool-index.ts';
 import { writeInDialect } from '../write-calls.ts';
 import { formats, formatTools } from './formats.ts';
+import { traps } from './traps.ts';
 
 /** The page `docs/dialects.md`, from the data of the package and of its tests. */
 export function dialectPage(): string {
@@ -20,18 +21,23 @@ How models call tools in text, for whoever runs them without a server that reads
 
 No model was run for it. Formats were written from descriptions of chat templates and of parsers of other engines, not from the
 templates themselves; try a model of yours before you rely on its line.
-**Proven** says how many forms that models write are read as they should (\`formats.test.ts\`). Besides, for every dialect: any call
+**Proven** says how many forms that models write are read as they should (\`formats.test.ts\`, \`traps.test.ts\`). Besides, for every dialect: any call
 that is written is read again (2,000 random calls in \`npm run test:long\`), and parts are the same however a text is cut.`;
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 const code = (text: string): string => `\`${text.replaceAll('\n', '↵')}\``;
+
+/** How many traps there are of the models of a dialect. */
+const byDialect = new Map<DialectName, number>();
+for (const [id, cases] of Object.entries(traps))
+  byDialect.set(dialectFor(id), (byDialect.get(dialectFor(id)) ?? 0) + cases.length);
 
 function table(names: readonly DialectName[]): string {
   const lines = names.map((name) => {
     const dialect: Dialect = dialects[name];
     const { thoughts = { open: '<think>', close: '</think>' }, grammar, after, inAuto } = dialect;
     const of = families.filter((family) => family.dialect === name);
-    const cases = formats[name]?.length ?? 0;
+    const cases = (formats[name]?.length ?? 0) + (byDialect.get(name) ?? 0);
     const opened = of.some(({ opensThoughts }) => opensThoughts === true) ? ', opened by some templates' : '';
     return row([
       code(name),
