@@ -134,7 +134,15 @@ function isEcho(held: readonly (HeldBlock | string)[]): boolean {
   const index = held.findLastIndex((each, at) => at < held.length - 1 && typeof each !== 'string');
   const first = held[index];
   if (typeof last !== 'object' || typeof first !== 'object' || last.grammar === first.grammar) return false;
-  if (held.slice(index + 1, -1).some((each) => typeof each === 'string' && isProse(each))) return false;
+  if (
+    isProse(
+      held
+        .slice(index + 1, -1)
+        .filter((each) => typeof each === 'string')
+        .join(''),
+    )
+  )
+    return false;
   const said = ({ calls }: HeldBlock): string => JSON.stringify(calls.map(({ name, input }) => [name, input]));
   return said(last) === said(first);
 }
@@ -167,7 +175,7 @@ function createWriter(): Writer {
     text,
     write(held, spoken) {
       const last = held.findLastIndex((each) => typeof each !== 'string');
-      const isDoubtful = spoken !== undefined && held.slice(last + 1).some((each) => isProse(String(each)));
+      const isDoubtful = spoken !== undefined && isProse(held.slice(last + 1).join(''));
       let isClosed = false; // no call may follow
       return held.flatMap((each) => {
         if (isClosed) return [];

@@ -6,6 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { callsIn, cut, merged, partsOf, presetNames, textIn, tools } from './test-kit/text-model.ts';
 import { dialects } from './presets.ts';
 import { writeInDialect } from './write-calls.ts';
+import { piecesOf } from './test-kit/hostile.ts';
 import { indexTools } from './tool-index.ts';
 
 const shards = [
@@ -19,10 +20,14 @@ const shards = [
   '<think>', '</think>', '<|im_start|>', '\n<|im_start|>assistant\n', '<|im_end|>\n', 'assistant\n', '<tool_result', '<tool_response', 'Tool result (', 'x', 'read_file', 'todo',
 ]; // prettier-ignore
 
+/** The delimiters of all dialects, and what calls begin with: in a value, all of them are text. */
+const delimiters = [...new Set(Object.values<Dialect>(dialects).flatMap(piecesOf))];
+
 const text = fc
   .array(
     fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...shards) },
+      { weight: 3, arbitrary: fc.constantFrom(...shards) },
+      { weight: 2, arbitrary: fc.constantFrom(...delimiters) },
       { weight: 1, arbitrary: fc.string({ maxLength: 8, unit: 'binary' }) },
     ),
     { maxLength: 10 },
@@ -71,7 +76,7 @@ function toldOf(parts: readonly ModelPart[], callId: string): string {
 }
 
 const perRun = 20;
-const runs = inject('isLong') ? 100 : 30;
+const runs = inject('isLong') ? 100 : 10; // 2,000 calls, or 200
 
 /** Other text looks like some too often: `auto` reads them only for models of their families. */
 const isInAuto = ({ inAuto }: Dialect): boolean => inAuto !== false;
@@ -115,7 +120,7 @@ describe.each(presetNames)('the dialect %s', (name) => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: inject('isLong') ? 300 : 20 },
     );
   });
 

@@ -33,7 +33,7 @@ export interface Lexicon {
 }
 
 /** Thoughts of other families: no call in them counts, whichever dialect is read. */
-const knownThoughts: readonly Thoughts[] = [
+export const knownThoughts: readonly Thoughts[] = [
   { open: '<think>', close: '</think>' },
   { open: '<thinking>', close: '</thinking>' },
   { open: '<thought>', close: '</thought>' },

@@ -15,7 +15,8 @@ const longest = 256;
 
 export function literal({ text, isEnded }: View, at: number, word: string): number {
   if (text.startsWith(word, at)) return at + word.length;
-  return !isEnded && word.startsWith(text.slice(at)) ? more : no;
+  const isShort = !isEnded && text.length - at < word.length;
+  return isShort && word.startsWith(text.slice(at)) ? more : no;
 }
 
 /** A word that may be there twice: some models double their tokens. */

@@ -2,7 +2,7 @@ import { isObject } from '@utensil/core';
 import { parseToolInput } from '@utensil/core/provider';
 import type { Json, JsonObject } from '@utensil/core';
 import { asMatch, malformed, unnamed } from './block.ts';
-import type { Block, BlockReading, Match, Place } from './block.ts';
+import type { Block, BlockReading, Match, Place, ReadCall } from './block.ts';
 import type { JsonGrammar } from './dialect.ts';
 import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from './lookahead.ts';
 import type { View } from './lookahead.ts';
@@ -173,6 +173,7 @@ export interface Shape {
 interface OpenObject extends Shape {
   readonly grammar: JsonGrammar;
   readonly tools: Block['tools'];
+  isBegun: boolean;
   found: string | undefined;
   input: Recording | undefined;
   key: string;
@@ -184,36 +185,44 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
   const start = source.position;
   const whole = source.record();
   const input = shape.name === undefined ? undefined : whole;
-  const object: OpenObject = { ...shape, grammar, tools, found: shape.name, input, key: '' };
+  const object: OpenObject = { ...shape, grammar, tools, found: shape.name, input, key: '', isBegun: false };
   const skim = skimJson(source);
-  let isBegun = false;
   let step = skim.next();
   for (; step.done !== true; step = skim.next()) {
     const token = step.value;
-    if (token !== undefined && !isCall(object, token, source) && !isBegun) return 'text';
-    if (!isBegun && hasBegun(object)) {
-      isBegun = true;
-      yield { type: 'begin', name: object.found ?? unnamed };
-    }
+    if (token !== undefined && !isCall(object, token, source) && !object.isBegun) return 'text';
+    yield* begin(object);
     if (token !== undefined) continue;
-    if (isBegun) yield* fresh(object);
+    if (object.isBegun) yield* fresh(object);
     yield undefined;
   }
-  if (shape.isBare && !isBegun) return 'text';
-  if (isBegun) yield* fresh(object); // before what is wrong, for another cut would have told it already
+  yield* begin(object);
+  if (shape.isBare && !object.isBegun) return 'text';
+  if (object.isBegun) yield* fresh(object); // before what is wrong, for another cut would have told it already
   if (step.value !== undefined) {
     const reason = block.isCut() ? 'the answer was cut off in the middle of it' : step.value;
-    const name = object.found ?? unnamed;
+    const { found: name = unnamed, isBegun } = object;
     return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun, resumes: shape.resumes });
   }
   whole.stop();
-  const read = withoutSchema(interpret(grammar, whole.text(), shape.name), shape.isBare);
-  if (!isBegun) yield { type: 'begin', name: read.name };
+  yield* complete(object, { text: whole.text(), start, end: source.position });
+  return 'call';
+}
+
+/** Tells that a call begins, once that is certain. */
+function* begin(object: OpenObject): BlockReading<void> {
+  if (object.isBegun || !hasBegun(object)) return;
+  object.isBegun = true;
+  yield { type: 'begin', name: object.found ?? unnamed };
+}
+
+function* complete(object: OpenObject, place: Pick<ReadCall, 'text' | 'start' | 'end'>): BlockReading<void> {
+  const read = withoutSchema(interpret(object.grammar, place.text, object.name), object.isBare);
+  if (!object.isBegun) yield { type: 'begin', name: read.name };
   yield* fresh(object);
   if (object.input === undefined && read.problem === undefined)
     yield { type: 'input', delta: JSON.stringify(read.input) };
-  yield { type: 'call', call: { ...read, text: whole.text(), start, end: source.position } };
-  return 'call';
+  yield { type: 'call', call: { ...read, ...place } };
 }
 
 /** Takes notice of a token. Whether the object can still be a call. */

@@ -31,7 +31,8 @@ export function* skipPast(
   for (;;) {
     const rest = source.rest();
     const first = find(rest);
-    if (first !== undefined) {
+    const open = source.isEnded ? rest.length : openAt(rest, words, longest);
+    if (first !== undefined && first.at <= open) {
       source.skip(first.at + (ends.includes(first.word) ? first.word.length : 0));
       return true;
     }
@@ -39,9 +40,16 @@ export function* skipPast(
       source.skip(rest.length);
       return false;
     }
-    source.skip(Math.max(0, rest.length - longest + 1));
+    source.skip(open);
     yield undefined;
   }
+}
+
+/** Where one of these may begin that is cut off at the end. */
+function openAt(text: string, words: readonly string[], longest: number): number {
+  for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++)
+    if (words.some((word) => word.length > text.length - at && word.startsWith(text.slice(at)))) return at;
+  return text.length;
 }
 
 interface Word {

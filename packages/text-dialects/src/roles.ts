@@ -23,6 +23,9 @@ const roles = ['assistant', 'model', 'user', 'system', 'tool'] as const;
 /** What the lines begin with. */
 export const roleSigns: readonly string[] = templates.flatMap(({ role, end }) => [role[0], end]);
 
+/** The first two characters of markers, and the first alone, behind which the second may come. */
+const beginnings = new Set(roleSigns.flatMap((sign) => [sign.slice(0, 1), sign.slice(0, 2)]));
+
 /** Where servers take the markers out, and leave the name. Of other roles, a turn may well begin by speaking. */
 const ownNames = ['assistant', 'assistant:', 'Assistant:', 'model'] as const;
 
@@ -31,6 +34,7 @@ const ownNames = ['assistant', 'assistant:', 'Assistant:', 'model'] as const;
  * which another begins. Any other marker is a mention.
  */
 export function roleLine(view: View, isLineStart: boolean): number {
+  if (!beginnings.has(view.text.slice(0, 2))) return no;
   return best(
     templates.flatMap((template) => [
       beginning(view, isLineStart ? 0 : no, template),

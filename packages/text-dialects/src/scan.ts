@@ -6,6 +6,7 @@ import { read } from './grammar.ts';
 import { guard } from './guard.ts';
 import type { Lexicon } from './lexicon.ts';
 import { more, no } from './lookahead.ts';
+import { nearby } from './near.ts';
 import type { Found } from './opening.ts';
 import { scanFirstRole, skipEmptyLines } from './roles.ts';
 import type { Scan, ScanEvent } from './scan-event.ts';
@@ -85,7 +86,7 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
     const view = { text: source.rest(), isEnded: source.isEnded };
     const sign = signAt(view, { ...options, cursor, isCutOff });
     if (sign === no) {
-      noteMention(view, options.lexicon.thoughts, cursor);
+      noteMention(view, nearby(options.lexicon, view.text).thoughts, cursor);
       return yield* asText(source, cursor, 1);
     }
     if (sign === more) {

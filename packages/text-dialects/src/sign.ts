@@ -3,6 +3,8 @@ import type { Thoughts } from './dialect.ts';
 import type { Lexicon } from './lexicon.ts';
 import { blanks, lineEnd, literal, more, no, word } from './lookahead.ts';
 import type { View } from './lookahead.ts';
+import { nearby } from './near.ts';
+import type { Near } from './near.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
 import { roleLine } from './roles.ts';
@@ -19,6 +21,8 @@ export type Sign =
 
 interface Looking {
   readonly lexicon: Lexicon;
+  /** What of it may begin here. */
+  readonly near: Near;
   readonly tools: ToolIndex;
   readonly cursor: Cursor;
   readonly hidesRoles: boolean;
@@ -27,7 +31,8 @@ interface Looking {
 }
 
 /** What begins right here; `no` for text. */
-export function signAt(view: View, looking: Looking): Sign | typeof no | typeof more {
+export function signAt(view: View, given: Omit<Looking, 'near'>): Sign | typeof no | typeof more {
+  const looking = { ...given, near: nearby(given.lexicon, view.text) };
   const open = looking.isCutOff ? { ...view, isEnded: false } : view;
   for (const probe of probes) {
     const found = probe(open, looking);
@@ -61,13 +66,13 @@ type Probe = (view: View, looking: Looking) => Sign | typeof no | typeof more;
 const probes: readonly Probe[] = [leftOver, ending, opening, thought, closing, token];
 
 /** Behind a call: a closing tag without a call, or a result that the model writes itself. */
-function leftOver(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
+function leftOver(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
   if (cursor.calls === 0) return no;
-  const close = anyOf(view, lexicon.closers);
+  const close = anyOf(view, near.closers);
   if (close === more) return more;
   if (close !== no) return { type: 'nothing', end: close };
-  if (view.isEnded && isHalf(view.text, lexicon.closers)) return { type: 'nothing', end: view.text.length };
-  const result = cursor.indent < 0 ? no : anyOf(view, lexicon.results);
+  if (view.isEnded && isHalf(view.text, near.closers)) return { type: 'nothing', end: view.text.length };
+  const result = cursor.indent < 0 ? no : anyOf(view, near.results);
   return result < 0 ? asSign(result) : { type: 'halt' };
 }
 
@@ -77,42 +82,42 @@ function isHalf(text: string, words: readonly string[]): boolean {
 }
 
 /** A token that ends the turn: behind a call, or at the end of a line. */
-function ending(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
-  const end = anyOf(view, lexicon.ends);
+function ending(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
+  const end = anyOf(view, near.ends);
   const line = end < 0 || cursor.calls > 0 ? end : lineEnd(view, end);
   return line < 0 ? asSign(line) : { type: 'halt' };
 }
 
 const quotes = ['"', "'", '“', '‘', '«'];
 
-function opening(view: View, { lexicon, tools, cursor }: Looking): Sign | typeof no | typeof more {
+function opening(view: View, { near, tools, cursor }: Looking): Sign | typeof no | typeof more {
   if (cursor.indent < 0 && quotes.includes(cursor.before)) return no; // an example
-  const found = openingAt(lexicon.forms, { ...view, tools, indent: cursor.indent });
+  const found = openingAt(near.forms, { ...view, tools, indent: cursor.indent });
   return typeof found === 'object' ? { type: 'block', found } : found;
 }
 
-function thought(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
-  const found = laterThought(view, lexicon.thoughts, cursor);
+function thought(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
+  const found = laterThought(view, near.thoughts, cursor);
   return typeof found === 'object' ? { type: 'thought', ...found } : found;
 }
 
-function closing(view: View, { lexicon, cursor }: Looking): Sign | typeof no | typeof more {
-  const end = strayClose(view, lexicon.thoughts, cursor);
+function closing(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
+  const end = strayClose(view, near.thoughts, cursor);
   return end < 0 ? asSign(end) : { type: 'close', end };
 }
 
 /** A token without content. Those of dialects that the model was not asked for count only with other markup. */
 function token(view: View, looking: Looking): Sign | typeof no | typeof more {
-  const { lexicon } = looking;
-  const own = anyOf(view, lexicon.hidden);
+  const { lexicon, near } = looking;
+  const own = anyOf(view, near.hidden);
   if (own !== no) return own === more ? more : { type: 'nothing', end: own };
-  const end = anyOf(view, lexicon.foreign);
+  const end = anyOf(view, near.foreign);
   if (end < 0) return asSign(end);
   const at = blanks(view, end);
   if (at < 0) return asSign(at);
   const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };
   const next = anyOf(behind, [...lexicon.foreign, ...lexicon.closers]);
-  const found = next === no ? opening(behind, looking) : next;
+  const found = next === no ? opening(behind, { ...looking, near: nearby(lexicon, behind.text) }) : next;
   if (found === more) return more;
   return found === no ? no : { type: 'nothing', end };
 }

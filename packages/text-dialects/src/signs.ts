@@ -26,7 +26,8 @@ export function createSigns(given: readonly string[]): Signs {
     plainLength(text, isEnded) {
       search.lastIndex = 0;
       const found = search.exec(text)?.index ?? text.length;
-      return isEnded ? found : Math.min(found, cutOff(text));
+      const isCertain = isEnded || found <= text.length - longest;
+      return isCertain ? found : Math.min(found, cutOff(text));
     },
   };
 }
