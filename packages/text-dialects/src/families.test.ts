@@ -33,7 +33,7 @@ describe('dialectFor', () => {
     ['deepseek-ai/DeepSeek-V3.1', 'deepseek'],
     ['deepseek-v3.2-exp', 'deepseek'],
     ['deepseek-v3.2', 'dsml'],
-    ['DeepSeek-V4', 'dsml'],
+    ['DeepSeek-V4', 'dsmlV4'],
     ['deepseek-r1:8b', 'deepseekV3'],
     ['deepseek-r1-distill-llama-8b', 'deepseekV3'],
     ['deepseek-v3', 'deepseekV3'],

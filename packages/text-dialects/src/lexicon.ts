@@ -35,6 +35,7 @@ export interface Lexicon {
 /** Thoughts of other families: no call in them counts, whichever dialect is read. */
 export const knownThoughts: readonly Thoughts[] = [
   { open: '<think>', close: '</think>' },
+  { open: '<think:opensource>', close: '</think:opensource>' },
   { open: '<thinking>', close: '</thinking>' },
   { open: '<thought>', close: '</thought>' },
   { open: '<seed:think>', close: '</seed:think>' },

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect, TagGrammar } from './dialect.ts';
 import { framed } from './presets-tokens.ts';
 
 // Families whose calls are elements: pairs of keys and values, attributes, or names in tags.
@@ -6,6 +6,18 @@ import { framed } from './presets-tokens.ts';
 const values = { recovers: true, inline: true } as const;
 
 const ofTags = { definitions: 'json', fences: ['tool_call', 'tool_code'], after: 'keep' } as const;
+
+/** What DeepSeek writes around the calls of a turn differs from version to version; what is inside does not. */
+function dsml<const Frame extends string>(frame: Frame) {
+  return {
+    kind: 'tags',
+    frame: [`<｜DSML｜${frame}>`, `</｜DSML｜${frame}>`],
+    call: ['<｜DSML｜invoke name="{name}">', '</｜DSML｜invoke>'],
+    parameter: ['<｜DSML｜parameter name="{name}" string="{id}">', '</｜DSML｜parameter>'],
+    ...values,
+    sharesFrame: true,
+  } as const satisfies TagGrammar;
+}
 
 export const tagDialects = {
   /** `<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>`: GLM 4.5 to 5. */
@@ -21,30 +33,25 @@ export const tagDialects = {
     ends: ['<|observation|>', '<|user|>'],
     result: framed('<tool_response>\n', '\n</tool_response>'),
   },
-  /** `<｜DSML｜invoke name="name"><｜DSML｜parameter name="key" string="true">`: DeepSeek V3.2 and V4. */
+  /** `<｜DSML｜invoke name="name"><｜DSML｜parameter name="key" string="true">`: DeepSeek V3.2. */
   dsml: {
     ...ofTags,
     name: 'dsml',
-    grammar: {
-      kind: 'tags',
-      frame: ['<｜DSML｜function_calls>', '</｜DSML｜function_calls>'],
-      call: ['<｜DSML｜invoke name="{name}">', '</｜DSML｜invoke>'],
-      parameter: ['<｜DSML｜parameter name="{name}" string="{id}">', '</｜DSML｜parameter>'],
-      ...values,
-      sharesFrame: true,
-    },
-    also: [
-      {
-        kind: 'tags',
-        frame: ['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>'],
-        call: ['<｜DSML｜invoke name="{name}">', '</｜DSML｜invoke>'],
-        parameter: ['<｜DSML｜parameter name="{name}" string="{id}">', '</｜DSML｜parameter>'],
-        ...values,
-      },
-    ],
+    grammar: dsml('function_calls'),
+    also: [dsml('tool_calls')],
     ends: ['<｜end▁of▁sentence｜>'],
     result: framed('<function_results>\n<result>', '</result>\n</function_results>'),
     definitions: { open: '<functions>\n', each: '{function}', close: '\n</functions>' },
+  },
+  /** The same in another frame: DeepSeek V4. */
+  dsmlV4: {
+    ...ofTags,
+    name: 'dsmlV4',
+    grammar: dsml('tool_calls'),
+    also: [dsml('function_calls')],
+    ends: ['<｜end▁of▁sentence｜>'],
+    result: framed('<tool_result>', '</tool_result>'),
+    definitions: { open: '### Available Tool Schemas\n\n', each: '{function}', close: '' },
   },
   /** `<minimax:tool_call><invoke name="name"><parameter name="key">value</parameter>`: MiniMax M2. */
   minimax: {
@@ -98,6 +105,15 @@ export const tagDialects = {
       parameter: ['<steptml:parameter name="{name}">', '</steptml:parameter>'],
       ...values,
     },
+    also: [
+      {
+        kind: 'tags',
+        frame: ['<｜tool_call_begin｜>', '<｜tool_call_end｜>'],
+        call: ['<steptml:invoke name="{name}">', '</steptml:invoke>'],
+        parameter: ['<steptml:parameter name="{name}">', '</steptml:parameter>'],
+        ...values,
+      },
+    ],
     hidden: ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
     result: framed('<tool_response>\n', '\n</tool_response>'),
   },
@@ -115,6 +131,15 @@ export const tagDialects = {
       {
         kind: 'tags', // of the open weights
         call: ['<tool_call:opensource>{name}<tool_sep:opensource>\n', '</tool_call:opensource>'],
+        parameter: [
+          '<arg_key:opensource>{name}</arg_key:opensource>\n<arg_value:opensource>',
+          '</arg_value:opensource>',
+        ],
+        ...values,
+      },
+      {
+        kind: 'tags', // small models leave the separator out
+        call: ['<tool_call:opensource>{name}\n', '</tool_call:opensource>'],
         parameter: [
           '<arg_key:opensource>{name}</arg_key:opensource>\n<arg_value:opensource>',
           '</arg_value:opensource>',

@@ -20,6 +20,7 @@ const heads = [
   '<|channel|>analysis\nto=functions.{name}\n',
   'to=functions.{name}\n<|channel|>commentary\n',
   'to=functions.{name}\n<|channel|>analysis\n',
+  '<|channel|>commentary\nto={name}\n', // as templates of others write it
 ] as const;
 const contents = ['<|constrain|>json', 'json', ''] as const;
 /** As one word if a server drops special tokens. */

@@ -40,6 +40,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
     thoughts,
     isOpened: options.isOpened(),
     reread: (text) => reread(text, options),
+    answer: (text) => reread(text, options, lexicon),
   });
   if (yield* scanBegun(source, options, cursor)) return;
   for (;;) {
@@ -61,12 +62,16 @@ export function* scan(source: Source, options: ScanOptions): Scan {
 }
 
 /** What a thought that was never closed has in it, if it was the answer: nothing, if the output limit ended it. */
-function reread(text: string, options: ScanOptions): readonly ScanEvent[] {
+function reread(
+  text: string,
+  options: ScanOptions,
+  lexicon: Lexicon = { ...options.lexicon, thoughts: [] },
+): readonly ScanEvent[] {
   if (options.isCut()) return [];
   const source = createSource();
   source.append(text);
   source.end();
-  const plain = { ...options, lexicon: { ...options.lexicon, thoughts: [] }, isOpened: () => false };
+  const plain = { ...options, lexicon, isOpened: () => false };
   return [...scan(source, plain)].filter((event) => event !== undefined);
 }
 

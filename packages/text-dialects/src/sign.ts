@@ -101,9 +101,22 @@ function thought(view: View, { near, cursor }: Looking): Sign | typeof no | type
   return typeof found === 'object' ? { type: 'thought', ...found } : found;
 }
 
-function closing(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
+function closing(view: View, looking: Looking): Sign | typeof no | typeof more {
+  const { near, cursor, lexicon } = looking;
   const end = strayClose(view, near.thoughts, cursor);
-  return end < 0 ? asSign(end) : { type: 'close', end };
+  if (end !== no) return end < 0 ? asSign(end) : { type: 'close', end };
+  const tag =
+    cursor.mentions > 0
+      ? no
+      : anyOf(
+          view,
+          near.thoughts.map(({ close }) => close),
+        );
+  const at = tag < 0 ? tag : blanks(view, tag);
+  if (at < 0) return asSign(at);
+  const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };
+  const call = opening(behind, { ...looking, near: nearby(lexicon, behind.text) }); // the thought ends where it begins
+  return typeof call === 'object' ? { type: 'close', end: tag } : call;
 }
 
 /** A token without content. Those of dialects that the model was not asked for count only with other markup. */

@@ -42,6 +42,12 @@ describe('thoughts whose opening tag the chat template writes', () => {
     ]);
   });
 
+  it('may be closed by the tag of another family: no call in them is run', async () => {
+    const text = `I could:\n${call}\n[1] Well.\n</seed:think>\nDone.`;
+    const parts = await partsAtEachCut(text, { options: { think: opened }, dialect: 'auto' });
+    expect([callsIn(parts), textIn(parts)]).toEqual([[], 'I could:\nDone.']);
+  });
+
   it('are cut off by the output limit, and then no answer', async () => {
     const asked = { options: { think: opened }, reason: 'length' } as const;
     expect(summary(await partsAtEachCut(`Let me see.\n${call}`, asked))).toEqual([`Let me see.\n${call}`, '', []]);

@@ -15,11 +15,16 @@ export interface OpenThought {
 /** Reads a thought that was never closed once more, as an answer in which thoughts are only text. */
 export type Reread = (text: string) => readonly ScanEvent[];
 
+interface FirstThoughts {
+  readonly thoughts: readonly Thoughts[];
+  readonly isOpened: boolean;
+  readonly reread: Reread;
+  /** Reads a turn that was taken for a thought: other thoughts in it are some. */
+  readonly answer: Reread;
+}
+
 /** Thoughts at the beginning of the turn. If the template opens them, the opening tag may be missing, or repeated. */
-export function* scanFirstThoughts(
-  source: Source,
-  { thoughts, isOpened, reread }: { thoughts: readonly Thoughts[]; isOpened: boolean; reread: Reread },
-): Scan {
+export function* scanFirstThoughts(source: Source, { thoughts, isOpened, reread, answer }: FirstThoughts): Scan {
   const [own] = thoughts;
   if (own === undefined) return;
   for (;;) {
@@ -32,7 +37,7 @@ export function* scanFirstThoughts(
     if (found === no) break;
     yield undefined;
   }
-  if (isOpened) yield* scanThought(source, own, reread);
+  if (isOpened) yield* scanThought(source, own, answer);
 }
 
 /** Takes a thought behind its opening tag, and its closing tag. One that is never closed is read once more. */

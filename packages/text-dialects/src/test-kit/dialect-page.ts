@@ -19,8 +19,8 @@ const head = `# Dialects
 How models call tools in text, for whoever runs them without a server that reads their calls. This page is made of the data in
 \`packages/text-dialects/src\`: \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\` writes it.
 
-No model was run for it. Formats were written from descriptions of chat templates and of parsers of other engines, not from the
-templates themselves; try a model of yours before you rely on its line.
+No model was run for it: try a model of yours before you rely on its line. Where the second table names a file of a public
+repository, the format was compared with that; all others are written from descriptions.
 **Proven** says how many forms that models write are read as they should (\`formats.test.ts\`, \`traps.test.ts\`). Besides, for every dialect: any call
 that is written is read again (2,000 random calls in \`npm run test:long\`), and parts are the same however a text is cut.`;
 

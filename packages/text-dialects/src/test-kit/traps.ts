@@ -81,6 +81,7 @@ export const traps: Readonly<Record<string, readonly Trap[]>> = {
     ['<tool_call>\n{"name":"h","arguments":""}\n</tool_call>', [h]],
   ],
   'gpt-oss': [
+    ['<|channel|>commentary to=f <|constrain|>json<|message|>{"n":2}<|call|>', [f]],
     ['<|channel|>commentary to=functions.h <|constrain|>json<|message|><|call|>', [h]],
     [
       '<|channel|>analysis<|message|>Ok.<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"n":2}<|call|>',
@@ -98,6 +99,22 @@ export const traps: Readonly<Record<string, readonly Trap[]>> = {
     ],
     ['<|channel|>final<|message|>Done.<|return|>', []],
     ['analysisOk.assistantfinalDone.', []],
+  ],
+  'deepseek-v4': [
+    [
+      'Ok.</think>\n\n<｜DSML｜tool_calls>\n<｜DSML｜invoke name="f">\n<｜DSML｜parameter name="n" string="false">2</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="h">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+      [f, h],
+    ],
+  ],
+  'Hy3-preview': [
+    [
+      '<think:opensource>Hm: <tool_calls:opensource><tool_call:opensource>h<tool_sep:opensource></tool_call:opensource></tool_calls:opensource></think:opensource>Done.',
+      [],
+    ],
+    [
+      '<tool_calls:opensource>\n<tool_call:opensource>f\n<arg_key:opensource>n</arg_key:opensource>\n<arg_value:opensource>2</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>',
+      [f],
+    ],
   ],
   'glm-4.6': [
     ['<tool_call>g\n<arg_key>t</arg_key>\n<arg_value>C:\\new</arg_value>\n</tool_call>', [g('C:\\new')]],
@@ -221,6 +238,10 @@ export const traps: Readonly<Record<string, readonly Trap[]>> = {
     ['Ok.</think><tool_call>\n<function=f>\n<parameter=n>\n2\n</parameter>\n</function>\n</tool_call>', [f]],
   ],
   step3: [
+    [
+      '<｜tool_calls_begin｜><｜tool_call_begin｜><steptml:invoke name="g"><steptml:parameter name="t">a</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+      [g('a')],
+    ],
     [
       '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="g"><steptml:parameter name="t">a < b</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
       [g('a < b')],
