@@ -20,7 +20,7 @@ export interface Service {
   readonly models: readonly string[];
   /** The proposed model that stands for whichever model the server has. */
   readonly unnamedModel?: string;
-  /** Some of its models take no tools, and call them in text. */
+  /** Its models, or some of them, take no tools and call them in text. */
   readonly mayTakeNoTools?: true;
   /** It is no language model: it understands commands. */
   readonly commandsOnly?: true;
@@ -36,6 +36,7 @@ export const services: readonly Service[] = [
   },
   {
     id: 'browser',
+    mayTakeNoTools: true,
     key: 'none',
     models: [],
   },

@@ -17,10 +17,11 @@ function fakeModel(): void {
   Object.assign(globalThis, { LanguageModel: { availability: async () => 'available', create: async () => session } });
 }
 
-it('has the model of the browser call tools in text', async () => {
+it('has the model of the browser call tools in text, and says in which dialect', async () => {
   const { page, faults } = await openApp({ before: fakeModel });
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'This browser' }).check();
+  await page.getByText('Without tools of its own, it calls them in text: hermes.').waitFor();
   await page.getByRole('link', { name: 'New conversation' }).click();
   await say(page, 'List my files');
   await page.getByText('There are files.', { exact: true }).waitFor();

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { serviceOf, services } from '../data/services.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
+import { DialectHint } from './dialect-hint.tsx';
 import { Notice } from './notice.tsx';
 import { Protection } from './protection.tsx';
 import { ServiceFields } from './service-fields.tsx';
@@ -24,7 +25,7 @@ export function ModelsPage({ workspace, opened }: ModelsPageProps): ReactElement
       {settings !== undefined && (
         <fieldset>
           <legend>{texts.service}</legend>
-          {services.map(({ id, models }) => (
+          {services.map(({ id, models, mayTakeNoTools }) => (
             <div className="service" key={id}>
               <div className="choice">
                 <input
@@ -45,6 +46,7 @@ export function ModelsPage({ workspace, opened }: ModelsPageProps): ReactElement
                   onChange={(own) => change({ ...settings, services: { ...settings.services, [id]: own } })}
                 />
               )}
+              {settings.service === id && models.length === 0 && mayTakeNoTools === true && <DialectHint model={id} />}
             </div>
           ))}
         </fieldset>
