@@ -104,7 +104,7 @@ export function* readJson(grammar: JsonGrammar, block: Block): BlockReading {
       isBare: isBare && count === 0,
       resumes: isList ? nextOf(grammar) : [],
     });
-    if (end === 'done' && isList && source.peek() === '\n') continue;
+    if (end === 'done' && isList && (yield* goesOn(grammar, block))) continue;
     if (end !== 'call') return end;
     if (isBare && !isList) return 'done';
   }
@@ -115,6 +115,12 @@ export function* readJson(grammar: JsonGrammar, block: Block): BlockReading {
 /** Where the next call of a list begins, if the one before it is broken: on a line, which no string of JSON has in it. */
 function nextOf({ counts }: JsonGrammar): readonly string[] {
   return counts === undefined ? [] : ['', '  ', '    '].map((blank) => `\n${blank}{"${counts}"`);
+}
+
+/** Whether a broken call was passed over up to the next one of its list. */
+function* goesOn(grammar: JsonGrammar, block: Block): BlockReading<boolean> {
+  for (const word of nextOf(grammar)) if ((yield* look(block, (view) => literal(view, 0, word))) !== no) return true;
+  return false;
 }
 
 function* skipSeparators(source: Block['source'], isBehind: boolean): BlockReading<void> {
