@@ -3,16 +3,21 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { basename, isAbsolute, join, relative } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { readManifest, sourceEntries } from '../workspace/manifest.ts';
-import { type Facade, facadesOf } from './facades.ts';
+import { type Facade, facadesOf, isOfParts } from './facades.ts';
+
+/** A facade of an entry. */
+interface OfEntry extends Facade {
+  readonly entry: string;
+}
 
 const folder = process.cwd();
 const root = join(import.meta.dirname, '../..');
 const entries = sourceEntries(readManifest(folder));
 
-const facades = readFacades(entries['index']);
+const facades = Object.entries(entries).flatMap(([name, path]) => readFacades(name, path));
 
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
 const isSplit = facades.length > 0 && (await bundle(entries, 'generate')).some(({ isDynamicEntry }) => isDynamicEntry);
@@ -20,16 +25,23 @@ if (isSplit) await bundleWithFacades();
 else await bundle(entries, 'write');
 process.exitCode = process.argv.includes('--code') ? 0 : declare();
 
-function readFacades(entry: string | undefined): readonly Facade[] {
-  return entry === undefined ? [] : facadesOf(readFileSync(join(folder, entry), 'utf8'), 'index');
+/** The facades of the root, and of an entry that names its parts itself. */
+function readFacades(entry: string, path: string): readonly OfEntry[] {
+  const text = readFileSync(join(folder, path), 'utf8');
+  const found = entry === 'index' || isOfParts(text) ? facadesOf(text, entry) : [];
+  return found.map((facade) => ({ ...facade, entry }));
 }
 
-/** Takes the root entry apart, where a part of the package is loaded later. */
+/** Takes entries apart, where a part of the package is loaded later. */
 async function bundleWithFacades(): Promise<void> {
-  const { index: _, ...others } = entries;
-  const inputs = Object.fromEntries(facades.map(({ name }) => [name, `./src/${name}.ts`]));
-  await bundle({ ...others, ...inputs }, 'write');
-  writeFileSync(join(folder, 'dist/index.js'), facades.map(({ name }) => `export * from './${name}.js';\n`).join(''));
+  const taken = new Set(facades.map(({ entry }) => entry));
+  const others = Object.entries(entries).filter(([entry]) => !taken.has(entry));
+  await bundle(Object.fromEntries([...others, ...facades.map(({ name }) => [name, `./src/${name}.ts`])]), 'write');
+  for (const entry of taken) {
+    const own = facades.filter((facade) => facade.entry === entry);
+    const lines = own.map(({ name }) => `export * from './${basename(name)}.js';\n`);
+    writeFileSync(join(folder, `dist/${entry}.js`), lines.join(''));
+  }
 }
 
 async function bundle(

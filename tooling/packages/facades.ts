@@ -25,6 +25,11 @@ export function facadesOf(text: string, entry: string): readonly Facade[] {
   return [...lines].map(([source, found]) => ({ name: `${entry}.${nameOf(source)}`, text: `${found.join('\n')}\n` }));
 }
 
+/** True if an entry is only `export *` lines: parts of its own making. */
+export function isOfParts(text: string): boolean {
+  return parseSync('entry.ts', text).program.body.every(({ type }) => type === 'ExportAllDeclaration');
+}
+
 function isOfTypes(statement: Statement): boolean {
   switch (statement.type) {
     case 'ExportNamedDeclaration':

@@ -14,8 +14,8 @@ export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey 
       const choice = typeof toolChoice === 'string' ? toolChoice : provider.wireName(toolChoice.tool);
       const told = tools.flatMap((tool) => {
         if (tool.type === 'native') return [];
-        const schema = provider.plainObjectSchema(tool.inputSchema);
-        return [{ name: provider.wireName(tool.name), description: provider.describeTool(tool), schema }];
+        const { name, inputSchema: schema } = tool; // one object: modelOver merges unions
+        return [{ name: provider.wireName(name), description: provider.withExamples(tool), schema }];
       });
       const turns = messages.flatMap(toTurns);
       const body = provider.wellFormed({ id, system, turns, tools: told, choice, parallel, limit: maxOutputTokens });

@@ -1,13 +1,11 @@
 import type { Anthropic, ClientOptions } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import type { Model } from '@utensil/core';
+import type { Model, UtensilError } from '@utensil/core';
 import {
   type ModelInfoOptions,
   type WireSettings,
   once,
   loadPeer,
-  modelError,
-  modelFailures,
   modelInfo,
   modelOver,
   surfaceErrors,
@@ -141,8 +139,13 @@ export function modelAt(modelId: string, options: HostedOptions, host: Host): Mo
 /** Source of the key and the address. */
 const words = { key: 'ANTHROPIC_API_KEY or the option `apiKey`', address: 'the option `baseURL`' };
 
+async function missingKey(modelId: string): Promise<UtensilError> {
+  const { modelError, modelFailures } = await import('./failures.ts');
+  return modelError(modelFailures.missingKey, { modelId, words });
+}
+
 async function connect(modelId: string, connection: AnthropicConnection): Promise<AnthropicClient> {
-  if (connection.apiKey === '') throw modelError(modelFailures.missingKey, { modelId, words });
+  if (connection.apiKey === '') throw await missingKey(modelId);
   const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
   const careful = carefulFetch(connection.fetch);
   // Whatever the SDK would write to the console is in the errors that we throw.

@@ -1,4 +1,5 @@
 // What only failures need: loaded with the first of them.
 
+export { modelError, modelFailures } from '@utensil/core/provider';
 export { classifyError } from './failures/classify.ts';
 export { misreadResponses } from './failures/misread-response.ts';

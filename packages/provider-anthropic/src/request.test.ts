@@ -8,7 +8,7 @@ const read: FunctionDefinition = {
   type: 'function',
   name: 'read',
   description: 'Reads.',
-  inputSchema: { type: 'object' },
+  inputSchema: { type: 'object', properties: {} },
 };
 const bare: ModelRequest = { system: '', messages: [hello], tools: [], toolChoice: 'auto' };
 const marked = { cache_control: { type: 'ephemeral' } };

@@ -1,14 +1,5 @@
 import type { FunctionDefinition, JsonObject, ModelRequest, ToolDefinition } from '@utensil/core';
-import {
-  type Chosen,
-  isChosen,
-  describeInput,
-  getOrInsert,
-  fromWireName,
-  plainObjectSchema,
-  wellFormed,
-  wireName,
-} from '@utensil/core/provider';
+import { type Chosen, isChosen, getOrInsert, fromWireName, wellFormed, wireName } from '@utensil/core/provider';
 import type { Tool, ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type * as programs from './programs.ts';
 import type { strictSchemas } from './strict.ts';
@@ -82,14 +73,14 @@ function map(tools: readonly ToolDefinition[], settings: LoadedSettings): ToolUn
 
 function toTool(
   tool: FunctionDefinition,
-  strict: ReturnType<typeof plainObjectSchema> | undefined,
+  strict: Tool.InputSchema | undefined,
   { eagerInput, toolSearch }: ToolSettings,
 ): Tool {
-  const { name, inputSchema, examples = [], defer } = tool;
+  const { name, description, inputSchema, examples = [], defer } = tool;
   return {
     name: wireName(name),
-    description: describeInput(tool),
-    input_schema: strict ?? plainObjectSchema(inputSchema),
+    description,
+    input_schema: strict ?? (inputSchema as Tool.InputSchema),
     ...(examples.length > 0 && { input_examples: [...examples] }),
     ...(strict !== undefined && { strict: true }),
     ...(isChosen(tool, eagerInput) && { eager_input_streaming: true }),

@@ -1,5 +1,6 @@
 import type { GoogleGenAI, HttpOptions } from '@google/genai';
-import { once, loadPeer, modelError, modelFailures, surfaceErrors } from '@utensil/core/provider';
+import type { UtensilError } from '@utensil/core';
+import { once, loadPeer, surfaceErrors } from '@utensil/core/provider';
 
 /** How the official SDK, the package `@google/genai`, reaches its server. */
 export interface Connection extends Readonly<
@@ -19,13 +20,18 @@ export function connect<Given>(
 
 async function create({ apiKey = keyFromEnvironment(), ...connection }: Connection, modelId: string) {
   // Without one the SDK warns on the console, and looks for credentials in the network.
-  if (!apiKey) throw modelError(modelFailures.missingKey, { modelId, words });
+  if (!apiKey) throw await missingKey(modelId);
   const { GoogleGenAI } = await loadPeer('@google/genai', () => import('@google/genai'));
   const careful = surfaceErrors(
     connection.fetch ?? fetch,
     async () => (await import('./failures.ts')).misreadResponses,
   );
   return new GoogleGenAI({ apiKey, httpOptions: { ...connection, fetch: careful } });
+}
+
+async function missingKey(modelId: string): Promise<UtensilError> {
+  const { modelError, modelFailures } = await import('./failures.ts');
+  return modelError(modelFailures.missingKey, { modelId, words });
 }
 
 /** The same variables in the same order as the SDK has them. */

@@ -1,5 +1,6 @@
 // What only failures need: loaded with the first of them.
 
+export { modelError, modelFailures } from '@utensil/core/provider';
 export { classifyError } from './failures/classify.ts';
 export { misreadResponses } from './failures/misread-response.ts';
 export { explainStop } from './failures/stop.ts';

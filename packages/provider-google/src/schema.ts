@@ -1,9 +1,8 @@
 import { type FunctionDefinition, type Json, type JsonObject, isObject } from '@utensil/core';
-import { plainObjectSchema } from '@utensil/core/provider';
 
 /** A tool's schema in the keywords that Gemini reads; what the others say is told in descriptions. */
 export function toSchema({ inputSchema }: FunctionDefinition): JsonObject {
-  return lowerSchema(plainObjectSchema(inputSchema));
+  return lowerSchema(inputSchema);
 }
 
 /** https://ai.google.dev/gemini-api/docs/structured-output */

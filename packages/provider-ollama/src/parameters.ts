@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, isObject } from '@utensil/core';
-import { plainObjectSchema } from '@utensil/core/provider';
 
 /** What the server keeps of a schema. Anything else it drops before the model sees it. */
 const kept: ReadonlySet<string> = new Set(['type', 'items', 'description', 'enum', 'anyOf', 'properties', 'required']);
@@ -22,7 +21,7 @@ const mostPlaces = 5_000;
 
 /** The schema of a tool in the few keywords that the server keeps; what the others say is told in descriptions. */
 export function toParameters(schema: JsonObject): JsonObject & { readonly type: 'object' } {
-  const { $defs: _1, definitions: _2, ...plain } = plainObjectSchema(schema);
+  const { $defs: _1, definitions: _2, ...plain } = schema;
   const { properties = {}, required } = lower(plain, { root: schema, around: [], budget: { places: mostPlaces } });
   return { type: 'object', properties, ...(required !== undefined && { required }) };
 }

@@ -1,5 +1,5 @@
 import { type ModelRequest, type ToolDefinition, isObject } from '@utensil/core';
-import { describeTool, memoize, wellFormed } from '@utensil/core/provider';
+import { withExamples, memoize, wellFormed } from '@utensil/core/provider';
 import type { ChatRequest, Tool } from 'ollama/browser';
 import { type WireMessage, messagesMapper } from './messages.ts';
 import { toParameters } from './parameters.ts';
@@ -51,7 +51,7 @@ function toTool(definition: ToolDefinition): Tool {
   if (definition.type === 'native') return definition.definition as object as Tool;
   const { name, inputSchema } = definition;
   const parameters = toParameters(inputSchema) as object as NonNullable<Tool['function']['parameters']>;
-  return { type: 'function', function: { name, description: describeTool(definition), parameters } };
+  return { type: 'function', function: { name, description: withExamples(definition), parameters } };
 }
 
 /** Where one tool is to be called, the model is told of no other. */

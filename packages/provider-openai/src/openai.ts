@@ -3,7 +3,7 @@ import { type ModelInfoOptions, modelInfo, newCallId, withProviderResults } from
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type ChatClient, openChat } from './chat/open-chat.ts';
 import { chatMapper } from './chat/request.ts';
-import { markingFetch } from './chat/end-mark.ts';
+import { markingFetch } from './chat/marking-fetch.ts';
 import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
 import { resultsIn } from './responses/results.ts';

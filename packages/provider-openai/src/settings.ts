@@ -1,11 +1,11 @@
-import type { JsonSchema, ResponseFormat, ServiceTier } from '@utensil/core';
+import type { ServiceTier } from '@utensil/core';
 import type { WireSettings } from '@utensil/core/provider';
 
 /** Settings that the Responses API takes of a model. */
 export function responsesSettings(modelId: string): WireSettings {
   return {
     ...samplingOf(modelId),
-    responseFormat: { to: async (format) => ({ text: { format: await flatFormat(format, modelId) } }) },
+    responseFormat: { to: async (format) => (await import('./formats.ts')).flatFormat(format, modelId) },
     serviceTier: { to: toTier },
   };
 }
@@ -16,7 +16,7 @@ export function chatSettings(modelId: string): WireSettings {
     ...samplingOf(modelId),
     ...(!/^(?:ft:)?o\d|^gpt-5/.test(modelId) && { stop: { to: (texts) => ({ stop: texts }) } }),
     seed: { to: (seed) => ({ seed }) },
-    responseFormat: { to: async (format) => ({ response_format: await chatFormat(format, modelId) }) },
+    responseFormat: { to: async (format) => (await import('./formats.ts')).chatFormat(format, modelId) },
     serviceTier: { to: toTier },
   };
 }
@@ -35,31 +35,4 @@ function samplingOf(modelId: string): WireSettings {
 
 function toTier(tier: ServiceTier): object {
   return { service_tier: tier === 'standard' ? 'default' : tier };
-}
-
-interface NamedSchema {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly strict: boolean;
-}
-
-async function flatFormat(format: ResponseFormat, modelId: string): Promise<object> {
-  if (format === 'json') return { type: 'json_object' };
-  return { type: 'json_schema', ...(await namedSchema(format, modelId)) };
-}
-
-/** The same, as Chat Completions has it. */
-export async function chatFormat(format: ResponseFormat, modelId: string): Promise<object> {
-  if (format === 'json') return { type: 'json_object' };
-  return { type: 'json_schema', json_schema: await namedSchema(format, modelId) };
-}
-
-/** Strict where that changes no value: a property that may be left out would be `null`. */
-async function namedSchema(
-  { schema, name = 'answer' }: Exclude<ResponseFormat, 'json'>,
-  modelId: string,
-): Promise<NamedSchema> {
-  const { outputSchema } = await import('./strict.ts');
-  const strict = outputSchema(schema, modelId);
-  return { name, schema: strict ?? schema, strict: strict !== undefined };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UtensilError } from '../base/errors.ts';
-import { type ModelFailure, abortedError, failureOf, modelError, modelFailures, saidBy } from './failure.ts';
+import { abortedError } from './aborted-error.ts';
+import { type ModelFailure, failureOf, modelError, modelFailures, saidBy } from './failure.ts';
 
 describe('failureOf', () => {
   it.each([

@@ -186,11 +186,6 @@ export function modelError(failure: ModelFailure, subject: FailureSubject): Uten
   return new UtensilError(code, message, { cause: causeWithoutKeys(cause, apiKey), retryable, ...asked });
 }
 
-/** The error of a request whose signal fired. */
-export function abortedError(modelId: string, { reason }: { readonly reason: unknown }): UtensilError {
-  return new UtensilError('aborted', `The request to ${modelId} was aborted.`, { cause: reason });
-}
-
 /** The message of a thrown value and of its innermost cause, which alone explains a failed connection. */
 export function saidBy(thrown: unknown): string {
   let last = thrown;

@@ -4,7 +4,7 @@ import type { Eventually } from '../base/eventually.ts';
 import type { JsonObject } from '../base/json.ts';
 import { noUsage } from './usage.ts';
 import type { Model, ModelInfo, ModelPart, ModelRequest } from './model.ts';
-import { abortedError } from './failure.ts';
+import { abortedError } from './aborted-error.ts';
 import { messageForModel } from '../base/host-paths.ts';
 
 /** A layer between the loop and a model, which sees every turn. See {@link withMiddleware}. */

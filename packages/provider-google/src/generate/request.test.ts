@@ -16,7 +16,7 @@ function bodyOf(more: Partial<ModelRequest> = {}, modelId = 'gemini-3.8-flash'):
 }
 
 it('declares functions in one tool, with JSON Schema, and nothing where there are none', () => {
-  const now = { ...read, name: 'now', inputSchema: { type: 'object' }, examples: [{ a: 1 }] } as const;
+  const now = { ...read, name: 'now', inputSchema: { type: 'object', properties: {} }, examples: [{ a: 1 }] } as const;
   expect(bodyOf({ tools: [now, read] })).toEqual({
     contents: [],
     generationConfig: {},

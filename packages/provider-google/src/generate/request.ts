@@ -1,5 +1,5 @@
 import { type ModelRequest, type ToolChoice, type ToolDefinition, UtensilError } from '@utensil/core';
-import { describeTool, memoize, wellFormed, wireName } from '@utensil/core/provider';
+import { withExamples, memoize, wellFormed, wireName } from '@utensil/core/provider';
 import type { FunctionDeclaration } from '@google/genai';
 import { toNative } from '../hosted.ts';
 import { merged } from '../merge.ts';
@@ -34,7 +34,7 @@ export function generateMapper(modelId: string): (request: ModelRequest) => Reco
 function mapTools(tools: readonly ToolDefinition[]): readonly object[] {
   const functionDeclarations = tools.flatMap((tool): FunctionDeclaration[] => {
     if (tool.type === 'native') return [];
-    return [{ name: wireName(tool.name), description: describeTool(tool), parametersJsonSchema: toSchema(tool) }];
+    return [{ name: wireName(tool.name), description: withExamples(tool), parametersJsonSchema: toSchema(tool) }];
   });
   if (functionDeclarations.length > mostFunctions) {
     const message = `Gemini takes ${mostFunctions} functions at most, not ${functionDeclarations.length}: disable what is not needed.`;

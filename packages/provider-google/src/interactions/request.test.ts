@@ -4,7 +4,12 @@ import { interactionsMapper } from './request.ts';
 
 const modelId = 'gemini-3.8-flash';
 const unsigned = { type: 'thought', signature: 'skip_thought_signature_validator' };
-const read = { type: 'function', name: 'read', description: 'Reads.', inputSchema: { type: 'object' } } as const;
+const read = {
+  type: 'function',
+  name: 'read',
+  description: 'Reads.',
+  inputSchema: { type: 'object', properties: {} },
+} as const;
 const search = { type: 'native', name: 'web', definition: { type: 'google_search' } } as const;
 const text = (value: string): Part => ({ type: 'text', text: value });
 const call = (callId: string, more: Partial<ToolCallPart> = {}): ToolCallPart => ({

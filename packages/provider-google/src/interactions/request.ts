@@ -1,5 +1,5 @@
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
-import { describeTool, memoize, wellFormed, wireName } from '@utensil/core/provider';
+import { withExamples, memoize, wellFormed, wireName } from '@utensil/core/provider';
 import { toNative } from '../hosted.ts';
 import { merged } from '../merge.ts';
 import { toSchema } from '../schema.ts';
@@ -37,7 +37,7 @@ export function interactionsMapper({
 
 function toTool(tool: ToolDefinition): object {
   if (tool.type === 'native') return toNative(tool);
-  return { type: 'function', name: wireName(tool.name), description: describeTool(tool), parameters: toSchema(tool) };
+  return { type: 'function', name: wireName(tool.name), description: withExamples(tool), parameters: toSchema(tool) };
 }
 
 function toGeneration({ maxOutputTokens, tools, toolChoice, reasoning }: ModelRequest, modelId: string): object {

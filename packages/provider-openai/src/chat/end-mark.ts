@@ -1,24 +1,12 @@
-// The SDK keeps the `[DONE]` at the end of a stream to itself. Of servers that give no reason why an answer ended, it is
-// all that tells a whole answer from one that was cut off: an event before it tells the reader.
+import { endMark } from './is-end-mark.ts';
 
-/** An event that no server sends. */
-const endMark = 'utensil.end';
+// Loaded with the first answer of a server that may give no reason why it ended.
 
-/** True if an event is the mark. */
-export function isEndMark(event: object): boolean {
-  return 'object' in event && event.object === endMark;
-}
-
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/** A `fetch` that marks the ends of streams. */
-export function markingFetch(given: Fetch = fetch): Fetch {
-  return async function fetchMarked(input, init) {
-    const response = await given(input, init);
-    const { ok, body, status, statusText, headers } = response;
-    if (!ok || body === null || /^application\/json\b/i.test(headers.get('content-type') ?? '')) return response;
-    return new Response(marked(body), { status, statusText, headers });
-  };
+/** The same response, if it is a stream with the mark at its end. */
+export function withEndMark(response: Response): Response {
+  const { ok, body, status, statusText, headers } = response;
+  if (!ok || body === null || /^application\/json\b/i.test(headers.get('content-type') ?? '')) return response;
+  return new Response(marked(body), { status, statusText, headers });
 }
 
 /** The same bytes, and the mark in front of `[DONE]`. Nothing is held back but what may be the beginning of that line. */

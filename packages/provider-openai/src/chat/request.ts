@@ -1,4 +1,4 @@
-import { describeTool, plainObjectSchema, memoize, wellFormed, wireName } from '@utensil/core/provider';
+import { memoize, wellFormed, withExamples, wireName } from '@utensil/core/provider';
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
 import type {
   ChatCompletionCreateParamsStreaming,
@@ -54,8 +54,8 @@ function toTool(definition: ToolDefinition, schemaOf: SchemaOf | undefined): Cha
     type: 'function',
     function: {
       name: wireName(definition.name),
-      description: describeTool(definition),
-      parameters: strict ?? plainObjectSchema(definition.inputSchema),
+      description: withExamples(definition),
+      parameters: strict ?? definition.inputSchema,
       ...(strict !== undefined && { strict: true }),
     },
   };

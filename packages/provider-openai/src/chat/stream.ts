@@ -6,7 +6,7 @@ import type { Asked } from '../calls.ts';
 import { toUsage } from '../usage.ts';
 import type { VendorError } from '../failures/vendor-error.ts';
 import { addContent, contentParts, said, shown, wordsIn } from './content.ts';
-import { isEndMark } from './end-mark.ts';
+import { isEndMark } from './is-end-mark.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
 import { type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 

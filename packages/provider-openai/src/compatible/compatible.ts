@@ -1,6 +1,6 @@
 import type { Message, Model } from '@utensil/core';
 import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
-import { markingFetch } from '../chat/end-mark.ts';
+import { markingFetch } from '../chat/marking-fetch.ts';
 import { type ChatClient, openChat } from '../chat/open-chat.ts';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';

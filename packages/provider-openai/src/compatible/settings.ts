@@ -1,5 +1,4 @@
 import type { WireSettings } from '@utensil/core/provider';
-import { chatFormat } from '../settings.ts';
 
 /** Settings that servers take which speak Chat Completions, whichever model they have. */
 export function compatibleSettings(modelId: string, seed = 'seed'): WireSettings {
@@ -8,6 +7,6 @@ export function compatibleSettings(modelId: string, seed = 'seed'): WireSettings
     topP: { to: (topP) => ({ top_p: topP }) },
     stop: { to: (texts) => ({ stop: texts }) },
     seed: { to: (value) => ({ [seed]: value }) },
-    responseFormat: { to: async (format) => ({ response_format: await chatFormat(format, modelId) }) },
+    responseFormat: { to: async (format) => (await import('../formats.ts')).chatFormat(format, modelId) },
   };
 }

@@ -1,16 +1,9 @@
-import type { Message, Model } from '@utensil/core';
-import {
-  type ModelInfoOptions,
-  type TurnReader,
-  modelError,
-  modelFailures,
-  modelInfo,
-  newCallId,
-} from '@utensil/core/provider';
+import type { Message, Model, UtensilError } from '@utensil/core';
+import { type ModelInfoOptions, type TurnReader, modelInfo, newCallId } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type ChatClient, openChat } from '../chat/open-chat.ts';
 import { chatMapper } from '../chat/request.ts';
-import { markingFetch } from '../chat/end-mark.ts';
+import { markingFetch } from '../chat/marking-fetch.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { readRouterCost, withBilledCost } from '../compatible/billed-cost.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
@@ -78,10 +71,15 @@ function clientOf(given: ChatClient | undefined, connection: Connection, modelId
   return async function client() {
     if (given !== undefined) return given;
     const apiKey = connection.apiKey || keyInEnvironment();
-    if (!apiKey) throw modelError(modelFailures.missingKey, { modelId, words: wordsWith(keyPlace) });
+    if (!apiKey) throw await missingKey(modelId);
     known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: markingFetch(foreignFetch(fetch)) });
     return known();
   };
+}
+
+async function missingKey(modelId: string): Promise<UtensilError> {
+  const { modelError, modelFailures } = await import('../failures.ts');
+  return modelError(modelFailures.missingKey, { modelId, words: wordsWith(keyPlace) });
 }
 
 /** Where there are environment variables, as in Node.js. The SDK would look for OpenAI's key, which is not for OpenRouter. */

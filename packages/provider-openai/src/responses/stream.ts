@@ -2,7 +2,7 @@ import type { FinishReason, Json, ModelPart } from '@utensil/core';
 import { type TurnReader, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
-import { isEndMark } from '../chat/end-mark.ts';
+import { isEndMark } from '../chat/is-end-mark.ts';
 import { toUsage } from '../usage.ts';
 import { askedCall, isAsked, isServerRun } from './asked.ts';
 import { hostedParts, messageText, sources } from './items.ts';

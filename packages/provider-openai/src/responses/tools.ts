@@ -7,7 +7,7 @@ import {
   UtensilError,
   isObject,
 } from '@utensil/core';
-import { describeTool, plainObjectSchema, memoize, wellFormed, wireName } from '@utensil/core/provider';
+import { memoize, wellFormed, withExamples, wireName } from '@utensil/core/provider';
 import type { FunctionTool, ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import type { SchemaOf } from '../strict.ts';
 
@@ -43,8 +43,8 @@ export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefini
     return {
       type: 'function',
       name: wireName(definition.name),
-      description: describeTool(definition),
-      parameters: strict ?? plainObjectSchema(definition.inputSchema),
+      description: withExamples(definition),
+      parameters: strict ?? definition.inputSchema,
       // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
       strict: strict !== undefined,
       ...(definition.defer === true && searches && { defer_loading: true }),

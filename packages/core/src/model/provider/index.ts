@@ -1,46 +1,7 @@
-// Functions and data that adapters of models share. The contract itself, `Model`, is in the root entry. `provider/strict` is
-// apart, and the code that tells a vendor's SDK of failures is loaded with the first of them: bundlers put what one file exports in one place.
+// Functions and data that adapters of models share. The contract itself, `Model`, is in the root entry. Each line is a part that is
+// built apart: bundlers put what one file exports in one place, and failures and unions are needed late or never. So is `provider/strict`.
 
-// A model over a wire format.
-export { modelOver } from './model-over.ts';
-export type { TurnReader, Wire } from './model-over.ts';
-export { modelInfo } from './model-info.ts';
-export type { ModelInfoOptions } from './model-info.ts';
-export { once, loadPeer } from './client.ts';
-export { linesOf } from './lines-of.ts';
-export type { ByteBody } from './lines-of.ts';
-
-// Requests: what goes onto a wire.
-export { getOrInsert, memoize } from './memoize.ts';
-export { arrangeHistory } from '../history.ts';
-export { fileName, isContent, isTextFile, ownReasoning, textInFile, toWords } from './content.ts';
-export { describePart } from '../describe-part.ts';
-export { isMedia, isReadable } from '../media.ts';
-export type { Media } from '../media.ts';
-export { describeInput, describeTool, isChosen } from './definition.ts';
-export type { Chosen } from './definition.ts';
-export { calledName } from '../message.ts';
-export { fromWireName, wireName } from '../wire-name.ts';
-export { wellFormed } from '../well-formed.ts';
-export { partOptions, withPartOptions } from './part-options.ts';
-export { takenBy, withSettings } from './wire-settings.ts';
-export type { WireSettings } from './wire-settings.ts';
-export { plainObjectSchema } from '../../schema/plain-object.ts';
-
-// Answers: what comes from a wire.
-export { withProviderResults } from './provider-results.ts';
-export type { FoundResult } from './provider-results.ts';
-export { newCallId, wholeCall } from './call-parts.ts';
-export { parseToolInput } from '../tool-input.ts';
-
-// Failures: what an error means, and what people are told of it.
-export { fetchErrorClassifier, classifyReport } from './classify.ts';
-export type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
-export { isReported, reportedError } from './report.ts';
-export type { ReportedError } from './report.ts';
-export { isReportedFailure, responseError } from './response-error.ts';
-export type { ErrorResponse } from './response-error.ts';
-export { surfaceErrors } from './surface-errors.ts';
-export type { RetryAfterResponse, MisreadResponses } from './misread-response.ts';
-export { abortedError, failureOf, modelError, modelFailures, noTools, saidBy } from '../failure.ts';
-export type { ReportedFailure, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
+export * from './adapter.ts';
+export * from './arrangement.ts';
+export * from './failures.ts';
+export * from './unions.ts';

@@ -1,9 +1,9 @@
-import { isUtensilError, type UtensilError } from '../../base/errors.ts';
+import { UtensilError, isUtensilError } from '../../base/errors.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import { isObject } from '../../base/json.ts';
-import { abortedError, modelError, modelFailures } from '../failure.ts';
+import { abortedError } from '../aborted-error.ts';
 import type { Model, ModelInfo, ModelPart, ModelRequest } from '../model.ts';
-import { retryAfter } from './retry-after.ts';
+import { plainRequests } from './plain-request.ts';
 import type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
 
 /** Reads the events of one turn. */
@@ -25,7 +25,7 @@ export interface Wire<Event, Client = undefined> {
   readonly apiKey?: unknown;
   /** Makes or brings a client. Default: there is none, as over `fetch`. */
   connect?(): Eventually<Client>;
-  /** Sends a request. `signal` fires with that of the turn, and also when the turn is over. */
+  /** Sends a request, in which the schema of each tool is one object: unions are merged, and told in its description. `signal` fires with that of the turn, and also when the turn is over. */
   open(
     request: ModelRequest,
     context: { readonly client: Client; readonly signal: AbortSignal },
@@ -41,9 +41,10 @@ export interface Wire<Event, Client = undefined> {
  * an error for people of whatever goes wrong.
  */
 export function modelOver<Event, Client = undefined>(wire: Wire<Event, Client>): Model {
+  const toPlain = plainRequests();
   return {
     info: wire.info,
-    stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => iterate(wire, request, signal) }),
+    stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => iterate({ wire, toPlain }, request, signal) }),
   };
 }
 
@@ -62,7 +63,7 @@ interface Answer<Event> {
 
 /** The parts of a turn. An iterator by hand: a generator's keeps several promises for each part. */
 function iterate<Event, Client>(
-  wire: Wire<Event, Client>,
+  { wire, toPlain }: { readonly wire: Wire<Event, Client>; readonly toPlain: ReturnType<typeof plainRequests> },
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncIterator<ModelPart> {
@@ -80,7 +81,7 @@ function iterate<Event, Client>(
     const client = (await wire.connect?.()) as Client;
     attempt.apiKey ??= isObject(client) ? client['apiKey'] : undefined;
     attempt.phase = 'asking';
-    const stream = await wire.open(request, { client, signal: ending.signal });
+    const stream = await wire.open(await toPlain(request), { client, signal: ending.signal });
     attempt.phase = 'answering';
     return { reader, events: stream[Symbol.asyncIterator]() };
   }
@@ -88,7 +89,7 @@ function iterate<Event, Client>(
   async function finish(reader: TurnReader<Event>): Promise<void> {
     isOver = true;
     const progress = reader.progress();
-    if (progress !== 'whole') throw cutError(wire, progress);
+    if (progress !== 'whole') throw await cutError(wire, progress);
     parts = await reader.end();
     taken = 0;
   }
@@ -154,39 +155,34 @@ function iterate<Event, Client>(
 }
 
 /** The stream ended, but the answer had not. */
-function cutError({ info, words }: Named, progress: 'none' | 'begun'): UtensilError {
-  return modelError(modelFailures[progress === 'begun' ? 'brokenOff' : 'noAnswer'], { modelId: info.id, words });
+async function cutError({ info, words }: Named, progress: 'none' | 'begun'): Promise<UtensilError> {
+  const failures = await import('./turn-error.ts');
+  return failures.cutError(progress, { modelId: info.id, words });
 }
 
 type Named = Pick<Wire<never>, 'info' | 'words'>;
 
-/** An error of ours from whatever was thrown. If the classifier itself fails, nothing can be loaded any more. */
-async function errorFrom(
+/** An error of ours from whatever was thrown. The texts of failures are loaded with the first of them. */
+async function errorFrom<Event, Client>(
   thrown: unknown,
-  { info, words, classifyError }: Named & Pick<Wire<never>, 'classifyError'>,
+  wire: Wire<Event, Client>,
   { signal, phase, apiKey }: Attempt,
 ): Promise<UtensilError> {
-  const modelId = info.id;
-  if (signal.aborted) return abortedError(modelId, signal);
+  const { info, words, classifyError } = wire;
+  if (signal.aborted) return abortedError(info.id, signal);
   if (isUtensilError(thrown)) return thrown;
   try {
-    const classified = await classifyError(thrown, phase);
-    const retryAfterMs = askedWait(thrown);
-    return modelError(classified.failure, { modelId, words, apiKey, cause: thrown, retryAfterMs, ...classified });
+    const { classifiedError } = await import('./turn-error.ts');
+    return classifiedError(thrown, await classifyError(thrown, phase), { modelId: info.id, words, apiKey });
   } catch {
-    return modelError(modelFailures.unreachable, { modelId, words });
+    return nothingLoads(wire);
   }
 }
 
-/** SDKs throw errors with the headers of the answer. */
-function askedWait(thrown: unknown): number | undefined {
-  const headers = isObject(thrown) ? thrown['headers'] : undefined;
-  return isHeaders(headers) ? retryAfter(headers) : undefined;
-}
-
-/** Not by class: another `fetch` may have headers of its own. */
-function isHeaders(value: unknown): value is Pick<Headers, 'get'> {
-  return isObject(value) && typeof value['get'] === 'function';
+/** Where the network is gone, neither a classifier nor texts can be loaded. */
+function nothingLoads({ info, words }: Named): UtensilError {
+  const message = `The server of ${info.id} could not be reached. Check the network and ${words['address']}, then try again.`;
+  return new UtensilError('model_unreachable', message, { retryable: true });
 }
 
 /** A signal that fires with another one, and at the latest when its turn is over. */

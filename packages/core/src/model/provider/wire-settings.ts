@@ -1,7 +1,6 @@
 import type { Eventually } from '../../base/eventually.ts';
-import { isObject } from '../../base/json.ts';
 import type { ModelRequest } from '../model.ts';
-import { hasSettings, isTaken, settingNames } from '../request-settings.ts';
+import { hasSettings } from '../request-settings.ts';
 import type { RequestSettings, SettingName, TakenSettings, TakenValues } from '../request-settings.ts';
 
 /** A setting as a wire format has it. */
@@ -30,16 +29,6 @@ export function withSettings<Body extends object>(
 }
 
 async function merged<Body extends object>(body: Body, settings: WireSettings, request: ModelRequest): Promise<Body> {
-  const taken = takenBy(settings);
-  const whole = { ...(body as Record<string, unknown>) };
-  for (const name of settingNames) {
-    const value = request[name];
-    if (value === undefined || !isTaken(request, name, taken)) continue;
-    const { to } = settings[name] as WireSetting<unknown>;
-    for (const [key, member] of Object.entries(await to(value))) {
-      const before = whole[key];
-      whole[key] = isObject(before) && isObject(member) ? { ...member, ...before } : (before ?? member);
-    }
-  }
-  return whole as Body;
+  const { mergeSettings } = await import('./merge-settings.ts');
+  return mergeSettings(body, { settings, taken: takenBy(settings) }, request);
 }

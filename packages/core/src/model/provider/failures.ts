@@ -1,0 +1,7 @@
+// Failures: what an error means, and what people are told of it.
+export { fetchErrorClassifier, classifyReport } from './classify.ts';
+export type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
+export { isReportedFailure, responseError } from './response-error.ts';
+export type { ErrorResponse } from './response-error.ts';
+export { failureOf, modelError, modelFailures, noTools, saidBy } from '../failure.ts';
+export type { ReportedFailure, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
