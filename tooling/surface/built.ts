@@ -2,11 +2,20 @@
 
 import { join } from 'node:path';
 import { reportProblems } from '../checks/problems.ts';
-import { builtCeilings } from './built-ceilings.ts';
+import { builtCeilings, instantiationCeiling } from './built-ceilings.ts';
 import { weighBuilt } from './built-sizes.ts';
+import { countInstantiations, programWith } from './instantiations.ts';
 
 await reportProblems(async () => {
-  const { sizes, problems } = await weighBuilt(join(process.cwd(), 'tooling/bench'), builtCeilings);
+  const folder = join(process.cwd(), 'tooling/bench');
+  const { sizes, problems } = await weighBuilt(folder, builtCeilings);
   console.table(sizes);
-  return problems;
+  return [...problems, ...problemsOfTypes(folder)];
 });
+
+function problemsOfTypes(folder: string): readonly string[] {
+  const { tools, most } = instantiationCeiling;
+  const count = countInstantiations(folder, programWith(tools));
+  console.log(`${tools} tools: ${count} type instantiations`);
+  return count <= most ? [] : [`${tools} tools take ${count} type instantiations, over their ceiling of ${most}`];
+}

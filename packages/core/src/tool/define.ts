@@ -1,5 +1,4 @@
 import type { Json } from '../base/json.ts';
-import type { Method } from '../base/method.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ExplicitResult } from './explicit-result.ts';
 import type { Requirements } from './capability.ts';
@@ -10,6 +9,28 @@ import type { ReconcileContext, Reconciled, SettleContext, Tool, ToolContext, To
 type Returned<Output> = unknown extends Output
   ? unknown
   : Output | ExplicitResult | Promise<Output | ExplicitResult> | AsyncGenerator<Json, Output | ExplicitResult>;
+
+/** A tool as its author writes it. One interface, because TypeScript resolves an intersection anew for each tool. */
+interface Written<Input, Output, Options extends OptionDefinitions, Needs extends Requirements> extends ToolFace<
+  Input,
+  Options,
+  Needs
+> {
+  readonly output?: Schema<Output>;
+  readonly execute?: {
+    call(input: Input, options: OptionValues<Options>, context: ToolContext<Needs>): Returned<NoInfer<Output>>;
+  }['call'];
+  readonly reconcile?: {
+    call(
+      input: Input,
+      options: OptionValues<Options>,
+      context: ReconcileContext<Needs>,
+    ): Reconciled<NoInfer<Output>> | Promise<Reconciled<NoInfer<Output>>>;
+  }['call'];
+  readonly settle?: {
+    call(handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>): Returned<NoInfer<Output>>;
+  }['call'];
+}
 
 /**
  * Defines a tool: returns its argument, and infers everything. With an `output` schema, `execute` has to return that, as
@@ -34,22 +55,6 @@ export function defineTool<
   Output,
   const Options extends OptionDefinitions = Record<never, never>,
   Needs extends Requirements = Record<never, never>,
->(
-  tool: ToolFace<Input, Options, Needs> & {
-    readonly output?: Schema<Output>;
-    readonly execute?: Method<
-      [input: Input, options: OptionValues<Options>, context: ToolContext<Needs>],
-      Returned<NoInfer<Output>>
-    >;
-    readonly reconcile?: Method<
-      [input: Input, options: OptionValues<Options>, context: ReconcileContext<Needs>],
-      Reconciled<NoInfer<Output>> | Promise<Reconciled<NoInfer<Output>>>
-    >;
-    readonly settle?: Method<
-      [handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>],
-      Returned<NoInfer<Output>>
-    >;
-  },
-): Tool<Input, Options, Needs> {
+>(tool: Written<Input, Output, Options, Needs>): Tool<Input, Options, Needs> {
   return tool;
 }

@@ -35,6 +35,9 @@ export interface Registry {
 
 const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
+/** A list of tools. As it may be empty, TypeScript takes it for a tuple, and compares no tool with all others for a common type. */
+type Listed = readonly [] | readonly Tool[];
+
 /**
  * A registry of tools.
  *
@@ -52,7 +55,7 @@ const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
  * const registry = createRegistry([clock]);
  * ```
  */
-export function createRegistry(tools: readonly Tool[] = []): Registry {
+export function createRegistry(tools: Listed = []): Registry {
   const byName = new Map<string, Tool>();
   const mounted = new Map<string, readonly Tool[]>(); // by namespace
   const { notify, subscribe } = createListeners();

@@ -212,9 +212,9 @@ export interface ToolFace<
   /** For people. Default: the name. */
   readonly title?: string;
   /** For the model. */
-  readonly description: string | Method<[options: PublicValues<Options>], string>;
+  readonly description: string | { call(options: PublicValues<Options>): string }['call'];
   /** Must describe an object. A Standard Schema with JSON Schema: zod 4, `z.toJSONSchema(…)` of zod/mini, `jsonSchema({...})` … */
-  readonly input: Schema<Input> | Method<[options: PublicValues<Options>], Schema<Input>>;
+  readonly input: Schema<Input> | { call(options: PublicValues<Options>): Schema<Input> }['call'];
   readonly options?: Options;
   readonly ui?: ToolUi;
   /** For selection by the app. */
@@ -224,7 +224,7 @@ export interface ToolFace<
   /** Part of how the app works: on no settings page, and nobody is asked while it only reads. A policy may deny it. */
   readonly internal?: boolean;
   /** A function that throws counts as `destructive`. */
-  readonly effects: Effect | Method<[input: Input, options: PublicValues<Options>], Effect>;
+  readonly effects: Effect | { call(input: Input, options: PublicValues<Options>): Effect }['call'];
   /** It reaches the world outside: the web, other people, other machines. */
   readonly openWorld?: boolean;
   /** Others wrote its definition, such as a server that may change it: a run that has it is tainted from its beginning. */
@@ -242,9 +242,11 @@ export interface ToolFace<
   /** Instructions for the model, for as long as the tool is on. Empty: none. */
   readonly prompt?:
     | string
-    | Method<[options: PublicValues<Options>, context: PromptContext<Needs>], string | Promise<string>>;
+    | { call(options: PublicValues<Options>, context: PromptContext<Needs>): string | Promise<string> }['call'];
   /** By api: a definition that the vendor has built in. It replaces ours, and our prompt with it. */
-  readonly native?: { readonly [api: string]: Method<[options: PublicValues<Options>], JsonObject | undefined> };
+  readonly native?: {
+    readonly [api: string]: { call(options: PublicValues<Options>): JsonObject | undefined }['call'];
+  };
   /** Milliseconds; 0: none. Default: the run's. */
   readonly timeoutMs?: number;
   /**
@@ -271,9 +273,11 @@ export interface ToolFace<
    * gave to it still counts, unless the call has worse effects than they saw. If it throws, or its input is not valid, the call is
    * taken as it is stored.
    */
-  readonly migrateCall?: Method<[input: JsonObject, stored: StoredCall], JsonObject>;
+  readonly migrateCall?: { call(input: JsonObject, stored: StoredCall): JsonObject }['call'];
   /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
-  readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
+  readonly preview?: {
+    call(input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>): unknown;
+  }['call'];
   readonly render?: ToolRender;
 }
 
@@ -292,19 +296,26 @@ export interface Tool<
    * Runs a call. Returns a plain value or {@link result}; an async generator yields progress and returns it. To fail, throw.
    * No `execute`: the client answers.
    */
-  readonly execute?: Method<[input: Input, options: OptionValues<Options>, context: ToolContext<Needs>], unknown>;
+  readonly execute?: {
+    call(input: Input, options: OptionValues<Options>, context: ToolContext<Needs>): unknown;
+  }['call'];
   /**
    * Finds out what became of a call that had begun before an interruption, and changes nothing. Only if it is `unknown`, or this
    * throws, a person is asked. `not-done` counts where whoever made the call is known to have ended; then it is made again.
    */
-  readonly reconcile?: Method<
-    [input: Input, options: OptionValues<Options>, context: ReconcileContext<Needs>],
-    Reconciled | Promise<Reconciled>
-  >;
+  readonly reconcile?: {
+    call(
+      input: Input,
+      options: OptionValues<Options>,
+      context: ReconcileContext<Needs>,
+    ): Reconciled | Promise<Reconciled>;
+  }['call'];
   /**
    * Waits for the result of a call that goes on in the background, and returns it as `execute` would. `handle` is what that returned
    * as `detached`. It may be asked several times, in other processes, until the result is stored, so it begins nothing. If the run
    * is left, its signal fires; if the user cancels the call, with a reason that has the code `tool_cancelled`.
    */
-  readonly settle?: Method<[handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>], unknown>;
+  readonly settle?: {
+    call(handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>): unknown;
+  }['call'];
 }
