@@ -66,6 +66,7 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
       answer.dispose();
       return said;
     },
+    prepare: () => undefined, // the engine gives no bytecode
     evaluate({ name, source }) {
       const made = context.evalCode(source, name, { type: 'global' });
       if (made.error === undefined) call('accept', context.false, made.value);

@@ -32,6 +32,8 @@ export interface Instance {
   begin(host: InstanceHost, settings: string): void;
   /** Gives the prelude's `receive` a text, and what that answered. */
   send(text: string): string;
+  /** Told of the libraries before the first of them is evaluated. */
+  prepare(libraries: readonly SourceFile[]): void;
   /** Evaluates a script in the global scope, and gives the prelude's `accept` what came of it. */
   evaluate(script: SourceFile): void;
   /** Runs what promises have made ready to run. */

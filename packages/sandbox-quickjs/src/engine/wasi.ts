@@ -2,6 +2,7 @@ import { CompileFlags, EvalFlags, JSException, MAX_STACK_SIZE, QuickJS } from 'q
 import type { JSValueHandle } from 'quickjs-wasi';
 import { GuestFailure, longestAnswer, noSuchModule, resolveModule } from './engine.ts';
 import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
+import { type LibraryCache, libraryCache } from './library-cache.ts';
 import { boundTexts } from './wasi-texts.ts';
 
 /** Vercel's build of quickjs-ng: one WebAssembly instance each, with a limit of memory that holds. */
@@ -13,13 +14,20 @@ export function wasiEngine(module: WebAssembly.Module, prelude: string): Sandbox
   let bytecode: Uint8Array | undefined;
   const evaluatePrelude = (vm: QuickJS): JSValueHandle =>
     vm.evalBytecode((bytecode ??= vm.compile(prelude, 'sandbox', undefined, CompileFlags.STRIP_SOURCE)));
-  return { name: 'quickjs-wasi', create: (size) => createInstance(module, size, evaluatePrelude) };
+  const libraries = libraryCache();
+  return { name: 'quickjs-wasi', create: (size) => createInstance(module, size, { evaluatePrelude, libraries }) };
+}
+
+/** What instances have in common. */
+interface Shared {
+  readonly evaluatePrelude: (vm: QuickJS) => JSValueHandle;
+  readonly libraries: LibraryCache;
 }
 
 async function createInstance(
   module: WebAssembly.Module,
   size: InstanceSize,
-  evaluatePrelude: (vm: QuickJS) => JSValueHandle,
+  { evaluatePrelude, libraries }: Shared,
 ): Promise<Instance> {
   let host: InstanceHost | undefined;
   /** By the identity of the promise, which is kept so that no other gets it. */
@@ -75,11 +83,16 @@ async function createInstance(
       answer.dispose();
       return said;
     },
-    evaluate({ name, source }) {
+    prepare: (files) => libraries.learn(files, ({ name, source }) => vm.compile(source, name, EvalFlags.TYPE_GLOBAL)),
+    evaluate(script) {
       let value: JSValueHandle;
       let failed = vm.false;
       try {
-        value = vm.evalCode(source, name, EvalFlags.TYPE_GLOBAL);
+        const bytecode = libraries.bytecodeOf(script);
+        value =
+          bytecode && bytecode.length < size.memoryBytes / 8
+            ? vm.evalBytecode(bytecode)
+            : vm.evalCode(script.source, script.name, EvalFlags.TYPE_GLOBAL);
       } catch (error) {
         if (!(error instanceof JSException)) throw error;
         value = error.handle;

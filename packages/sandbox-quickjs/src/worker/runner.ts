@@ -158,11 +158,13 @@ export function createRunner(
   }
 
   function runLibraries(guest: Instance): void {
-    for (const { name, code } of job.libraries) {
+    const libraries = job.libraries.map(({ name, code }) => ({ name, source: code }));
+    guest.prepare(libraries);
+    for (const file of libraries) {
       if (shouldStop()) return;
-      library = name;
-      tell(guest, { type: 'library', looksLikeModule: looksLikeModule(code) });
-      guest.evaluate({ name, source: code });
+      library = file.name;
+      tell(guest, { type: 'library', looksLikeModule: looksLikeModule(file.source) });
+      guest.evaluate(file);
       guest.runJobs();
     }
     library = undefined;
