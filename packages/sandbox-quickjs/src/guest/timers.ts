@@ -76,8 +76,9 @@ export function guestTimers(kit: Kit): void {
 
   kit.runTimer = () => {
     const [first] = timers;
+    if (first === undefined) return { ran: false, isAwaited: false }; // most scripts have none: the host need not be asked
     const now = Number(kit.ask('now'));
-    const isDue = first !== undefined && first.at <= now;
+    const isDue = first.at <= now;
     if (isDue) {
       remove(first.id);
       if (first.every !== undefined) insert({ ...first, at: now + first.every });
