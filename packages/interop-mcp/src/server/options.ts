@@ -9,8 +9,8 @@ export interface McpCaller {
 }
 
 /**
- * The tools that are served: one toolset, or a function that gives the toolset of each caller. It is asked for each HTTP
- * request, and at each list and call over stdio. What it does not give is unknown to that caller, in lists and in calls.
+ * The tools that are served: one toolset, or a function that gives the toolset of each caller. It is asked at
+ * each HTTP request, and over stdio at each call and each change that `subscribe` tells of. What it does not give is unknown to that caller, in lists and in calls.
  */
 export type ServedTools = Toolset | ((caller: McpCaller) => Toolset);
 
