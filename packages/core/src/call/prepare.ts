@@ -39,7 +39,7 @@ export interface PreparedCall extends CommonMembers {
   /** Runs it. Never throws. The result is there at once if its tool returns no promise. */
   execute(context: CallContext): Eventually<ToolResult>;
   /** A preview for the user who is asked; undefined if the tool has none, or fails. Never throws. */
-  preview?(context: Pick<CallContext, 'projectId' | 'threadId'>): Promise<Json | undefined>;
+  preview?(context: Pick<CallContext, 'projectId' | 'threadId' | 'principal'>): Promise<Json | undefined>;
   /**
    * Asks the tool what became of it, where it had begun before. `seen` takes the answer, and gives the output that the result
    * is made of. Absent: the tool cannot tell. Never throws.

@@ -42,7 +42,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     const record = recordOf(calls, call.callId);
     const { ready } = record;
     if (ready === undefined) return undefined;
-    const preview = kind === 'approval' ? await previewOf(ready, run) : undefined;
+    const preview = kind !== 'recovery' ? await previewOf(ready, run) : undefined;
     const isOver = (): boolean => run.signal.aborted || record.ready === undefined;
     if (isOver()) return undefined;
     const { toolFingerprint } = ready;

@@ -24,13 +24,18 @@ export function effectsShown(effects: Effect, preview: Json | undefined): Effect
 /** What a call would do; undefined where its tool does not say, or takes too long: the user is asked all the same. */
 export async function previewOf(
   { preview }: PreparedCall,
-  run: Pick<RunContext, 'limits' | 'projectId' | 'signal'>,
+  asking: Pick<RunContext, 'limits' | 'projectId' | 'principal' | 'signal'> & {
+    readonly thread: { readonly id: string } | undefined;
+  },
 ): Promise<Json | undefined> {
   if (preview === undefined) return undefined;
-  const ms = Math.min(run.limits.toolTimeMs || patienceMs, patienceMs);
-  const isOver = AbortSignal.any([run.signal, AbortSignal.timeout(ms)]);
+  const { limits, projectId, principal, signal, thread } = asking;
+  const ms = Math.min(limits.toolTimeMs || patienceMs, patienceMs);
+  const isOver = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   const nothing = new Promise<undefined>((resolve) => {
     isOver.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  return Promise.race([preview(run), nothing]);
+  // Only this: tools are strangers, and a run knows more than they may.
+  const context = { projectId, ...(principal && { principal }), ...(thread && { threadId: thread.id }) };
+  return Promise.race([preview(context), nothing]);
 }

@@ -37,7 +37,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
     input,
     title,
     effects,
-    ...(kind === 'approval' && preview !== undefined && { preview }),
+    ...(kind !== 'recovery' && preview !== undefined && { preview }),
     ...(reason !== undefined && { reason }),
     ...answersEachTime(kind, eachTime),
     ...(taint.isTainted && { taintedBy: [...taint.sources] }),

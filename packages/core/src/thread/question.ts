@@ -36,7 +36,7 @@ export interface Question {
   readonly title: string;
   /** Not `destructive` if the preview shows that all of it can be undone. */
   readonly effects: Effect;
-  /** Of an approval: what the call would do, if its tool says that. */
+  /** What the call would do, or what its client needs to answer, if its tool says that. Not of a `recovery`. */
   readonly preview?: Json;
   /** Why it is asked, in one sentence for people: the rule that decided. */
   readonly reason?: string;

@@ -182,6 +182,8 @@ export interface PermissionIgnored {
 /** The client is to answer a call of a tool that has no `execute`: `run.answer(questionId, { output } | 'deny')`. */
 export interface InputRequest extends AskedCall {
   readonly type: 'input-request';
+  /** What the client needs to answer, if the tool says that: an address to visit, or any JSON of the tool's. */
+  readonly preview?: Json;
 }
 
 /** The client answered. */

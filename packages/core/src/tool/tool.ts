@@ -135,7 +135,7 @@ export type Reconciled<Output = unknown> = { readonly done: Output } | 'not-done
 /** Context of a tool's `preview`. */
 export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
   ToolContext<Needs>,
-  'projectId' | 'threadId' | 'host'
+  'projectId' | 'threadId' | 'principal' | 'host'
 >;
 
 /** What a call would do to files, for a screen that shows the difference. Absent text: there is no such file, or none that is text. */
@@ -274,7 +274,10 @@ export interface ToolFace<
    * taken as it is stored.
    */
   readonly migrateCall?: { call(input: JsonObject, stored: StoredCall): JsonObject }['call'];
-  /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
+  /**
+   * What the call would do, for the user who is asked about it, as {@link Preview} or any JSON; of a tool without `execute`, what its
+   * client needs to answer, such as an address to visit. It must change nothing that the call is about. It has 10 seconds.
+   */
   readonly preview?: {
     call(input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>): unknown;
   }['call'];

@@ -81,7 +81,9 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
   ): Promise<Question> {
     const { name, input, title, toolFingerprint } = ready;
     const { projectId, runId, threadId = runId, signal } = context;
-    const preview = kind === 'approval' ? await previewOf(ready, { limits: {}, projectId, signal }) : undefined;
+    const { principal = context.principal } = session;
+    const asking = { limits: {}, projectId, principal, signal, thread: { id: threadId } };
+    const preview = kind !== 'recovery' ? await previewOf(ready, asking) : undefined;
     return {
       id: await fingerprint({ threadId, callId, kind, name, input, toolFingerprint: toolFingerprint ?? '' }),
       kind,
