@@ -31,6 +31,9 @@ const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 /** What the SDK of MCP is made of. */
 const mcpSdk = ['@modelcontextprotocol/core', 'zod'];
 
+/** Its client, without what starts programs. */
+const mcpClient = [...mcpSdk, 'jose', 'pkce-challenge'];
+
 /** Every entry of every package has one. The loop, the JSON Schema validator, the hash, what mends
  * wrong arguments and what only long threads need are what core loads later. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
@@ -66,6 +69,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/guarded-fetch/node': { eager: 9_000 },
   '@utensil/interop-mcp/node': { eager: 7_900, lazy: 125_000, brings: mcpSdk },
   '@utensil/interop-mcp/server': { eager: 5_600, lazy: 119_600, brings: mcpSdk },
+  '@utensil/interop-mcp/sign-in': { eager: 7_500, lazy: 105_000, brings: mcpClient },
   '@utensil/local-shell': { eager: 6_000 },
   '@utensil/model-data': { eager: 92_000 }, // most of it is the data
   '@utensil/pdf-text': { eager: 2_500 },

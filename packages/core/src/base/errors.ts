@@ -19,6 +19,9 @@ export const errorCodes = [
   'approval_pending',
   'call_repeated',
   'next_called_twice',
+  // Sign-in to servers
+  'sign_in_needed',
+  'sign_in_failed',
   // Settings, records, threads, bundles
   'invalid_option',
   'invalid_limit',

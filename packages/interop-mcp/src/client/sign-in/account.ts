@@ -1,0 +1,124 @@
+import type { Principal } from '@utensil/core';
+import type { ClientId } from './client-id.ts';
+import type { DpopKey } from './dpop.ts';
+import type { RecordName, SignInRecords } from './records.ts';
+import type { IssuerMetadata } from './sdk.ts';
+
+/** What is known of a user at a server, apart from tokens. */
+export interface Account {
+  /** Who has issued the tokens. Absent: nobody is signed in. */
+  readonly issuer?: string;
+  /** Where the server says that its metadata are. */
+  readonly resourceMetadataUrl?: string;
+  /** Scopes that the server has asked for. */
+  readonly wanted?: readonly string[];
+  /** The server has refused tokens that are not bound to a key. */
+  readonly needsDpop?: boolean;
+  /** A sign-in that waits for its browser. */
+  readonly begun?: { readonly url: string; readonly state: string; readonly expiresAt: number } & SignInRequest;
+}
+
+/** What a user is asked to allow. */
+export interface SignInRequest {
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+}
+
+/** An issuer, as far as its tokens need it. */
+export type TokenIssuer = Pick<
+  IssuerMetadata,
+  | 'issuer'
+  | 'authorization_endpoint'
+  | 'token_endpoint'
+  | 'response_types_supported'
+  | 'token_endpoint_auth_methods_supported'
+> & { readonly revocation_endpoint?: string; readonly authorization_response_iss_parameter_supported?: boolean };
+
+/** What tokens belong to, and are renewed with. */
+export interface Grant {
+  readonly metadata: TokenIssuer;
+  readonly client: ClientId;
+  /** The server, as the tokens name it. */
+  readonly resource: string;
+  readonly dpopKey?: DpopKey;
+}
+
+/** Tokens of a user, for a server, from an issuer. */
+export interface Tokens extends Grant {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly scopes: readonly string[];
+  /** In milliseconds since 1970. */
+  readonly savedAt: number;
+  readonly expiresAt?: number;
+}
+
+/** A sign-in that waits for its browser. */
+export interface Begun extends Grant {
+  readonly serverUrl: string;
+  readonly codeVerifier: string;
+  readonly scopes: readonly string[];
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** One user at one server. */
+export interface AccountStore {
+  readonly principal: Principal | undefined;
+  /** The address of the server. */
+  readonly url: string;
+  read(): Promise<Account>;
+  write(account: Account): Promise<void>;
+  /** Those of the account's issuer. */
+  tokens(): Promise<Tokens | undefined>;
+  /** Stores tokens, and makes their issuer the account's. */
+  save(tokens: Tokens): Promise<void>;
+  /** Removes the tokens of the account's issuer. */
+  forget(): Promise<void>;
+  exclusively<Value>(work: () => Promise<Value>): Promise<Value>;
+}
+
+export function accountStore(records: SignInRecords, url: string, principal: Principal | undefined): AccountStore {
+  const name: RecordName = { kind: 'account', principal, of: [url] };
+  const tokensOf = (issuer: string): RecordName => ({ kind: 'tokens', principal, of: [issuer, url] });
+
+  async function read(): Promise<Account> {
+    return (await records.read<Account>(name)) ?? {};
+  }
+
+  async function write(account: Account): Promise<void> {
+    await records.write(name, account);
+  }
+
+  return {
+    principal,
+    url,
+    read,
+    write,
+    async tokens() {
+      const { issuer } = await read();
+      return issuer === undefined ? undefined : records.read<Tokens>(tokensOf(issuer));
+    },
+    async save(tokens) {
+      const { begun, wanted, ...account } = await read();
+      const { issuer } = tokens.metadata;
+      if (account.issuer !== undefined && account.issuer !== issuer)
+        await records.write(tokensOf(account.issuer), undefined);
+      await records.write(tokensOf(issuer), tokens);
+      const isGranted = wanted?.every((each) => tokens.scopes.includes(each)) ?? true;
+      await write({ ...account, issuer, ...(!isGranted && { wanted }), ...(begun && { begun }) });
+    },
+    async forget() {
+      const { issuer, ...account } = await read();
+      if (issuer === undefined) return;
+      await records.write(tokensOf(issuer), undefined);
+      await write(account);
+    },
+    exclusively: (work) => records.exclusively(name, work),
+  };
+}
+
+/** Where a sign-in that has begun is kept. */
+export function begunName(state: string, principal: Principal | undefined): RecordName {
+  return { kind: 'begun', principal, of: [state] };
+}

@@ -1,0 +1,127 @@
+import type { Account, AccountStore, Tokens } from './account.ts';
+import type { SignInSetup } from './begin.ts';
+import { dpopSession } from './dpop.ts';
+import type { DpopSession } from './dpop.ts';
+import { signInFailed, signInNeeded } from './failures.ts';
+import type { WebFetch } from './options.ts';
+import { refresh } from './refresh.ts';
+import { hasScopes, joinScopes, scopesOf } from './scopes.ts';
+import { loadSdk } from './sdk.ts';
+
+/** What a client of MCP over HTTP needs to be somebody: both go into the options of its transport. */
+export interface SignInConnection {
+  readonly authProvider: {
+    /** The token of the next request; undefined if nobody is signed in. */
+    token(): Promise<string | undefined>;
+    /** Renews a token that was refused. Throws `sign_in_needed` if the user has to sign in. */
+    onUnauthorized(context: { readonly response: Response }): Promise<void>;
+  };
+  /** Signs requests with tokens that are bound to a key. Throws `sign_in_needed` if the server asks for more scopes. */
+  readonly fetch: WebFetch;
+}
+
+/** What a request is signed with. */
+interface Proof {
+  readonly token: string;
+  readonly key: DpopSession;
+}
+
+/** Milliseconds before its end in which a token is renewed. */
+const earlyMs = 30_000;
+
+/** Milliseconds in which a token is new: what was refused was the one before. */
+const newMs = 10_000;
+
+export function signInConnection(account: AccountStore, setup: SignInSetup, given: WebFetch = fetch): SignInConnection {
+  const sent = new WeakMap<Response, string>();
+  let session: { readonly thumbprint: string; readonly opened: Promise<DpopSession> } | undefined;
+
+  async function current(): Promise<Tokens | undefined> {
+    const tokens = await account.tokens();
+    const { expiresAt = Infinity, refreshToken, accessToken } = tokens ?? {};
+    if (accessToken === undefined || refreshToken === undefined || expiresAt - earlyMs > setup.now()) return tokens;
+    return refresh(account, accessToken, setup);
+  }
+
+  /** Keeps what a server says with a refusal. */
+  async function note(response: Response, more: readonly string[]): Promise<void> {
+    const { resourceMetadataUrl } = (await loadSdk()).extractWWWAuthenticateParams(response);
+    const isOurs = resourceMetadataUrl?.origin === new URL(account.url).origin; // another one could be anything
+    const needsDpop = /^dpop\b/i.test(response.headers.get('www-authenticate') ?? '');
+    await account.exclusively(async () => {
+      const known = await account.read();
+      const wanted = joinScopes(known.wanted ?? [], more);
+      const next: Account = {
+        ...known,
+        ...(isOurs && { resourceMetadataUrl: resourceMetadataUrl.href }),
+        ...(wanted.length > 0 && { wanted }),
+        ...(needsDpop && { needsDpop }),
+      };
+      if (JSON.stringify(next) !== JSON.stringify(known)) await account.write(next);
+    });
+  }
+
+  async function challenged(response: Response): Promise<{ error: string | undefined; scopes: readonly string[] }> {
+    const { error, scope } = (await loadSdk()).extractWWWAuthenticateParams(response);
+    return { error, scopes: scopesOf(scope) };
+  }
+
+  async function sessionOf({ dpopKey }: Tokens): Promise<DpopSession | undefined> {
+    if (dpopKey === undefined) return undefined;
+    const { thumbprint } = dpopKey;
+    if (session?.thumbprint !== thumbprint)
+      session = { thumbprint, opened: loadSdk().then((sdk) => dpopSession(sdk, dpopKey)) };
+    return session.opened;
+  }
+
+  /** Sends a request with a proof; once more if the server wants a proof of its own making in it. */
+  async function proven(url: string | URL, init: RequestInit, { token, key }: Proof): Promise<Response> {
+    const send = async (): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `DPoP ${token}`);
+      headers.set('dpop', await key.buildProof({ htm: init.method ?? 'GET', htu: url, accessToken: token }));
+      const response = await given(url, { ...init, headers });
+      key.observeNonce(response, url);
+      return response;
+    };
+    const response = await send();
+    if (!(await loadSdk()).isDpopNonceChallenge(response)) return response;
+    await response.body?.cancel();
+    return send();
+  }
+
+  async function stepUp(response: Response): Promise<void> {
+    const { error, scopes } = await challenged(response);
+    if (error !== 'insufficient_scope') return;
+    await response.body?.cancel();
+    const held = (await account.tokens())?.scopes ?? [];
+    if (scopes.length > 0 && hasScopes(held, scopes))
+      throw signInFailed('The server refuses what it asked for: the user has allowed it already.');
+    await note(response, scopes);
+    throw signInNeeded(account.url, scopes);
+  }
+
+  return {
+    authProvider: {
+      token: async () => (await current())?.accessToken,
+      async onUnauthorized({ response }) {
+        await note(response, (await challenged(response)).scopes);
+        const used = sent.get(response);
+        const tokens = await account.tokens();
+        if (tokens === undefined) throw signInNeeded(account.url);
+        const isOther = used === undefined ? setup.now() - tokens.savedAt < newMs : tokens.accessToken !== used;
+        if (!isOther) await refresh(account, tokens.accessToken, setup);
+      },
+    },
+    async fetch(url, init = {}) {
+      const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '');
+      if (token === undefined || new URL(url).origin !== new URL(account.url).origin) return given(url, init);
+      const tokens = await account.tokens();
+      const key = tokens?.accessToken === token ? await sessionOf(tokens) : undefined;
+      const response = key === undefined ? await given(url, init) : await proven(url, init, { token, key });
+      sent.set(response, token);
+      if (response.status === 403) await stepUp(response);
+      return response;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type * as Module from './oauth.ts';
+
+/** What sign-in takes of the SDK, loaded with the first sign-in. */
+export type Sdk = typeof Module;
+
+export const loadSdk = (): Promise<Sdk> => import('./oauth.ts');
+
+/** Metadata of an authorization server (RFC 8414). */
+export type IssuerMetadata = NonNullable<Awaited<ReturnType<Sdk['discoverAuthorizationServerMetadata']>>>;

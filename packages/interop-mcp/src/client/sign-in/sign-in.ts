@@ -1,0 +1,118 @@
+import { UtensilError } from '@utensil/core';
+import type { Principal } from '@utensil/core';
+import { accountStore } from './account.ts';
+import { isLoopback } from './addresses.ts';
+import { begin } from './begin.ts';
+import type { BegunSignIn, SignInSetup } from './begin.ts';
+import { signInConnection } from './connection.ts';
+import type { SignInConnection } from './connection.ts';
+import type { FinishedSignIn } from './finish.ts';
+import type { SignInOptions, WebFetch } from './options.ts';
+import { createRecords } from './records.ts';
+
+/** What a user has allowed. */
+export interface SignedIn {
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970 at which the token was issued. */
+  readonly since: number;
+}
+
+/** One server for one user. */
+export interface ServerSignIn {
+  readonly url: string;
+  /** What the options of an HTTP transport take. `fetch`: that of its requests. Default: the platform's. */
+  connection(options?: { readonly fetch?: WebFetch }): SignInConnection;
+  /** What the user has allowed; undefined if nobody is signed in. */
+  signedIn(): Promise<SignedIn | undefined>;
+  /**
+   * Begins a sign-in, for as much as the server has asked for, and `scopes`. The same again as long as it waits.
+   *
+   * @throws `sign_in_failed` if the server or its issuer is not what it says, or cannot be reached.
+   */
+  begin(options?: { readonly scopes?: readonly string[] }): Promise<BegunSignIn>;
+  /** Takes back what the user has allowed, here and, where it can be reached, at the issuer. */
+  signOut(): Promise<void>;
+}
+
+/** Sign-in of users to MCP servers. */
+export interface SignIn {
+  /**
+   * A server for a user. Nothing is shared with another one.
+   *
+   * @throws `invalid_option` if the address is not https, or http on this machine.
+   */
+  server(url: string, options?: { readonly principal?: Principal }): ServerSignIn;
+  /**
+   * Finishes a sign-in with the whole address that a browser came back to. `principal`: who is signed in to the app in that
+   * browser. If another one has begun, it is refused.
+   *
+   * @throws `sign_in_failed`
+   */
+  finish(callback: string | URL, options?: { readonly principal?: Principal }): Promise<FinishedSignIn>;
+}
+
+/**
+ * Signs users in to MCP servers, by OAuth 2.1.
+ *
+ * @throws `invalid_option` if an address is not https, or http on this machine.
+ *
+ * @example
+ * ```ts no-run
+ * import { createSignIn } from '@utensil/interop-mcp/sign-in';
+ *
+ * const kept = new Map<string, string>();
+ * const secrets = {
+ *   get: async (key: string) => kept.get(key),
+ *   set: async (key: string, value?: string) => void (value === undefined ? kept.delete(key) : kept.set(key, value)),
+ * };
+ * const redirectUrl = 'http://127.0.0.1:3210/signed-in';
+ * const signIn = createSignIn({ secrets, redirectUrl, clientName: 'Notes' });
+ * const server = signIn.server('https://mcp.example/mcp');
+ * const { url } = await server.begin(); // the user opens it, and comes back to the redirect URL
+ * await signIn.finish(`${redirectUrl}?code=…&state=…`);
+ * const { authProvider, fetch } = server.connection(); // for the transport
+ * ```
+ */
+export function createSignIn(options: SignInOptions): SignIn {
+  const { secrets, redirectUrl, clientMetadataUrl, now = Date.now } = options;
+  checkOwn('redirectUrl', redirectUrl);
+  if (clientMetadataUrl !== undefined && !isDocument(clientMetadataUrl))
+    throw new UtensilError(
+      'invalid_option',
+      `\`clientMetadataUrl\` must be https, with a path; got "${clientMetadataUrl}".`,
+    );
+  const setup: SignInSetup = { options, records: createRecords(secrets), now };
+
+  return {
+    server(url, { principal } = {}) {
+      const address = checkOwn('url', url);
+      address.hash = '';
+      const account = accountStore(setup.records, address.href, principal);
+      return {
+        url: address.href,
+        connection: ({ fetch: given } = {}) => signInConnection(account, setup, given),
+        async signedIn() {
+          const tokens = await account.tokens();
+          return tokens && { issuer: tokens.metadata.issuer, scopes: tokens.scopes, since: tokens.savedAt };
+        },
+        begin: ({ scopes = [] } = {}) => begin(account, scopes, setup),
+        signOut: async () => (await import('./sign-out.ts')).signOut(account, setup),
+      };
+    },
+    finish: async (callback, { principal } = {}) => (await import('./finish.ts')).finish(callback, principal, setup),
+  };
+}
+
+/** An address that the app or the user has given. */
+function checkOwn(name: string, address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === undefined || !isSafe || url.username !== '' || url.password !== '')
+    throw new UtensilError('invalid_option', `\`${name}\` must be https, or http on this machine, without a password.`);
+  return url;
+}
+
+function isDocument(address: string): boolean {
+  return URL.canParse(address) && new URL(address).protocol === 'https:' && new URL(address).pathname !== '/';
+}
