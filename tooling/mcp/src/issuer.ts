@@ -128,9 +128,12 @@ const toolsetFor = (user: string): Toolset => {
   return resolveToolset(createRegistry([whoami]), emptySettings, {});
 };
 
-/** An MCP server that takes tokens of an issuer. `scopes`: what it wants at the moment. */
-export async function startProtected(issuer: Pick<Issuer, 'url' | 'provider'>, wants: { scopes: readonly string[] }) {
-  const port = await freePort();
+/** An MCP server that takes tokens of an issuer, with these scopes. */
+export async function startProtected(
+  issuer: Pick<Issuer, 'url' | 'provider'>,
+  { scopes: needed = [], port: given }: { readonly scopes?: readonly string[]; readonly port?: number } = {},
+) {
+  const port = given ?? (await freePort());
   const resource = `http://127.0.0.1:${port}/mcp`;
   return serveMcpHttp(({ principal }) => toolsetFor(principal?.id ?? 'nobody'), {
     name: 'protected',
@@ -139,9 +142,7 @@ export async function startProtected(issuer: Pick<Issuer, 'url' | 'provider'>, w
     auth: {
       resource,
       authorizationServers: [issuer.url],
-      get scopes() {
-        return wants.scopes;
-      },
+      scopes: needed,
       async verify(token) {
         const found = await issuer.provider.AccessToken.find(token);
         if (found === undefined || found.accountId === undefined) return undefined;

@@ -1,8 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerQuestion,
+  createRecords,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  openQuestions,
+  openThread,
+  resolveToolset,
+  resume,
+  run,
+} from '@utensil/core';
 import type { Principal } from '@utensil/core';
-import { createSignIn } from '@utensil/interop-mcp/sign-in';
+import { scriptedModel } from '@utensil/core/testing';
+import { createSignIn, signInTool } from '@utensil/interop-mcp/sign-in';
 import type { ServerSignIn, SignIn, WritableSecrets } from '@utensil/interop-mcp/sign-in';
+import { memoryStorage } from '@utensil/storage-memory';
+import { boundServer, boundUrl } from './bound-server.ts';
 import { startIssuer, startProtected } from './issuer.ts';
 import type { Issuer } from './issuer.ts';
 
@@ -13,11 +30,10 @@ const bob: Principal = { id: 'bob' };
 
 let issuer: Issuer;
 let server: Awaited<ReturnType<typeof startProtected>>;
-const wants = { scopes: [] as readonly string[] };
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  server = await startProtected(issuer, wants);
+  server = await startProtected(issuer);
 });
 
 afterAll(async () => {
@@ -42,10 +58,10 @@ const signInOf = (secrets: WritableSecrets, now = Date.now): SignIn =>
   createSignIn({ secrets, redirectUrl, clientName: 'Tests', now });
 
 /** A call of the tool that says for whom it works. */
-async function whoami(of: ServerSignIn): Promise<unknown> {
+async function whoami(of: ServerSignIn, options: Parameters<ServerSignIn['connection']>[0] = {}): Promise<unknown> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   try {
-    await client.connect(new StreamableHTTPClientTransport(new URL(of.url), of.connection()));
+    await client.connect(new StreamableHTTPClientTransport(new URL(of.url), of.connection(options)));
     const { content } = await client.callTool({ name: 'whoami', arguments: {} });
     return content;
   } finally {
@@ -53,10 +69,14 @@ async function whoami(of: ServerSignIn): Promise<unknown> {
   }
 }
 
-async function signInAs(signIn: SignIn, principal: Principal, account = principal.id): Promise<ServerSignIn> {
-  const of = signIn.server(server.url, { principal });
+/** Signs a user in to a server, under an account of the same name. */
+async function signInAs(
+  signIn: SignIn,
+  { principal, url: at }: { principal: Principal; url: string },
+): Promise<ServerSignIn> {
+  const of = signIn.server(at, { principal });
   const { url } = await of.begin();
-  await signIn.finish(await issuer.browse(url, account), { principal });
+  await signIn.finish(await issuer.browse(url, principal.id), { principal });
   return of;
 }
 
@@ -81,13 +101,141 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
   it('keeps two users with two accounts on one server apart', async () => {
     const secrets = keptSecrets();
     const signIn = signInOf(secrets);
-    const ofAda = await signInAs(signIn, ada);
+    const ofAda = await signInAs(signIn, { principal: ada, url: server.url });
     const ofBob = signIn.server(server.url, { principal: bob });
     await expect(whoami(ofBob)).rejects.toMatchObject({ code: 'sign_in_needed' });
-    await signInAs(signIn, bob);
+    await signInAs(signIn, { principal: bob, url: server.url });
     expect(await Promise.all([whoami(ofAda), whoami(ofBob), whoami(ofAda)])).toEqual(['ada', 'bob', 'ada'].map(text));
     await ofAda.signOut();
     await expect(whoami(ofAda)).rejects.toMatchObject({ code: 'sign_in_needed' });
     expect(await whoami(ofBob)).toEqual(text('bob'));
   });
+
+  it('renews a token once for many calls at once, at an issuer that revokes all if it is renewed twice', async () => {
+    const secrets = keptSecrets();
+    const of = await signInAs(signInOf(secrets), { principal: ada, url: server.url });
+    await revokeAccess(secrets);
+    const before = issuer.asked['/token'] ?? 0;
+    expect(await Promise.all(Array.from({ length: 25 }, () => whoami(of)))).toEqual(Array(25).fill(text('ada')));
+    expect((issuer.asked['/token'] ?? 0) - before).toBe(1);
+    await revokeAccess(secrets);
+    expect(await whoami(of)).toEqual(text('ada'));
+  });
+
+  it('asks for more when the server does, and keeps what was allowed', async () => {
+    const secrets = keptSecrets();
+    const signIn = signInOf(secrets);
+    const narrow = await startProtected(issuer, { scopes: ['tools'] });
+    const of = await signInAs(signIn, { principal: ada, url: narrow.url });
+    expect(await whoami(of)).toEqual(text('ada'));
+    await narrow.close();
+    const wide = await startProtected(issuer, { scopes: ['tools', 'files'], port: Number(new URL(narrow.url).port) });
+    try {
+      await expect(whoami(of)).rejects.toMatchObject({
+        code: 'sign_in_needed',
+        message: expect.stringContaining('files'),
+      });
+      await signInAs(signIn, { principal: ada, url: wide.url });
+      expect(await whoami(of)).toEqual(text('ada'));
+      expect((await of.signedIn())?.scopes).toEqual(expect.arrayContaining(['tools', 'files']));
+    } finally {
+      await wide.close();
+    }
+  });
+
+  it('waits in a thread as a question with an address, which is answered a week later in another process', async () => {
+    const secrets = keptSecrets();
+    const storage = memoryStorage();
+    let now = Date.now();
+    const start = () => {
+      const signIn = signInOf(secrets, () => now);
+      const remote = defineTool({
+        name: 'tasks__whoami',
+        description: 'Says who it works for.',
+        input: jsonSchema({ type: 'object' }),
+        effects: 'read',
+        execute: (_input, _options, { principal }) => whoami(signIn.server(server.url, principal && { principal })),
+      });
+      const asking = signInTool({ name: 'tasks__sign_in', title: 'Tasks', url: server.url, signIn });
+      const toolset = resolveToolset(createRegistry([remote, asking]), emptySettings, {});
+      const thread = openThread(createRecords(storage), 'chat');
+      return {
+        signIn,
+        thread,
+        options: {
+          toolset,
+          thread,
+          principal: ada,
+          questions: { parkAfterMs: 0 },
+          environment: { now: () => now, id: randomUUID },
+        },
+      };
+    };
+
+    const first = start();
+    const calls = (name: string) => ({ calls: [{ name }] });
+    const model = scriptedModel([calls('tasks__whoami'), calls('tasks__sign_in')]);
+    expect((await run({ ...first.options, model, messages: 'Who am I?' }).result).status).toBe('needs-input');
+
+    now += 7 * 24 * 60 * 60 * 1_000;
+    const later = start();
+    const [question] = await openQuestions(later.thread);
+    expect(question).toMatchObject({ kind: 'input', preview: { type: 'authorize', issuer: issuer.url } });
+    const preview = question?.preview as { readonly url: string };
+    await later.signIn.finish(await issuer.browse(preview.url, 'ada'), { principal: ada });
+    const answer = { output: { signedIn: true } };
+    await answerQuestion(later.thread, { questionId: question?.id ?? '', answer }, () => now);
+    const goesOn = resume({ ...later.options, model: scriptedModel([calls('tasks__whoami'), { text: 'Ada.' }]) });
+    const { status, messages } = await goesOn.result;
+    expect(status).toBe('complete');
+    expect(JSON.stringify(messages)).toContain(JSON.stringify(text('ada')));
+
+    const events = [];
+    for await (const event of goesOn.events()) events.push(event);
+    const stored = JSON.stringify([(await later.thread.read()).entries, events]);
+    const held = secretsIn(secrets);
+    expect(held.length).toBeGreaterThan(1);
+    expect(held.filter((each) => stored.includes(each))).toEqual([]);
+  });
+
+  it('binds tokens to a key where the server wants that, also after a restart', async () => {
+    const bound = await startIssuer({ dpop: true });
+    const kept = new Map<string, string>();
+    const served = boundServer(bound);
+    const restarted = () =>
+      createSignIn({ secrets: keptSecrets(kept), redirectUrl, clientName: 'Tests', fetch: served.fetch });
+    try {
+      const signIn = restarted();
+      const { url } = await signIn.server(boundUrl, { principal: ada }).begin();
+      await signIn.finish(await bound.browse(url, 'ada'), { principal: ada });
+      const call = () => whoami(restarted().server(boundUrl, { principal: ada }), { fetch: served.fetch });
+      expect(await call()).toEqual(text('ada'));
+      await revokeAccess({ kept }, bound);
+      expect(await call()).toEqual(text('ada'));
+      expect(served.proofs.size).toBeGreaterThan(2);
+    } finally {
+      await bound.close();
+    }
+  });
 });
+
+interface HeldTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+function tokensIn({ kept }: { readonly kept: ReadonlyMap<string, string> }): readonly HeldTokens[] {
+  return [...kept].filter(([key]) => key.includes('mcp.tokens-')).map(([, value]) => JSON.parse(value).value);
+}
+
+function secretsIn(secrets: { readonly kept: ReadonlyMap<string, string> }): readonly string[] {
+  return tokensIn(secrets).flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]);
+}
+
+/** The access tokens are valid no more; those that renew them are. */
+async function revokeAccess(
+  secrets: { readonly kept: ReadonlyMap<string, string> },
+  at: Pick<Issuer, 'provider'> = issuer,
+): Promise<void> {
+  for (const { accessToken } of tokensIn(secrets)) await (await at.provider.AccessToken.find(accessToken))?.destroy();
+}

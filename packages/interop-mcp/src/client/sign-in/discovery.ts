@@ -50,6 +50,8 @@ export async function discover(
     const address = (metadata as Partial<Record<string, unknown>>)[each];
     if (typeof address === 'string') checkAddress(address, { of: `The ${each} of the issuer`, serverUrl });
   }
+  if (!metadata.response_types_supported.includes('code'))
+    throw signInFailed('The issuer offers no way to sign in that is supported here: it gives no codes.');
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true)
     throw signInFailed('The issuer does not say that it supports PKCE with S256, without which no sign-in is safe.');
   const resource = resourceMetadata?.resource ?? withoutHash(serverUrl);

@@ -35,7 +35,8 @@ export function createRecords(secrets: WritableSecrets): SignInRecords {
       if (text === undefined) return undefined;
       try {
         const { of, value } = JSON.parse(text) as { readonly of: Json; readonly value: Value };
-        return JSON.stringify(of) === JSON.stringify(belongingOf(name)) ? value : undefined;
+        const isOurs = typeof value === 'object' && JSON.stringify(of) === JSON.stringify(belongingOf(name));
+        return isOurs ? value : undefined;
       } catch {
         return undefined; // damaged: the user signs in again
       }

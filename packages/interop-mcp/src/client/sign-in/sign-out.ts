@@ -1,18 +1,23 @@
 import type { AccountStore } from './account.ts';
 import type { SignInSetup } from './begin.ts';
 import { begunName } from './account.ts';
+import { registrationName } from './client-id.ts';
 import { issuerFetch } from './issuer-fetch.ts';
 
 /** Forgets the tokens of a user, and asks the issuer to take them back (RFC 7009). */
 export async function signOut(account: AccountStore, { options, records }: SignInSetup): Promise<void> {
+  const { principal } = account;
   const tokens = await account.exclusively(async () => {
     const held = await account.tokens();
     await account.forget();
     const { begun, ...rest } = await account.read();
-    if (begun !== undefined) await records.write(begunName(begun.state, account.principal), undefined);
+    if (begun !== undefined) await records.write(begunName(begun.state, principal), undefined);
     await account.write(rest);
     return held;
   });
+  // The next sign-in registers the app anew: an issuer may have forgotten it, and says so to the user alone.
+  if (tokens !== undefined)
+    await records.write(registrationName(tokens.metadata.issuer, { options, principal }), undefined);
   const endpoint = tokens?.metadata.revocation_endpoint;
   if (tokens === undefined || endpoint === undefined) return;
   const { client_id, client_secret } = tokens.client;
