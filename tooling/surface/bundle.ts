@@ -54,6 +54,9 @@ interface BundleOptions {
   readonly peers: readonly string[];
 }
 
+/** Packages of others, small ones, that have an entry for browsers or Node.js and none for both. */
+const ofOnePlatform: readonly string[] = ['cross-spawn', 'pkce-challenge'];
+
 /** What a program gets that imports the sources of `entries`, and has `peers` elsewhere. */
 export async function bundle(program: string, { root, entries, peers }: BundleOptions): Promise<Bundle> {
   const inside = entries.filter(({ name }) => !peers.some((peer) => `${name}/`.startsWith(`${peer}/`)));
@@ -65,7 +68,8 @@ export async function bundle(program: string, { root, entries, peers }: BundleOp
       alias: Object.fromEntries(inside.map(({ name, source }) => [`${name}$`, source])),
       mainFields: ['module', 'main'],
     },
-    external: (id) => id.startsWith('node:') || peers.some((name) => `${id}/`.startsWith(`${name}/`)),
+    external: (id) =>
+      id.startsWith('node:') || ofOnePlatform.includes(id) || peers.some((name) => `${id}/`.startsWith(`${name}/`)),
     plugins: [
       {
         name: 'program',

@@ -30,6 +30,7 @@ const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 
 /** What the SDK of MCP is made of. */
 const mcpSdk = ['@modelcontextprotocol/core', 'zod'];
+const mcpClient = [...mcpSdk, 'eventsource', 'eventsource-parser', 'jose'];
 
 /** Its client, without what starts programs. */
 const mcpClient = [...mcpSdk, 'jose', 'pkce-challenge'];
@@ -67,8 +68,9 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/view': { eager: 7_300 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
-  '@utensil/interop-mcp/node': { eager: 7_900, lazy: 125_000, brings: mcpSdk },
+  '@utensil/interop-mcp/node': { eager: 8_700, lazy: 250_000, brings: mcpSdk },
   '@utensil/interop-mcp/server': { eager: 5_600, lazy: 119_600, brings: mcpSdk },
+  '@utensil/interop-mcp/client': { eager: 9_000, lazy: 147_000, brings: mcpClient },
   '@utensil/interop-mcp/sign-in': { eager: 7_500, lazy: 105_000, brings: mcpClient },
   '@utensil/local-shell': { eager: 6_000 },
   '@utensil/model-data': { eager: 92_000 }, // most of it is the data

@@ -1,0 +1,112 @@
+import { isObject, messageOf } from '@utensil/core';
+import { addressOf } from './http-transport.ts';
+import { namespaceOf } from './namespace.ts';
+import type { McpEra, McpServer } from './server.ts';
+
+/** A program that is a server while it runs. It may do all that the user may: run none that a model or a page has named. */
+export interface McpCommand {
+  /** Run as it is, without a shell. */
+  readonly command: string;
+  /** Default: none. */
+  readonly args?: readonly string[];
+  /** Beside `PATH`, `HOME` and the like, which it always gets; nothing else of the app's environment is. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The directory that it runs in. Default: that of the app. */
+  readonly cwd?: string;
+  /** Default `legacy`. */
+  readonly era?: McpEra;
+}
+
+/** Options of {@link readMcpConfig}. */
+export interface McpConfigOptions {
+  /** For `${NAME}`, such as the environment of the process. Default: none. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** Makes servers of commands: `stdioServer` of `@utensil/interop-mcp/node`. Absent: commands are problems. */
+  readonly stdio?: (command: McpCommand) => McpServer;
+}
+
+/** A server that a configuration names. */
+export interface ConfiguredServer {
+  readonly name: string;
+  /** Made of the name alone, for `registry.mount`. */
+  readonly namespace: string;
+  readonly server: McpServer;
+}
+
+/** What a configuration has. */
+export interface McpConfig {
+  readonly servers: readonly ConfiguredServer[];
+  /** Servers that cannot be used, and why, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads what other apps call `mcpServers` (or `servers`): commands with `args`, `env` and `cwd`, or addresses with `headers`. Texts may
+ * have `${NAME}`, `${NAME:-default}` and `${env:NAME}`. What is wrong with a server costs that server alone. Entries with
+ * `disabled: true` are left out.
+ *
+ * @example
+ * ```ts
+ * import { readMcpConfig } from '@utensil/interop-mcp/client';
+ *
+ * const config = { mcpServers: { docs: { url: 'https://mcp.example.com', headers: { Authorization: 'Bearer ${TOKEN}' } } } };
+ * const { servers, problems } = readMcpConfig(config, { variables: { TOKEN: 'a-token' } });
+ * ```
+ */
+export function readMcpConfig(config: unknown, options: McpConfigOptions = {}): McpConfig {
+  const servers: ConfiguredServer[] = [];
+  const problems: string[] = [];
+  const all: unknown = isObject(config) ? (config['mcpServers'] ?? config['servers']) : undefined;
+  if (!isObject(all)) return { servers, problems: ['The configuration has no object `mcpServers`.'] };
+  for (const [name, entry] of Object.entries(all)) {
+    try {
+      if (isObject(entry) && entry['disabled'] === true) continue;
+      servers.push({ name, namespace: namespaceOf(name), server: readServer(entry, options) });
+    } catch (error) {
+      problems.push(`The MCP server "${name}" cannot be used: ${messageOf(error)}`);
+    }
+  }
+  return { servers, problems };
+}
+
+const httpTypes: readonly unknown[] = [undefined, 'http', 'streamable-http', 'streamableHttp'];
+
+function readServer(entry: unknown, { variables = {}, stdio }: McpConfigOptions): McpServer {
+  if (!isObject(entry)) throw new Error('it is no object.');
+  const { type, command, args, env, cwd, url, headers } = entry;
+  const read = (value: unknown, where: string): string => expanded(value, where, variables);
+  const readAll = (values: unknown, where: string): Record<string, string> => {
+    if (!isObject(values)) throw new Error(`\`${where}\` is no object.`);
+    return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, read(value, `${where}.${key}`)]));
+  };
+  if (url !== undefined) {
+    if (!httpTypes.includes(type)) throw new Error(`its type ${JSON.stringify(type)} is not offered: use "http".`);
+    const server = { url: read(url, 'url'), ...(headers !== undefined && { headers: readAll(headers, 'headers') }) };
+    addressOf(server);
+    return server;
+  }
+  if (command === undefined) throw new Error('it has neither `url` nor `command`.');
+  if (stdio === undefined) throw new Error('commands cannot be run here: give a `url`.');
+  if (args !== undefined && !Array.isArray(args)) throw new Error('`args` is no array.');
+  return stdio({
+    command: read(command, 'command'),
+    ...(args !== undefined && { args: args.map((each, index) => read(each, `args.${index}`)) }),
+    ...(env !== undefined && { env: readAll(env, 'env') }),
+    ...(cwd !== undefined && { cwd: read(cwd, 'cwd') }),
+  });
+}
+
+const variable = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** No message has the text itself: it may be a secret. */
+function expanded(value: unknown, where: string, variables: Readonly<Record<string, string | undefined>>): string {
+  if (typeof value !== 'string') throw new Error(`\`${where}\` is no text.`);
+  if (/\$\{(?:input|command):/.test(value))
+    throw new Error(`\`${where}\` asks for an input, which only its own editor can.`);
+  return value.replaceAll(variable, (_, name: string, fallback: string | undefined) => {
+    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const given = found ?? fallback;
+    if (given === undefined) throw new Error(`\`${where}\` needs the variable ${name}, which is not set.`);
+    return given;
+  });
+}

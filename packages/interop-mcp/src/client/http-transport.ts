@@ -1,0 +1,38 @@
+import { UtensilError } from '@utensil/core';
+import { boundBody } from './bound-body.ts';
+import type { Sdk } from './sdk.ts';
+import type { McpHttpServer, McpTransport } from './server.ts';
+
+/** @throws `invalid_option` if the address is not one to send anything to. */
+export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL {
+  const url = parse(String(given));
+  const refuse = (problem: string): never => {
+    throw new UtensilError('invalid_option', `The address ${url.origin}${url.pathname} of an MCP server ${problem}`);
+  };
+  if (url.username !== '' || url.password !== '') refuse('has a name or a password in it: give `headers` instead.');
+  if (url.protocol === 'https:') return url;
+  if (url.protocol !== 'http:') refuse('is neither https: nor http:.');
+  if (!allowHttp && !isLoopback(url.hostname)) refuse('is not encrypted: use https:, or set `allowHttp`.');
+  return url;
+}
+
+function parse(url: string): URL {
+  if (!URL.canParse(url)) throw new UtensilError('invalid_option', `"${url}" is no address of an MCP server.`);
+  return new URL(url);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** A connection over Streamable HTTP. What is larger than a message may be fails, and redirects lead to no other origin. */
+export function httpTransport({ StreamableHTTPClientTransport }: Sdk, server: McpHttpServer): McpTransport {
+  const { headers, authProvider, fetch = globalThis.fetch, maxMessageBytes = 10 * 1024 * 1024 } = server;
+  const transport = new StreamableHTTPClientTransport(addressOf(server), {
+    fetch: async (url, init) => boundBody(await fetch(url, init), maxMessageBytes),
+    redirectPolicy: 'same-origin',
+    ...(headers && { requestInit: { headers } }),
+    ...(authProvider && { authProvider: authProvider as never }),
+  });
+  return transport;
+}

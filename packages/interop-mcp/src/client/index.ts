@@ -1,0 +1,6 @@
+// The tools of MCP servers, for any runtime with the web's fetch. Servers that are processes are in `./node`.
+export { mcpSource } from './source.ts';
+export { readMcpConfig } from './config.ts';
+export type { McpCommand, McpConfig, McpConfigOptions, ConfiguredServer } from './config.ts';
+export type { McpSource, McpSourceOptions, McpState, McpStatus } from './options.ts';
+export type { McpAuthProvider, McpCustomServer, McpEra, McpHttpServer, McpServer, McpTransport } from './server.ts';

@@ -1,0 +1,50 @@
+import type { ToolSource } from '@utensil/core';
+
+/** Options of {@link mcpSource}. */
+export interface McpSourceOptions {
+  /** The name of the server, in messages. Default: what the server calls itself. */
+  readonly name?: string;
+  /** The app, as the server is told of it. Default `utensil`. */
+  readonly clientInfo?: { readonly name: string; readonly version: string };
+  /** The tools that are taken, by the names that the server gives them. Default: all. */
+  readonly include?: (name: string) => boolean;
+  /** Milliseconds in which a connection is to be made. Default 30,000. */
+  readonly connectTimeMs?: number;
+  /** Milliseconds in which a call is to make progress or end. Default 60,000. The run's `toolTimeMs` counts beside it. */
+  readonly callTimeMs?: number;
+  /** Milliseconds of a call in all, whatever progress it makes. Default 600,000. */
+  readonly maxCallTimeMs?: number;
+  /** Calls that run at once. Default: as many as the run allows. */
+  readonly concurrency?: number;
+  /** True if its tools are hidden from models until they are searched for. Default false. */
+  readonly defer?: boolean;
+  /** Told of what is wrong, in one sentence: a tool that cannot be used, a connection that was lost. */
+  readonly onProblem?: (problem: string) => void;
+}
+
+/**
+ * - `idle`: nothing was asked of the server yet.
+ * - `degraded`: it cannot be reached, and is tried again. Its tools stay, and their calls fail.
+ */
+export type McpState = 'idle' | 'connecting' | 'ready' | 'degraded' | 'closed';
+
+/** How it is with a server. */
+export interface McpStatus {
+  readonly state: McpState;
+  /** Why it is degraded. */
+  readonly problem?: string;
+  /** What it says of itself. */
+  readonly server?: { readonly name: string; readonly version: string; readonly title?: string };
+  /** What it says to models of its tools. Anybody may have written that: no prompt has it by itself. */
+  readonly instructions?: string;
+  /** The revision that is spoken, such as `2026-07-28`. */
+  readonly protocolVersion?: string;
+}
+
+/** The tools of an MCP server, to be mounted in a registry. It connects with the first list. */
+export interface McpSource extends ToolSource {
+  readonly status: McpStatus;
+  /** Calls the listener after each change of the status, until the returned function is called. */
+  onStatus(listener: () => void): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import { jsonSchema, UtensilError } from '@utensil/core';
+import type { Effect, JsonObject, JsonSchema, Tool } from '@utensil/core';
+import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/client';
+import { callTool } from './call-tool.ts';
+import type { Called } from './call-tool.ts';
+import { faultKey } from './tolerance.ts';
+
+/** A tool of a server as one of ours. What it says of its effects is the server's word: a registry takes it for one worse. */
+export function remoteTool(listed: ListedTool, called: Called): Tool {
+  const { name, title, description, annotations = {}, inputSchema, outputSchema, _meta } = listed;
+  const { concurrency, defer } = called.options;
+  const fault = _meta?.[faultKey];
+  const shownTitle = title ?? annotations.title;
+  return {
+    name,
+    ...(shownTitle !== undefined && shownTitle !== '' && { title: shownTitle }),
+    description: description ?? '',
+    input: typeof fault === 'string' ? unusable(fault) : jsonSchema(inputSchema as JsonSchema),
+    ...(outputSchema && { output: jsonSchema(outputSchema as JsonSchema) }),
+    effects: effectOf(annotations),
+    openWorld: annotations.openWorldHint ?? true,
+    idempotent: annotations.idempotentHint === true,
+    foreign: true,
+    ...(concurrency !== undefined && { concurrency }),
+    ...(defer === true && { defer }),
+    execute: (input, _options, context) => callTool(listed, { input: input as JsonObject, context }, called),
+  };
+}
+
+function unusable(fault: string): () => never {
+  return () => {
+    throw new UtensilError('invalid_tool', `Its server lists it in a way that cannot be used: ${fault}`);
+  };
+}
+
+/** The defaults are those of MCP: what says nothing is destructive. */
+function effectOf({ readOnlyHint, destructiveHint }: ToolAnnotations): Effect {
+  if (readOnlyHint === true) return 'read';
+  return destructiveHint === false ? 'write' : 'destructive';
+}

@@ -1,0 +1,7 @@
+import type * as Module from '@modelcontextprotocol/client';
+
+/** The SDK, which is loaded with the first connection. */
+export type Sdk = typeof Module;
+
+/** Loads the SDK. */
+export const loadSdk = (): Promise<Sdk> => import('@modelcontextprotocol/client');

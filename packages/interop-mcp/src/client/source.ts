@@ -1,0 +1,122 @@
+import type { Tool } from '@utensil/core';
+import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { Called } from './call-tool.ts';
+import { createConnection } from './connection.ts';
+import { addressOf } from './http-transport.ts';
+import { createListeners } from './listeners.ts';
+import type { McpSource, McpSourceOptions } from './options.ts';
+import { remoteTool } from './remote-tool.ts';
+import type { McpServer } from './server.ts';
+import { faultKey, outputFaultKey } from './tolerance.ts';
+
+/** Milliseconds that a result waits for a list that its server has announced with it. */
+const longestWait = 1_000;
+
+/**
+ * The tools of an MCP server, as a source for a registry. A server that cannot be reached is tried again; what is wrong with a
+ * tool costs that tool alone.
+ *
+ * @throws `invalid_option` if the address is not encrypted, or not one.
+ *
+ * @example
+ * ```ts no-run
+ * import { createRegistry } from '@utensil/core';
+ * import { mcpSource } from '@utensil/interop-mcp/client';
+ *
+ * const registry = createRegistry();
+ * const source = mcpSource({ url: 'https://mcp.example.com/mcp' }, { onProblem: console.warn });
+ * await registry.mount(source, { namespace: 'example' }).ready;
+ * ```
+ */
+export function mcpSource(server: McpServer, options: McpSourceOptions = {}): McpSource {
+  if ('url' in server) addressOf(server);
+  const changes = createListeners();
+  const lists = createListeners();
+  let known = new Map<string, Tool>();
+  let isStale = false;
+  let isListing = false;
+  let isListened = false;
+
+  const connection = createConnection(server, options, () => {
+    isStale = true;
+    changes.notify();
+  });
+  const called: Called = { connection, options, listed };
+
+  /** The notification that tools have changed may come right behind a result: then the next step is to have them. */
+  async function listed(): Promise<void> {
+    const { client } = await connection.live();
+    if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+    await nextTask();
+    if (!isListened || (!isStale && !isListing)) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, longestWait);
+      const unsubscribe = lists.subscribe(done);
+      function done(): void {
+        clearTimeout(timer);
+        unsubscribe();
+        resolve();
+      }
+    });
+    await nextTask(); // the registry has it by then
+  }
+
+  function toTool(tool: ListedTool, before: ReadonlyMap<string, Tool>): Tool {
+    const key = JSON.stringify(tool);
+    const made = before.get(key) ?? remoteTool(tool, called);
+    known.set(key, made);
+    if (before.get(key) === undefined) tellFaults(tool);
+    return made;
+  }
+
+  async function listTools(signal: AbortSignal): Promise<readonly ListedTool[]> {
+    const { client } = await connection.live();
+    if (client.getServerCapabilities()?.tools === undefined) return [];
+    const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', signal });
+    return tools.filter(({ name }) => options.include?.(name) ?? true);
+  }
+
+  function toTools(tools: readonly ListedTool[]): readonly Tool[] {
+    const before = known;
+    known = new Map();
+    return tools.map((tool) => toTool(tool, before));
+  }
+
+  function tellFaults({ name, _meta }: ListedTool): void {
+    const [fault, outputFault] = [_meta?.[faultKey], _meta?.[outputFaultKey]];
+    const shown = name.slice(0, 100);
+    if (typeof fault === 'string') options.onProblem?.(`The tool "${shown}" cannot be used: ${fault}`);
+    if (typeof outputFault === 'string')
+      options.onProblem?.(`The output of the tool "${shown}" is not checked: its schema ${outputFault}.`);
+  }
+
+  return {
+    async list({ signal }) {
+      isStale = false;
+      isListing = true;
+      try {
+        return toTools(await listTools(signal));
+      } finally {
+        isListing = false;
+        lists.notify();
+      }
+    },
+    subscribe(listener) {
+      isListened = true;
+      return changes.subscribe(listener);
+    },
+    get status() {
+      return connection.status;
+    },
+    onStatus: connection.onStatus,
+    close: () => connection.close(),
+  };
+}
+
+/** Behind all that has arrived already. */
+function nextTask(): Promise<void> {
+  const { setImmediate: soon = (call: () => void) => setTimeout(call, 0) } = globalThis as {
+    readonly setImmediate?: (call: () => void) => unknown;
+  };
+  return new Promise((resolve) => void soon(resolve));
+}

@@ -1,0 +1,113 @@
+import { isObject } from '@utensil/core';
+import { admitSchema } from './admit-schema.ts';
+import type { Sdk } from './sdk.ts';
+import type { McpTransport } from './server.ts';
+
+// The SDK refuses a whole list for one tool that is malformed, and a whole result for one block that it does not know. So what a
+// server answers is put in order before the SDK sees it: what is malformed is named in its place.
+
+/** In `_meta` of a tool that cannot be used: why. */
+export const faultKey = 'utensil/fault';
+
+/** In `_meta` of a tool whose output schema is left out: why. */
+export const outputFaultKey = 'utensil/output-fault';
+
+/** In `_meta` of a result: `structuredContent` that is no object, which revisions before 2026-07-28 do not know. */
+export const structuredKey = 'utensil/structured';
+
+/** Puts in order what comes over a transport. To be called before a client has it. `tell` is told of what is left out. */
+export function tolerate(transport: McpTransport, sdk: Sdk, tell: (problem: string) => void): void {
+  const asked = new Map<unknown, keyof typeof orders>();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const { id, method } = message as { readonly id?: unknown; readonly method?: string };
+    if (id !== undefined && method !== undefined && Object.hasOwn(orders, method))
+      asked.set(id, method as keyof typeof orders);
+    return send(message, options);
+  };
+  let deliver: McpTransport['onmessage'];
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    enumerable: true,
+    get: () => deliver,
+    set: (handler: McpTransport['onmessage']) => {
+      deliver = handler && ((message, extra) => handler(ordered(message) as never, extra));
+    },
+  });
+
+  function ordered(message: unknown): unknown {
+    if (!isObject(message)) return message;
+    const { id, result } = message;
+    const method = 'method' in message ? undefined : asked.get(id);
+    if (method === undefined) return message;
+    asked.delete(id);
+    return isObject(result) ? { ...message, result: orders[method](result, sdk, tell) } : message;
+  }
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+const orders = {
+  'tools/list': (result: Loose, sdk: Sdk, tell: (problem: string) => void): Loose => {
+    const { tools } = result;
+    if (!Array.isArray(tools)) return result;
+    const ordered = tools.flatMap((tool) => orderedTool(tool, sdk));
+    const nameless = tools.length - ordered.length;
+    if (nameless > 0) tell(`It lists ${nameless} tools without a name, which are left out.`);
+    return { ...result, tools: ordered };
+  },
+  'tools/call': (result: Loose, sdk: Sdk): Loose => {
+    const { content, structuredContent, isError } = result;
+    if ('resultType' in result && result['resultType'] !== 'complete') return result; // a question
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+    const isOdd = structuredContent !== undefined && !isObject(structuredContent);
+    const { structuredContent: _, ...rest } = result;
+    return {
+      ...(isOdd ? rest : result),
+      content: blocks.map((block) => (sdk.isSpecType.ContentBlock(block) ? block : inPlaceOf(block))),
+      ...(isError !== undefined && { isError: isError === true || isError === 'true' }),
+      ...(isOdd && { _meta: { ...metaOf(result), [structuredKey]: structuredContent } }),
+    };
+  },
+};
+
+function metaOf({ _meta }: Loose): Loose {
+  return isObject(_meta) ? _meta : {};
+}
+
+/** Tools without a name cannot even be shown as what cannot be used. */
+function orderedTool(tool: unknown, sdk: Sdk): readonly unknown[] {
+  const name: unknown = isObject(tool) ? tool['name'] : undefined;
+  if (!isObject(tool) || typeof name !== 'string' || name === '') return [];
+  const { inputSchema: given, outputSchema: _, ...rest } = tool;
+  const inputSchema = admitSchema(given);
+  if ('refused' in inputSchema) return [faulty(name, `its \`inputSchema\` ${String(inputSchema.refused)}.`)];
+  const output = tool['outputSchema'] === undefined ? undefined : admitSchema(tool['outputSchema']);
+  const isRefused = output !== undefined && 'refused' in output;
+  const ordered = {
+    ...rest,
+    inputSchema,
+    ...(output && !isRefused && { outputSchema: output }),
+    ...(isRefused && { _meta: { ...metaOf(tool), [outputFaultKey]: String(output['refused']) } }),
+  };
+  const problem = malformed(ordered, sdk);
+  return [problem === undefined ? ordered : faulty(name, problem)];
+}
+
+function faulty(name: string, fault: string): object {
+  return { name, inputSchema: { type: 'object' }, _meta: { [faultKey]: fault } };
+}
+
+function malformed(tool: object, { specTypeSchemas }: Sdk): string | undefined {
+  const checked = specTypeSchemas.Tool['~standard'].validate(tool);
+  const issue = 'issues' in checked ? checked.issues?.[0] : undefined;
+  if (issue === undefined) return undefined;
+  const path = issue.path?.map((key) => String(typeof key === 'object' ? key.key : key)).join('.') ?? '';
+  return `its \`${path.slice(0, 100)}\` is malformed: ${issue.message.slice(0, 200)}.`;
+}
+
+function inPlaceOf(block: unknown): object {
+  const type: unknown = isObject(block) ? block['type'] : undefined;
+  const what = typeof type === 'string' ? `of the type "${type.slice(0, 50)}"` : 'without a type';
+  return { type: 'text', text: `[The server sent a part ${what} that is malformed or unknown. It is left out.]` };
+}

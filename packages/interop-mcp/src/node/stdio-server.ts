@@ -1,0 +1,112 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { McpCommand } from '../client/config.ts';
+import { loadSdk } from '../client/sdk.ts';
+import type { McpCustomServer, McpTransport } from '../client/server.ts';
+import { endGroup, endWithProcess, ownGroup } from './process-group.ts';
+
+/** Options of {@link stdioServer} beside the command. */
+export interface StdioServerOptions {
+  /** Bytes of a message; one that is larger ends the connection. Default 10 MiB. */
+  readonly maxMessageBytes?: number;
+}
+
+/** Characters that are remembered of what a server writes to its errors. */
+const mostSaid = 8_192;
+
+/**
+ * An MCP server that is a program: it runs while there is a connection, and ends with it, together with all that it has started.
+ *
+ * @example
+ * ```ts no-run
+ * import { createRegistry } from '@utensil/core';
+ * import { mcpSource } from '@utensil/interop-mcp/client';
+ * import { stdioServer } from '@utensil/interop-mcp/node';
+ *
+ * const server = stdioServer({ command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] });
+ * createRegistry().mount(mcpSource(server), { namespace: 'memory' });
+ * ```
+ */
+export function stdioServer(command: McpCommand, options: StdioServerOptions = {}): McpCustomServer {
+  const { era } = command;
+  return { transport: () => stdioTransport(command, options), ...(era && { era }) };
+}
+
+async function stdioTransport(
+  { command, args = [], env, cwd }: McpCommand,
+  { maxMessageBytes = 10 * 1024 * 1024 }: StdioServerOptions,
+): Promise<McpTransport> {
+  const [{ ReadBuffer, serializeMessage }, { getDefaultEnvironment }, { default: spawn }] = await Promise.all([
+    loadSdk(),
+    import('@modelcontextprotocol/client/stdio'),
+    import('cross-spawn'), // which finds `npx` on Windows too
+  ]);
+  const buffer = new ReadBuffer({ maxBufferSize: maxMessageBytes });
+  let child: ChildProcessWithoutNullStreams | undefined;
+  let said = '';
+  let ending: Promise<void> | undefined;
+
+  function receive(chunk: Buffer): void {
+    try {
+      buffer.append(chunk);
+    } catch (error) {
+      transport.onerror?.(error as Error);
+      return void transport.close(); // what is left of the message cannot be told from the next
+    }
+    while (true) {
+      try {
+        const message = buffer.readMessage();
+        if (message === null) return;
+        transport.onmessage?.(message as never);
+      } catch (error) {
+        transport.onerror?.(error as Error); // a line that is no message
+      }
+    }
+  }
+
+  function end(): Promise<void> {
+    if (child === undefined) return Promise.resolve();
+    ending ??= endGroup(child).then(() => {
+      buffer.clear();
+      transport.onclose?.();
+    });
+    return ending;
+  }
+
+  const transport: McpTransport = {
+    start: () =>
+      new Promise((resolve, reject) => {
+        const started = spawn(command, args, {
+          env: { ...getDefaultEnvironment(), ...env },
+          stdio: ['pipe', 'pipe', 'pipe'],
+          ...ownGroup,
+          ...(cwd !== undefined && { cwd }),
+        }) as ChildProcessWithoutNullStreams;
+        child = started;
+        endWithProcess(started);
+        started.on('error', (error) => reject(notStarted(error, command)));
+        started.on('spawn', resolve);
+        started.on('exit', () => void setTimeout(() => void end(), 100)); // what it has written last may be on its way
+        started.on('close', () => void end());
+        started.stdout.on('data', receive);
+        started.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-mostSaid)));
+        for (const stream of [started.stdin, started.stdout, started.stderr])
+          stream.on('error', (error) => transport.onerror?.(error));
+      }),
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        if (child === undefined || ending !== undefined || !child.stdin.writable)
+          return reject(new Error('the server has ended'));
+        child.stdin.write(serializeMessage(message as never), (error) => (error ? reject(error) : resolve()));
+      }),
+    close: end,
+    said: () => said.trim(),
+  };
+  return transport;
+}
+
+function notStarted(error: Error & { readonly code?: string }, command: string): Error {
+  if (error.code !== 'ENOENT') return error;
+  return new Error(`there is no command "${command}": use an absolute path, or a PATH in \`env\` that has it`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,37 @@
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+
+// The least that a server over stdio is made of, for programs of tests.
+
+export interface LineRequest {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly name?: string; readonly arguments?: unknown };
+}
+
+export const write = (message: object): void =>
+  void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+/** Answers calls by `call`, and lists the tools that `tools` gives. Its end is that of its input. */
+export function serveLines(
+  tools: () => readonly object[],
+  call: (name: string, request: LineRequest) => void,
+  notice?: (method: string) => void,
+): void {
+  const serverInfo = { name: 'lines', version: '1' };
+  const capabilities = { tools: { listChanged: true } };
+  createInterface({ input: process.stdin })
+    .on('line', (line) => {
+      const request = JSON.parse(line) as LineRequest;
+      const { id, method, params } = request;
+      if (method === 'initialize') write({ id, result: { protocolVersion: '2025-11-25', capabilities, serverInfo } });
+      else if (method === 'tools/list') write({ id, result: { tools: tools() } });
+      else if (method === 'tools/call') call(params?.name ?? '', request);
+      else if (id === undefined) notice?.(method);
+      else write({ id, error: { code: -32601, message: 'Method not found' } });
+    })
+    .on('close', () => process.exit(0));
+}
+
+/** A result with a text. */
+export const texts = (text: string): object => ({ content: [{ type: 'text', text }] });
