@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type OutputChunk, rolldown } from 'rolldown';
@@ -73,10 +72,7 @@ export async function bundle(program: string, { root, entries, peers }: BundleOp
     plugins: [
       {
         name: 'program',
-        resolveId(id, importer = root) {
-          if (id === 'pkce-challenge') return createRequire(importer).resolve(id); // it knows browsers and Node.js only
-          return id === 'program' ? join(root, 'program.js') : undefined;
-        },
+        resolveId: (id) => (id === 'program' ? join(root, 'program.js') : undefined),
         load: (id) => (id === join(root, 'program.js') ? program : undefined),
       },
     ],

@@ -32,9 +32,6 @@ const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 const mcpSdk = ['@modelcontextprotocol/core', 'zod'];
 const mcpClient = [...mcpSdk, 'eventsource', 'eventsource-parser', 'jose'];
 
-/** Its client, without what starts programs. */
-const mcpClient = [...mcpSdk, 'jose', 'pkce-challenge'];
-
 /** Every entry of every package has one. The loop, the JSON Schema validator, the hash, what mends
  * wrong arguments and what only long threads need are what core loads later. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
@@ -71,7 +68,9 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/interop-mcp/node': { eager: 8_700, lazy: 250_000, brings: mcpSdk },
   '@utensil/interop-mcp/server': { eager: 5_600, lazy: 119_600, brings: mcpSdk },
   '@utensil/interop-mcp/client': { eager: 9_000, lazy: 147_000, brings: mcpClient },
-  '@utensil/interop-mcp/sign-in': { eager: 7_500, lazy: 105_000, brings: mcpClient },
+  '@utensil/interop-mcp/sign-in': { eager: 7_600, lazy: 105_000, brings: mcpClient },
+  '@utensil/interop-mcp/node': { eager: 8_700, lazy: 250_000, brings: mcpClient },
+  '@utensil/interop-mcp/server': { eager: 5_500, lazy: 119_600, brings: mcpSdk },
   '@utensil/local-shell': { eager: 6_000 },
   '@utensil/model-data': { eager: 92_000 }, // most of it is the data
   '@utensil/pdf-text': { eager: 2_500 },

@@ -32,6 +32,7 @@ declare module 'oidc-provider' {
       find(id: string): Promise<Grant | undefined>;
     };
     readonly AccessToken: { find(token: string): Promise<AccessToken | undefined> };
+    readonly RefreshToken: { find(token: string): Promise<{ destroy(): Promise<void> } | undefined> };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionFinished(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   answerQuestion,
   createRecords,
@@ -16,6 +16,7 @@ import {
 } from '@utensil/core';
 import type { Principal } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
+import { mcpSource } from '@utensil/interop-mcp/client';
 import { createSignIn, signInTool } from '@utensil/interop-mcp/sign-in';
 import type { ServerSignIn, SignIn, WritableSecrets } from '@utensil/interop-mcp/sign-in';
 import { memoryStorage } from '@utensil/storage-memory';
@@ -198,6 +199,43 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
     expect(held.filter((each) => stored.includes(each))).toEqual([]);
   });
 
+  it('brings the tools of a server into a run whose user signs in while it goes on', async () => {
+    const secrets = keptSecrets();
+    const signIn = signInOf(secrets);
+    const registry = createRegistry([
+      signInTool({ name: 'sign_in_to_tasks', title: 'Tasks', url: server.url, signIn }),
+    ]);
+    const problems: string[] = [];
+    const source = mcpSource(
+      { url: server.url, signIn: signIn.server(server.url, { principal: ada }) },
+      { onProblem: (problem) => problems.push(problem) },
+    );
+    const mount = registry.mount(source, { namespace: 'tasks' });
+    await mount.ready;
+    expect(problems).toEqual([expect.stringContaining('The user has to sign in')]);
+    const toolset = () => resolveToolset(registry, emptySettings, {});
+    expect(toolset().tool('tasks_whoami')).toBeUndefined();
+
+    const calls = (name: string) => ({ calls: [{ name }] });
+    const turns = [calls('sign_in_to_tasks'), calls('tasks_whoami'), calls('tasks_whoami'), {}];
+    const running = run({ model: scriptedModel(turns), toolset, principal: ada, messages: 'Who am I?' });
+    for await (const event of running.events()) {
+      if (event.type === 'input-request') {
+        const { url } = event.preview as { readonly url: string };
+        await signIn.finish(await issuer.browse(url, 'ada'), { principal: ada });
+        await vi.waitFor(() => assertThere(toolset().tool('tasks_whoami')));
+        running.answer(event.questionId, { output: { signedIn: true } });
+      }
+      if (event.type === 'tool-end' && event.name === 'tasks_whoami' && !event.result.isError) {
+        for (const { accessToken, refreshToken } of tokensIn(secrets)) await revoke(accessToken, refreshToken);
+      }
+    }
+    const { messages } = await running.result;
+    expect(JSON.stringify(messages)).toContain('"ada"');
+    expect(JSON.stringify(messages)).toContain('The user has to sign in to');
+    await mount.unmount();
+  });
+
   it('binds tokens to a key where the server wants that, also after a restart', async () => {
     const bound = await startIssuer({ dpop: true });
     const kept = new Map<string, string>();
@@ -238,4 +276,14 @@ async function revokeAccess(
   at: Pick<Issuer, 'provider'> = issuer,
 ): Promise<void> {
   for (const { accessToken } of tokensIn(secrets)) await (await at.provider.AccessToken.find(accessToken))?.destroy();
+}
+
+/** Nothing is valid any more. */
+async function revoke(...tokens: readonly string[]): Promise<void> {
+  for (const each of tokens) await (await issuer.provider.AccessToken.find(each))?.destroy();
+  for (const each of tokens) await (await issuer.provider.RefreshToken.find(each))?.destroy();
+}
+
+function assertThere(value: unknown): void {
+  if (value === undefined) throw new Error('not yet');
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '@utensil/core';
+import { isUtensilError, messageOf } from '@utensil/core';
 import type { ExplicitResult, Json, JsonObject, ToolContext } from '@utensil/core';
 import type { Progress, Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { Connection, Live } from './connection.ts';
@@ -56,7 +56,7 @@ export async function callTool(
 
   /** What is known of a call that did not come to its end. */
   function explained(error: unknown, made: Live): unknown {
-    if (isSessionGone(error, made)) return error;
+    if (isSessionGone(error, made) || isUtensilError(error, 'sign_in_needed', 'sign_in_failed')) return error;
     const { SdkError, SdkErrorCode, ProtocolError } = made.sdk;
     if (ProtocolError.isInstance(error))
       return new Error(`${label()} refused the call: ${error.message.slice(0, 2_000)}`);

@@ -1,4 +1,4 @@
-import { messageOf, UtensilError } from '@utensil/core';
+import { isUtensilError, messageOf, UtensilError } from '@utensil/core';
 import type { Client } from '@modelcontextprotocol/client';
 import { httpTransport } from './http-transport.ts';
 import { createListeners } from './listeners.ts';
@@ -86,8 +86,14 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
       pending = undefined;
       await transport?.close().catch(() => undefined);
       const said = transport?.said?.() ?? '';
+      const isNeeded = isUtensilError(error, 'sign_in_needed');
+      if (isNeeded) attempts = mostAttempts; // a person comes first, and then the source is asked
       degrade(`${named()} cannot be reached: ${messageOf(error)}${said === '' ? '' : `\nIt said: ${said}`}`);
-      throw new UtensilError('tool_failed', `${named()} cannot be reached: ${messageOf(error)}`, { cause: error });
+      throw new UtensilError(
+        isNeeded ? error.code : 'tool_failed',
+        `${named()} cannot be reached: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
   }
 

@@ -27,9 +27,12 @@ function isLoopback(host: string): boolean {
 
 /** A connection over Streamable HTTP. What is larger than a message may be fails, and redirects lead to no other origin. */
 export function httpTransport({ StreamableHTTPClientTransport }: Sdk, server: McpHttpServer): McpTransport {
-  const { headers, authProvider, fetch = globalThis.fetch, maxMessageBytes = 10 * 1024 * 1024 } = server;
+  const { headers, signIn, fetch: given = globalThis.fetch, maxMessageBytes = 10 * 1024 * 1024 } = server;
+  const bounded = async (url: string | URL, init?: RequestInit) => boundBody(await given(url, init), maxMessageBytes);
+  // Around the bounds: a sign-in knows by the response which token was refused.
+  const { authProvider, fetch } = signIn?.connection({ fetch: bounded }) ?? { ...server, fetch: bounded };
   const transport = new StreamableHTTPClientTransport(addressOf(server), {
-    fetch: async (url, init) => boundBody(await fetch(url, init), maxMessageBytes),
+    fetch,
     redirectPolicy: 'same-origin',
     ...(headers && { requestInit: { headers } }),
     ...(authProvider && { authProvider: authProvider as never }),

@@ -3,4 +3,12 @@ export { mcpSource } from './source.ts';
 export { readMcpConfig } from './config.ts';
 export type { McpCommand, McpConfig, McpConfigOptions, ConfiguredServer } from './config.ts';
 export type { McpSource, McpSourceOptions, McpState, McpStatus } from './options.ts';
-export type { McpAuthProvider, McpCustomServer, McpEra, McpHttpServer, McpServer, McpTransport } from './server.ts';
+export type {
+  McpAuthProvider,
+  McpCustomServer,
+  McpEra,
+  McpHttpServer,
+  McpServer,
+  McpSignIn,
+  McpTransport,
+} from './server.ts';

@@ -25,6 +25,17 @@ export interface McpAuthProvider {
   }): Promise<void>;
 }
 
+type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** A user at a server: what `server(…)` of `createSignIn` gives. */
+export interface McpSignIn {
+  connection(options: { readonly fetch: McpFetch }): {
+    readonly authProvider: McpAuthProvider;
+    readonly fetch: McpFetch;
+  };
+  onChange(listener: () => void): () => void;
+}
+
 /** A server that is reached over Streamable HTTP. */
 export interface McpHttpServer {
   /** `https:`, or `http:` for names of this machine. */
@@ -33,8 +44,10 @@ export interface McpHttpServer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Gets and renews the token of requests, or is an OAuth provider of the official SDK. Default: nobody is signed in. */
   readonly authProvider?: McpAuthProvider | object;
+  /** Signs the user in, in place of `authProvider`: see `@utensil/interop-mcp/sign-in`. The tools are listed anew when they have signed in. */
+  readonly signIn?: McpSignIn;
   /** Default: that of the platform. */
-  readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  readonly fetch?: McpFetch;
   /** Permits `http:` to other machines, which anybody between can read. Default false. */
   readonly allowHttp?: boolean;
   /** Bytes of a message; one that is larger fails its request. Default 10 MiB. */

@@ -103,7 +103,12 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     },
     subscribe(listener) {
       isListened = true;
-      return changes.subscribe(listener);
+      const stop = changes.subscribe(listener);
+      const stopSignIn = 'url' in server ? server.signIn?.onChange(listener) : undefined;
+      return () => {
+        stop();
+        stopSignIn?.();
+      };
     },
     get status() {
       return connection.status;

@@ -78,7 +78,13 @@ export interface AccountStore {
   exclusively<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-export function accountStore(records: SignInRecords, url: string, principal: Principal | undefined): AccountStore {
+/** Told of each account that has changed in this process. */
+export type AccountChanged = (url: string, principal: Principal | undefined) => void;
+
+export function accountStore(
+  { records, changed }: { readonly records: SignInRecords; readonly changed: AccountChanged },
+  { url, principal }: { readonly url: string; readonly principal: Principal | undefined },
+): AccountStore {
   const name: RecordName = { kind: 'account', principal, of: [url] };
   const tokensOf = (issuer: string): RecordName => ({ kind: 'tokens', principal, of: [issuer, url] });
 
@@ -107,12 +113,14 @@ export function accountStore(records: SignInRecords, url: string, principal: Pri
       await records.write(tokensOf(issuer), tokens);
       const isGranted = wanted?.every((each) => tokens.scopes.includes(each)) ?? true;
       await write({ ...account, issuer, ...(!isGranted && { wanted }), ...(begun && { begun }) });
+      changed(url, principal);
     },
     async forget() {
       const { issuer, ...account } = await read();
       if (issuer === undefined) return;
       await records.write(tokensOf(issuer), undefined);
       await write(account);
+      changed(url, principal);
     },
     exclusively: (work) => records.exclusively(name, work),
   };

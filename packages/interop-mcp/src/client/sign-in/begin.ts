@@ -1,5 +1,5 @@
 import { begunName } from './account.ts';
-import type { AccountStore, Begun, SignInRequest, TokenIssuer } from './account.ts';
+import type { AccountChanged, AccountStore, Begun, SignInRequest, TokenIssuer } from './account.ts';
 import { checkAddress } from './addresses.ts';
 import { clientIdAt } from './client-id.ts';
 import { discover } from './discovery.ts';
@@ -24,6 +24,7 @@ export interface BegunSignIn extends SignInRequest {
 export interface SignInSetup {
   readonly options: SignInOptions;
   readonly records: SignInRecords;
+  readonly changed: AccountChanged;
   readonly now: () => number;
 }
 

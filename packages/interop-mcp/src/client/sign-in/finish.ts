@@ -33,7 +33,7 @@ export async function finish(
     throw signInFailed(
       'No sign-in of this user waits for this answer: it was used or too late, or somebody else has begun it.',
     );
-  const account = accountStore(records, begun.serverUrl, principal);
+  const account = accountStore(setup, { url: begun.serverUrl, principal });
   const tokens = await redeem(parameters, begun, setup);
   await account.exclusively(async () => {
     await account.save(tokens);

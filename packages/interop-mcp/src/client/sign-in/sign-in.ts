@@ -1,6 +1,7 @@
 import { UtensilError } from '@utensil/core';
 import type { Principal } from '@utensil/core';
 import { accountStore } from './account.ts';
+import type { AccountChanged } from './account.ts';
 import { isLoopback } from './addresses.ts';
 import { begin } from './begin.ts';
 import type { BegunSignIn, SignInSetup } from './begin.ts';
@@ -31,6 +32,8 @@ export interface ServerSignIn {
    * @throws `sign_in_failed` if the server or its issuer is not what it says, or cannot be reached.
    */
   begin(options?: { readonly scopes?: readonly string[] }): Promise<BegunSignIn>;
+  /** Calls the listener when the user has signed in or out in this process, or is signed in no more, until the returned function is called. */
+  onChange(listener: () => void): () => void;
   /** Takes back what the user has allowed, here and, where it can be reached, at the issuer. */
   signOut(): Promise<void>;
 }
@@ -82,13 +85,17 @@ export function createSignIn(options: SignInOptions): SignIn {
       'invalid_option',
       `\`clientMetadataUrl\` must be https, with a path; got "${clientMetadataUrl}".`,
     );
-  const setup: SignInSetup = { options, records: createRecords(secrets), now };
+  const listeners = new Set<AccountChanged>();
+  const changed: AccountChanged = (...account) => {
+    for (const each of listeners) each(...account);
+  };
+  const setup: SignInSetup = { options, records: createRecords(secrets), changed, now };
 
   return {
     server(url, { principal } = {}) {
       const address = checkOwn('url', url);
       address.hash = '';
-      const account = accountStore(setup.records, address.href, principal);
+      const account = accountStore(setup, { url: address.href, principal });
       return {
         url: address.href,
         connection: ({ fetch: given } = {}) => signInConnection(account, setup, given),
@@ -97,6 +104,13 @@ export function createSignIn(options: SignInOptions): SignIn {
           return tokens && { issuer: tokens.metadata.issuer, scopes: tokens.scopes, since: tokens.savedAt };
         },
         begin: ({ scopes = [] } = {}) => begin(account, scopes, setup),
+        onChange(listener) {
+          const told: AccountChanged = (url, whose) => {
+            if (url === address.href && whose?.id === principal?.id) listener();
+          };
+          listeners.add(told);
+          return () => void listeners.delete(told);
+        },
         signOut: async () => (await import('./sign-out.ts')).signOut(account, setup),
       };
     },
