@@ -1,9 +1,11 @@
-import { isUtensilError, messageOf } from '@utensil/core';
-import type { ExplicitResult, Json, JsonObject, ToolContext } from '@utensil/core';
+import { isUtensilError, messageOf, toJson } from '@utensil/core';
+import type { JsonObject, ToolContext } from '@utensil/core';
 import type { Progress, Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { CallSeals } from './call-seals.ts';
 import type { Connection, Live } from './connection.ts';
 import type { McpSourceOptions } from './options.ts';
-import { toOutput } from './to-output.ts';
+import { roundOf } from './rounds.ts';
+import type { Brought, Round } from './rounds.ts';
 
 /** The server whose tools are called. */
 export interface Called {
@@ -11,67 +13,91 @@ export interface Called {
   readonly options: McpSourceOptions;
   /** Settles when the list is as the server has told so far. */
   listed(): Promise<void>;
+  readonly seals: CallSeals;
+}
+
+/** A call, and what it brings with it. */
+export interface Call {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly context: Pick<ToolContext, 'signal' | 'progress'>;
+  readonly brought?: Brought;
+}
+
+/** The name of a server, for people and models. */
+export function labelOf({ connection, options }: Called): string {
+  const name = options.name ?? connection.status.server?.name;
+  return name === undefined ? 'The MCP server' : `The MCP server "${name.slice(0, 100)}"`;
 }
 
 /** Calls a tool of a server once: again only where the server has refused to look at it. */
-export async function callTool(
-  tool: ListedTool,
-  { input, context }: { readonly input: JsonObject; readonly context: Pick<ToolContext, 'signal' | 'progress'> },
-  { connection, options, listed }: Called,
-): Promise<Json | ExplicitResult> {
+export async function callOnce(tool: ListedTool, call: Call, called: Called): Promise<Round> {
+  const { connection } = called;
   const live = await connection.live();
   try {
-    return await attempt(live);
+    return await attempt(live, tool, { ...call, called });
   } catch (error) {
     if (!isSessionGone(error, live)) throw error;
-    connection.drop(live, `${label()} has forgotten the session.`);
-    return attempt(await connection.live());
+    connection.drop(live, `${labelOf(called)} has forgotten the session.`);
+    return attempt(await connection.live(), tool, { ...call, called });
   }
+}
 
-  function label(): string {
-    const name = options.name ?? connection.status.server?.name;
-    return name === undefined ? 'The MCP server' : `The MCP server "${name.slice(0, 100)}"`;
+async function attempt(
+  live: Live,
+  { name, inputSchema }: ListedTool,
+  { input, context, brought, called }: Call & { readonly called: Called },
+): Promise<Round> {
+  const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = called.options;
+  try {
+    const answer = await live.client.callTool(
+      { name, arguments: input, ...(brought as object) },
+      {
+        signal: context.signal,
+        timeout: callTimeMs,
+        maxTotalTimeout: maxCallTimeMs,
+        resetTimeoutOnProgress: true,
+        onprogress: (progress) => context.progress(updateOf(progress)),
+        toolDefinition: { name, inputSchema }, // core validates its output
+        allowInputRequired: true,
+      },
+    );
+    await called.listed();
+    return roundOf(answer);
+  } catch (error) {
+    const urls = urlsIn(error, live);
+    if (urls !== undefined) return { asked: { requests: urls } };
+    throw isSessionGone(error, live) ? error : explained(error, live, called);
   }
+}
 
-  async function attempt(made: Live): Promise<Json | ExplicitResult> {
-    const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = options;
-    try {
-      const answer = await made.client.callTool(
-        { name: tool.name, arguments: input },
-        {
-          signal: context.signal,
-          timeout: callTimeMs,
-          maxTotalTimeout: maxCallTimeMs,
-          resetTimeoutOnProgress: true,
-          onprogress: (progress) => context.progress(updateOf(progress)),
-          toolDefinition: { name: tool.name, inputSchema: tool.inputSchema }, // core validates its output
-        },
-      );
-      await listed();
-      return toOutput(answer, { hasOutput: tool.outputSchema !== undefined });
-    } catch (error) {
-      throw explained(error, made);
-    }
-  }
+/** Pages that a person has to visit before the call is looked at, as servers of 2025 say it. */
+function urlsIn(error: unknown, { sdk }: Live): JsonObject | undefined {
+  if (!sdk.UrlElicitationRequiredError.isInstance(error)) return undefined;
+  const all = error.elicitations.map((params, index) => [
+    `${index}`,
+    { method: 'elicitation/create', params: toJson(params) },
+  ]);
+  return Object.fromEntries(all) as JsonObject;
+}
 
-  /** What is known of a call that did not come to its end. */
-  function explained(error: unknown, made: Live): unknown {
-    if (isSessionGone(error, made) || isUtensilError(error, 'sign_in_needed', 'sign_in_failed')) return error;
-    const { SdkError, SdkErrorCode, ProtocolError } = made.sdk;
-    if (ProtocolError.isInstance(error))
-      return new Error(`${label()} refused the call: ${error.message.slice(0, 2_000)}`);
-    if (!SdkError.isInstance(error)) {
-      connection.drop(made, `${label()} cannot be reached: ${causeOf(error)}`);
-      return new Error(`${label()} cannot be reached: ${causeOf(error)}. Whether the call took effect is not known.`);
-    }
-    if (error.code === SdkErrorCode.RequestTimeout)
-      return new Error(`${label()} did not end the call in its time. Whether it took effect is not known.`);
-    if (error.code === SdkErrorCode.ConnectionClosed)
-      return new Error(
-        `The connection to ${label()} ended in the middle of the call. Whether it took effect is not known.`,
-      );
-    return new Error(`${label()} answered in a way that cannot be read: ${error.message.slice(0, 500)}`);
+/** What is known of a call that did not come to its end. */
+function explained(error: unknown, live: Live, called: Called): unknown {
+  const { SdkError, SdkErrorCode, ProtocolError } = live.sdk;
+  const label = labelOf(called);
+  if (isUtensilError(error, 'sign_in_needed', 'sign_in_failed')) return error;
+  if (ProtocolError.isInstance(error)) return new Error(`${label} refused the call: ${error.message.slice(0, 2_000)}`);
+  if (!SdkError.isInstance(error)) {
+    called.connection.drop(live, `${label} cannot be reached: ${causeOf(error)}`);
+    return new Error(`${label} cannot be reached: ${causeOf(error)}. Whether the call took effect is not known.`);
   }
+  if (error.code === SdkErrorCode.RequestTimeout)
+    return new Error(`${label} did not end the call in its time. Whether it took effect is not known.`);
+  if (error.code === SdkErrorCode.ConnectionClosed)
+    return new Error(
+      `The connection to ${label} ended in the middle of the call. Whether it took effect is not known.`,
+    );
+  return new Error(`${label} answered in a way that cannot be read: ${error.message.slice(0, 500)}`);
 }
 
 function causeOf(error: unknown): string {

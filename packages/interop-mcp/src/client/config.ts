@@ -31,6 +31,8 @@ export interface ConfiguredServer {
   /** Made of the name alone, for `registry.mount`. */
   readonly namespace: string;
   readonly server: McpServer;
+  /** For `mcpSource`: which of its tools are taken, where the configuration says so. */
+  readonly include?: (name: string) => boolean;
 }
 
 /** What a configuration has. */
@@ -43,7 +45,7 @@ export interface McpConfig {
 /**
  * Reads what other apps call `mcpServers` (or `servers`): commands with `args`, `env` and `cwd`, or addresses with `headers`. Texts may
  * have `${NAME}`, `${NAME:-default}` and `${env:NAME}`. What is wrong with a server costs that server alone. Entries with
- * `disabled: true` are left out.
+ * `disabled: true` are left out; `includeTools` and `excludeTools` choose among the tools of a server.
  *
  * @example
  * ```ts
@@ -61,12 +63,28 @@ export function readMcpConfig(config: unknown, options: McpConfigOptions = {}): 
   for (const [name, entry] of Object.entries(all)) {
     try {
       if (isObject(entry) && entry['disabled'] === true) continue;
-      servers.push({ name, namespace: namespaceOf(name), server: readServer(entry, options) });
+      servers.push({ name, namespace: namespaceOf(name), server: readServer(entry, options), ...includeOf(entry) });
     } catch (error) {
       problems.push(`The MCP server "${name}" cannot be used: ${messageOf(error)}`);
     }
   }
   return { servers, problems };
+}
+
+/** `includeTools` and `excludeTools`, or `enabled_tools` and `disabled_tools`: none are all, and what is excluded is. */
+function includeOf(entry: unknown): Pick<ConfiguredServer, 'include'> {
+  if (!isObject(entry)) return {};
+  const included = namesIn(entry, 'includeTools', 'enabled_tools');
+  const excluded = namesIn(entry, 'excludeTools', 'disabled_tools');
+  if (included === undefined && excluded === undefined) return {};
+  return { include: (name) => (included?.includes(name) ?? true) && !(excluded?.includes(name) ?? false) };
+}
+
+function namesIn(entry: Readonly<Record<string, unknown>>, ...keys: readonly string[]): readonly unknown[] | undefined {
+  const key = keys.find((each) => entry[each] !== undefined);
+  const names = key === undefined ? undefined : entry[key];
+  if (names === undefined || Array.isArray(names)) return names;
+  throw new Error(`\`${key}\` is no array.`);
 }
 
 const httpTypes: readonly unknown[] = [undefined, 'http', 'streamable-http', 'streamableHttp'];

@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { httpTransport } from './http-transport.ts';
 import { createListeners } from './listeners.ts';
 import type { McpSourceOptions, McpStatus } from './options.ts';
+import { questionOf, resultOf } from './questions.ts';
 import { loadSdk } from './sdk.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpEra, McpServer, McpTransport } from './server.ts';
@@ -100,6 +101,8 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
   async function open(sdk: Sdk, transport: McpTransport): Promise<Live> {
     tolerate(transport, sdk, (problem) => options.onProblem?.(`${named()}: ${problem}`));
     const client = new sdk.Client(clientInfo, {
+      capabilities: options.ask === undefined ? {} : { elicitation: { form: {}, url: {} } },
+      inputRequired: { autoFulfill: false },
       versionNegotiation: { mode: modeOf(server.era ?? ('url' in server ? 'auto' : 'legacy')) },
       jsonSchemaValidator: {
         getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
@@ -108,6 +111,7 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
     });
     const made: Live = { client, transport, sdk };
     Object.assign(client, { onclose: () => drop(made, `The connection to ${named()} ended.`) });
+    answerDirectly(client, options, named());
     await within(connectTimeMs, client.connect(transport as never, { timeout: connectTimeMs }));
     // Over HTTP nothing closes where a server is gone, but for the stream of its changes.
     void client.autoOpenedSubscription?.closed.then((how) => {
@@ -164,6 +168,20 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
       await made.client.close();
     },
   };
+}
+
+/** Servers of revisions before 2026-07-28 ask in the middle of a call, over the same connection, and do not say in which. */
+function answerDirectly(client: Client, { ask, onProblem }: McpSourceOptions, server: string): void {
+  if (ask === undefined) return;
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
+    const question = questionOf(params, server);
+    if ('refused' in question) {
+      onProblem?.(`${server} asked a question that nobody is shown: ${question.refused}`);
+      return { action: 'decline' };
+    }
+    const answer = await ask(question, { signal, isParked: false });
+    return answer === 'later' ? { action: 'cancel' } : ((await resultOf(question, answer)) as never);
+  });
 }
 
 /** A server of 2025 over HTTP keeps something for each session. */

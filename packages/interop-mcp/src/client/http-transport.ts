@@ -16,6 +16,13 @@ export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL
   return url;
 }
 
+/** Whether a person may be sent there: nobody between can read it, and nothing is run. */
+export function isSafeAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
 function parse(url: string): URL {
   if (!URL.canParse(url)) throw new UtensilError('invalid_option', `"${url}" is no address of an MCP server.`);
   return new URL(url);

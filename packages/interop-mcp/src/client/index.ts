@@ -2,6 +2,7 @@
 export { mcpSource } from './source.ts';
 export { readMcpConfig } from './config.ts';
 export type { McpCommand, McpConfig, McpConfigOptions, ConfiguredServer } from './config.ts';
+export type { AskPerson, McpAnswer, McpAskContext, McpFormQuestion, McpQuestion, McpUrlQuestion } from './questions.ts';
 export type { McpSource, McpSourceOptions, McpState, McpStatus } from './options.ts';
 export type {
   McpAuthProvider,

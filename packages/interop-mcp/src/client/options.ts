@@ -1,4 +1,5 @@
-import type { ToolSource } from '@utensil/core';
+import type { Seals, ToolSource } from '@utensil/core';
+import type { AskPerson } from './questions.ts';
 
 /** Options of {@link mcpSource}. */
 export interface McpSourceOptions {
@@ -18,6 +19,15 @@ export interface McpSourceOptions {
   readonly concurrency?: number;
   /** True if its tools are hidden from models until they are searched for. Default false. */
   readonly defer?: boolean;
+  /** Asks the person what the server wants to know in the middle of a call. Default: the server is told that nobody can be asked. */
+  readonly ask?: AskPerson;
+  /**
+   * Seal what a thread keeps of a call that waits for an answer, so that another process can go on with it: of `hmacSeals`, with a
+   * key that all of them have. Default: only this process can.
+   */
+  readonly seals?: Seals;
+  /** Milliseconds in which a call that waits may be answered. Default 86,400,000. */
+  readonly answerTimeMs?: number;
   /** Told of what is wrong, in one sentence: a tool that cannot be used, a connection that was lost. */
   readonly onProblem?: (problem: string) => void;
 }

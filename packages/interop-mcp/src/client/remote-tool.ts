@@ -1,8 +1,8 @@
 import { jsonSchema, UtensilError } from '@utensil/core';
-import type { Effect, JsonObject, JsonSchema, Tool } from '@utensil/core';
+import type { Effect, JsonSchema, Tool } from '@utensil/core';
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/client';
-import { callTool } from './call-tool.ts';
 import type { Called } from './call-tool.ts';
+import { conversation } from './conversation.ts';
 import { faultKey } from './tolerance.ts';
 
 /** A tool of a server as one of ours. What it says of its effects is the server's word: a registry takes it for one worse. */
@@ -23,7 +23,7 @@ export function remoteTool(listed: ListedTool, called: Called): Tool {
     foreign: true,
     ...(concurrency !== undefined && { concurrency }),
     ...(defer === true && { defer }),
-    execute: (input, _options, context) => callTool(listed, { input: input as JsonObject, context }, called),
+    ...conversation(listed, called),
   };
 }
 

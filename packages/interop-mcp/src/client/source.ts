@@ -1,6 +1,7 @@
 import type { Tool } from '@utensil/core';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { Called } from './call-tool.ts';
+import { createCallSeals } from './call-seals.ts';
 import { createConnection } from './connection.ts';
 import { addressOf } from './http-transport.ts';
 import { createListeners } from './listeners.ts';
@@ -37,11 +38,12 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   let isListing = false;
   let isListened = false;
 
+  const seals = createCallSeals(options.seals);
   const connection = createConnection(server, options, () => {
     isStale = true;
     changes.notify();
   });
-  const called: Called = { connection, options, listed };
+  const called: Called = { connection, options, listed, seals };
 
   /** The notification that tools have changed may come right behind a result: then the next step is to have them. */
   async function listed(): Promise<void> {

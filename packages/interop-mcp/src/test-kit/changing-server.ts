@@ -5,14 +5,15 @@ import { serveLines, texts, write } from './lines.ts';
 
 const inputSchema = { type: 'object' };
 const tools = [{ name: 'add', inputSchema }];
-const announce = (): void => write({ method: 'notifications/tools/list_changed' });
+const changed = { method: 'notifications/tools/list_changed' };
 
 serveLines(
   () => tools,
   (name, { id }) => {
-    if (name === 'add') tools.push({ name: 'added', inputSchema });
-    if (name === 'add' && process.argv[2] === 'before') announce();
-    write({ id, result: texts(`${name} was called`) });
-    if (name === 'add' && process.argv[2] === 'after') announce();
+    const result = { id, result: texts(`${name} was called`) };
+    if (name !== 'add') return write(result);
+    tools.push({ name: 'added', inputSchema });
+    if (process.argv[2] === 'before') write(changed, result);
+    else write(result, changed);
   },
 );

@@ -5,18 +5,26 @@ import { createInterface } from 'node:readline';
 
 export interface LineRequest {
   readonly id?: number;
-  readonly method: string;
+  readonly method?: string;
   readonly params?: { readonly name?: string; readonly arguments?: unknown };
 }
 
-export const write = (message: object): void =>
-  void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+/** Writes messages at once. */
+export const write = (...messages: readonly object[]): void =>
+  void process.stdout.write(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+
+interface LineListeners {
+  /** Told of notifications. */
+  readonly notice?: (method: string) => void;
+  /** Told of answers to what the server has asked. */
+  readonly answered?: (answer: LineRequest) => void;
+}
 
 /** Answers calls by `call`, and lists the tools that `tools` gives. Its end is that of its input. */
 export function serveLines(
   tools: () => readonly object[],
   call: (name: string, request: LineRequest) => void,
-  notice?: (method: string) => void,
+  { notice, answered }: LineListeners = {},
 ): void {
   const serverInfo = { name: 'lines', version: '1' };
   const capabilities = { tools: { listChanged: true } };
@@ -24,7 +32,9 @@ export function serveLines(
     .on('line', (line) => {
       const request = JSON.parse(line) as LineRequest;
       const { id, method, params } = request;
-      if (method === 'initialize') write({ id, result: { protocolVersion: '2025-11-25', capabilities, serverInfo } });
+      if (method === undefined) answered?.(request);
+      else if (method === 'initialize')
+        write({ id, result: { protocolVersion: '2025-11-25', capabilities, serverInfo } });
       else if (method === 'tools/list') write({ id, result: { tools: tools() } });
       else if (method === 'tools/call') call(params?.name ?? '', request);
       else if (id === undefined) notice?.(method);

@@ -14,7 +14,7 @@ export function official(name: 'everything' | 'filesystem' | 'memory', more: Par
   return stdioServer({ command: process.execPath, args: [programOf(name), ...args], ...rest });
 }
 
-export function programOf(name: string): string {
+function programOf(name: string): string {
   return join(import.meta.dirname, `../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
 }
 

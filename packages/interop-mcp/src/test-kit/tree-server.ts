@@ -16,5 +16,5 @@ serveLines(
     if (name === 'cancelled') write({ id, result: { content: [], structuredContent: [cancelled] } });
     if (name === 'environment') write({ id, result: texts(Object.keys(process.env).join(' ')) });
   },
-  (method) => (cancelled += method === 'notifications/cancelled' ? 1 : 0),
+  { notice: (method) => void (cancelled += method === 'notifications/cancelled' ? 1 : 0) },
 );

@@ -1,0 +1,50 @@
+import { hmacSeals, isObject } from '@utensil/core';
+import type { Json, JsonObject, Principal, Seals } from '@utensil/core';
+
+/** What a thread keeps of a call that waits for an answer. */
+export interface WaitingCall extends JsonObject {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly requests: JsonObject;
+  readonly state: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Whose call it is. */
+export interface CallOwner {
+  readonly callId: string;
+  readonly principal?: Principal;
+}
+
+/** Tells the calls that wait from those that another program has written into a thread. */
+export interface CallSeals {
+  seal(call: WaitingCall, owner: CallOwner): Promise<JsonObject>;
+  /** @throws if it was changed, or is the call of somebody else. */
+  open(handle: Json, owner: CallOwner): Promise<WaitingCall>;
+}
+
+/** Default: with a key that this process alone has. */
+export function createCallSeals(given: Seals | undefined): CallSeals {
+  let own = given;
+  const seals = (): Seals => (own ??= hmacSeals(crypto.getRandomValues(new Uint8Array(32))));
+  const statement = (call: WaitingCall, { callId, principal }: CallOwner): JsonObject => ({
+    about: 'mcp call that waits',
+    call,
+    callId,
+    principal: JSON.stringify(principal ?? null),
+  });
+  return {
+    async seal(call, owner) {
+      return { ...call, seal: await seals().make(statement(call, owner)) };
+    },
+    async open(handle, owner) {
+      const { seal, ...call } = isObject(handle) ? (handle as WaitingCall) : ({} as WaitingCall);
+      if (typeof seal !== 'string' || !(await seals().fits(statement(call, owner), seal)))
+        throw new Error(
+          'What the thread keeps of this call was not written by this app for it, or with another key: it is not gone on with.',
+        );
+      return call;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { result } from '@utensil/core';
+import type { Json, JsonObject, Tool, ToolContext } from '@utensil/core';
+import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import { callOnce, labelOf } from './call-tool.ts';
+import type { Called } from './call-tool.ts';
+import { answersTo } from './rounds.ts';
+import type { Asked, Brought, Round } from './rounds.ts';
+import { toOutput } from './to-output.ts';
+
+/** Times that a server may ask in one call. */
+const mostRounds = 10;
+
+/** Milliseconds in which a call may be answered that waits. */
+const usualAnswerTime = 86_400_000;
+
+/** How a tool of a server runs: it is called, and called again with each answer that the server has asked for. */
+export function conversation(tool: ListedTool, called: Called): Required<Pick<Tool, 'execute' | 'settle'>> {
+  const { options, seals } = called;
+
+  async function goOn(input: JsonObject, first: Round, context: Around): Promise<unknown> {
+    let round = first;
+    for (let count = 0; 'asked' in round; count++) {
+      if (count >= mostRounds)
+        throw new Error(`${labelOf(called)} asked ${mostRounds} times, and did not end the call.`);
+      const brought = await answers(round.asked, context);
+      if (brought === 'later') return parked(input, round.asked, context);
+      round = await callOnce(tool, { name: tool.name, input, context, brought }, called);
+    }
+    return toOutput(round.result, { hasOutput: tool.outputSchema !== undefined });
+  }
+
+  function answers(asked: Asked, { signal, callId, principal, isParked }: Around): Promise<Brought | 'later'> {
+    const who = { callId, ...(principal && { principal }) };
+    return answersTo(asked, options.ask, { signal, ...who, isParked, server: labelOf(called) });
+  }
+
+  /** A call in the background waits for its answer: there is nothing to return to. */
+  async function parked(input: JsonObject, { requests, state }: Asked, context: Around): Promise<unknown> {
+    if (context.isParked) return untilAborted(context.signal);
+    const expiresAt = context.now() + (options.answerTimeMs ?? usualAnswerTime);
+    const detached = await seals.seal({ tool: tool.name, input, requests, state: state ?? null, expiresAt }, context);
+    return result({ output: 'The server waits for an answer of the user.', detached });
+  }
+
+  return {
+    async execute(given, _options, context) {
+      const input = given as JsonObject;
+      const around = { ...aroundOf(context), isParked: false };
+      return goOn(input, await callOnce(tool, { name: tool.name, input, context: around }, called), around);
+    },
+    async settle(handle: Json, _options, context) {
+      const call = await seals.open(handle, context);
+      if (call.tool !== tool.name) throw new Error('It is the call of another tool.');
+      if (call.expiresAt <= context.now())
+        throw new Error('The user did not answer the server in time, and the call was given up.');
+      const { requests, state } = call;
+      const asked = { requests, ...(state !== null && { state }) };
+      return goOn(call.input, { asked }, { ...aroundOf(context), isParked: true });
+    },
+  };
+}
+
+/** What the conversation has of its call. */
+interface Around extends Pick<ToolContext, 'signal' | 'progress' | 'callId' | 'principal' | 'now'> {
+  readonly isParked: boolean;
+}
+
+function aroundOf({ signal, callId, principal, ...context }: Omit<Around, 'isParked'>): Omit<Around, 'isParked'> {
+  return {
+    signal,
+    callId,
+    ...(principal && { principal }),
+    progress: (update) => context.progress(update),
+    now: () => context.now(),
+  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = (): void => reject(signal.reason as Error);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}

@@ -1,0 +1,151 @@
+import { isObject, jsonSchema } from '@utensil/core';
+import type { JsonObject, JsonSchema, OptionDefinition, OptionDefinitions, Principal } from '@utensil/core';
+import { admitSchema } from './admit-schema.ts';
+import { isSafeAddress } from './http-transport.ts';
+
+/** A server asks the person for values, in the middle of a call. */
+export interface McpFormQuestion {
+  readonly type: 'form';
+  /** The name of the server, for people: nobody is to tell a server a secret that another has asked for. */
+  readonly server: string;
+  /** Written by the server. */
+  readonly message: string;
+  /** Of the answer's `content`: an object of texts, numbers and choices. */
+  readonly schema: JsonSchema;
+  /** The same as a form of options, for the elements that show one. Lists of choices are not among them. */
+  readonly fields: OptionDefinitions;
+}
+
+/** A server asks the person to open a page, in the middle of a call: show the whole address, and open it only if they agree. */
+export interface McpUrlQuestion {
+  readonly type: 'url';
+  readonly server: string;
+  readonly message: string;
+  /** `https:`, or `http:` for names of this machine. Nothing has looked at it. */
+  readonly url: string;
+}
+
+export type McpQuestion = McpFormQuestion | McpUrlQuestion;
+
+/**
+ * `accept` with values, or without where there are none to give. `later`: nobody is there, so the call goes on in the background,
+ * and is asked about again when its run waits for it, in whichever process.
+ */
+export type McpAnswer = { readonly accept: JsonObject } | 'accept' | 'decline' | 'cancel' | 'later';
+
+/** The call in which a server asks. */
+export interface McpAskContext {
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly callId?: string;
+  readonly principal?: Principal;
+  /** The call is in the background: the answer may take as long as it takes, and `later` is none. */
+  readonly isParked: boolean;
+}
+
+/** Asks the person whom a run is for. */
+export type AskPerson = (question: McpQuestion, context: McpAskContext) => McpAnswer | Promise<McpAnswer>;
+
+/** What a server is answered. */
+export interface ElicitResult {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: { readonly [key: string]: string | number | boolean | string[] };
+}
+
+/** Characters of a server's text that a person is shown. */
+const mostShown = 4_000;
+
+/** Makes a question of what a server sent, or says why nobody is asked. */
+export function questionOf(params: unknown, server: string): McpQuestion | { readonly refused: string } {
+  if (!isObject(params)) return { refused: 'it is no question.' };
+  const { mode = 'form', message: given = '', url, requestedSchema } = params;
+  const message = shown(given);
+  if (mode === 'url') {
+    if (typeof url !== 'string' || !isSafeAddress(url))
+      return { refused: 'its address is neither https: nor of this machine.' };
+    return { type: 'url', server, message, url };
+  }
+  if (mode !== 'form') return { refused: `questions of the mode ${JSON.stringify(mode)} are not known.` };
+  const schema = admitSchema(requestedSchema);
+  if ('refused' in schema) return { refused: `its schema ${String(schema['refused'])}.` };
+  return { type: 'form', server, message, schema, fields: fieldsOf(schema) };
+}
+
+/** What is answered to a question. Values that do not fit the question are no answer. */
+export async function resultOf(question: McpQuestion, answer: Exclude<McpAnswer, 'later'>): Promise<ElicitResult> {
+  if (answer === 'decline' || answer === 'cancel') return { action: answer };
+  if (question.type === 'url') return { action: 'accept' };
+  const content = { ...defaultsOf(question.schema), ...(answer === 'accept' ? {} : answer.accept) };
+  const checked = await jsonSchema(question.schema)['~standard'].validate(content);
+  if (checked.issues !== undefined)
+    throw new Error(`The answer does not fit the question: ${checked.issues.map(({ message }) => message).join('; ')}`);
+  return { action: 'accept', content: content as NonNullable<ElicitResult['content']> };
+}
+
+function defaultsOf({ properties }: JsonSchema): JsonObject {
+  const all = Object.entries(isObject(properties) ? properties : {});
+  return Object.fromEntries(
+    all.flatMap(([key, each]) => (isObject(each) && 'default' in each ? [[key, each['default']]] : [])),
+  );
+}
+
+/** The values that a server may ask for, as options of ours. */
+function fieldsOf({ properties }: JsonSchema): OptionDefinitions {
+  const all = Object.entries(isObject(properties) ? properties : {});
+  return Object.fromEntries(
+    all.flatMap(([key, each]) => {
+      const field = isObject(each) ? fieldOf(key, each) : undefined;
+      return field === undefined ? [] : [[key, field]];
+    }),
+  );
+}
+
+function fieldOf(key: string, schema: Readonly<Record<string, unknown>>): OptionDefinition | undefined {
+  const { type, title, description, default: given, minimum, maximum } = schema;
+  const base = { label: shown(title ?? key), ...(description !== undefined && { description: shown(description) }) };
+  const choices = choicesOf(schema);
+  if (choices !== undefined)
+    return { ...base, kind: 'select', choices, default: typeof given === 'string' ? given : (choices[0]?.value ?? '') };
+  if (type === 'boolean') return { ...base, kind: 'boolean', default: given === true };
+  if (type === 'string') return { ...base, kind: 'text', default: typeof given === 'string' ? given : '' };
+  if (type !== 'number' && type !== 'integer') return undefined;
+  return {
+    ...base,
+    kind: 'number',
+    default: typeof given === 'number' ? given : typeof minimum === 'number' ? minimum : 0,
+    ...(typeof minimum === 'number' && { min: minimum }),
+    ...(typeof maximum === 'number' && { max: maximum }),
+    ...(type === 'integer' && { step: 1 }),
+  };
+}
+
+/** `enum`, with `enumNames` as it was in 2025, or `oneOf` constants with titles. */
+function choicesOf({
+  enum: values,
+  enumNames,
+  oneOf,
+}: Readonly<Record<string, unknown>>): readonly Choice[] | undefined {
+  if (Array.isArray(values))
+    return values.map((value, index) => ({
+      value: String(value),
+      label: shown(Array.isArray(enumNames) ? enumNames[index] : value),
+    }));
+  if (!Array.isArray(oneOf)) return undefined;
+  return oneOf
+    .filter(isObject)
+    .map(({ const: value, title }) => ({ value: String(value), label: shown(title ?? value) }));
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Without characters that people do not see. */
+const unseen = /[\p{Cc}\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
+function shown(text: unknown): string {
+  return String(text)
+    .slice(0, mostShown)
+    .replaceAll(unseen, (each) => (each === '\n' ? each : ''));
+}
