@@ -132,6 +132,10 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
     await narrow.close();
     const wide = await startProtected(issuer, { scopes: ['tools', 'files'], port: Number(new URL(narrow.url).port) });
     try {
+      const source = mcpSource({ url: wide.url, signIn: of });
+      const listing = Promise.resolve(source.list({ signal: AbortSignal.timeout(60_000) }));
+      await expect(listing).rejects.toMatchObject({ code: 'sign_in_needed' });
+      await source.close();
       await expect(whoami(of)).rejects.toMatchObject({
         code: 'sign_in_needed',
         message: expect.stringContaining('files'),

@@ -87,11 +87,11 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
       pending = undefined;
       await transport?.close().catch(() => undefined);
       const said = transport?.said?.() ?? '';
-      const isNeeded = isUtensilError(error, 'sign_in_needed');
+      const isNeeded = needsSignIn(error);
       if (isNeeded) attempts = mostAttempts; // a person comes first, and then the source is asked
       degrade(`${named()} cannot be reached: ${messageOf(error)}${said === '' ? '' : `\nIt said: ${said}`}`);
       throw new UtensilError(
-        isNeeded ? error.code : 'tool_failed',
+        isNeeded ? 'sign_in_needed' : 'tool_failed',
         `${named()} cannot be reached: ${messageOf(error)}`,
         { cause: error },
       );
@@ -189,6 +189,13 @@ async function terminate({ transport }: Live): Promise<void> {
   const session = transport as { terminateSession?: () => Promise<void>; readonly sessionId?: string };
   if (session.sessionId === undefined) return;
   await within(2_000, session.terminateSession?.()).catch(() => undefined); // it need not offer that
+}
+
+/** Whether a person has to sign in: the SDK puts its own errors around those of a request that looks for the era. */
+function needsSignIn(error: unknown): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++)
+    if (isUtensilError(each, 'sign_in_needed')) return true;
+  return false;
 }
 
 function modeOf(era: McpEra): 'legacy' | 'auto' | { pin: string } {

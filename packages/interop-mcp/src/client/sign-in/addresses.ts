@@ -24,13 +24,14 @@ function numberOf(address: string): number {
 }
 
 /** Whether a host of a parsed URL is literally one of a private network, or has a name that only such networks use. */
-function isPrivate(hostname: string): boolean {
+function isPrivate(named: string): boolean {
+  const hostname = named.replace(/\.+$/, ''); // a dot at the end changes nothing but the text
   if (/^\d+(?:\.\d+){3}$/.test(hostname)) {
     const value = numberOf(hostname);
     return privateNetworks.some(([first, bits]) => Math.floor((value - numberOf(first)) / 2 ** (32 - bits)) === 0);
   }
   if (hostname.startsWith('[')) return !/^\[[23][0-9a-f]{3}:/.test(hostname); // 2000::/3 is the internet
-  return !hostname.includes('.') || /\.(?:local|localhost|internal|lan|home\.arpa)\.?$/.test(hostname);
+  return !hostname.includes('.') || /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(hostname);
 }
 
 /**

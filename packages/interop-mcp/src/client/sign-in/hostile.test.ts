@@ -27,59 +27,61 @@ const endless = (): Response => {
 
 const begin = ({ signIn }: ScriptedSignIn) => signIn.server(serverUrl, { principal: ada }).begin();
 
+const dishonest: readonly (readonly [string, Record<string, Answer>, RegExp])[] = [
+  ['names itself otherwise than the server does', withMetadata({ issuer: 'https://other.example' }), /another one/],
+  ['names another server as the resource', withResource({ resource: 'https://bank.example/mcp' }), /another one/],
+  ['names another path as the resource', withResource({ resource: 'https://mcp.example/mc' }), /another one/],
+  ['has a page to sign in that is a script', withMetadata({ authorization_endpoint: 'javascript:alert(1)' }), /./],
+  ['has a page to sign in over http', withMetadata({ authorization_endpoint: 'http://issuer.example/a' }), /https/],
+  [
+    'has a page to sign in with a password',
+    withMetadata({ authorization_endpoint: 'https://a:b@issuer.example/' }),
+    /password/,
+  ],
+  ['takes codes over http', withMetadata({ token_endpoint: 'http://issuer.example/token' }), /https/],
+  [
+    'takes codes at the metadata of a cloud',
+    withMetadata({ token_endpoint: 'https://169.254.169.254/token' }),
+    /private/,
+  ],
+  ['takes codes at this machine, as a number', withMetadata({ token_endpoint: 'https://2130706433/token' }), /private/],
+  [
+    'takes codes at this machine, in IPv6',
+    withMetadata({ token_endpoint: 'https://[::ffff:7f00:1]/token' }),
+    /private/,
+  ],
+  [
+    'registers apps in the network of the office',
+    withMetadata({ registration_endpoint: 'https://10.0.0.8/r' }),
+    /private/,
+  ],
+  [
+    'takes tokens back at a name of the office',
+    withMetadata({ revocation_endpoint: 'https://vault.internal/r' }),
+    /private/,
+  ],
+  [
+    'is on this machine, and the server is not',
+    withResource({ authorization_servers: ['http://localhost:8080'] }),
+    /https/,
+  ],
+  ['takes codes at this machine, with a dot', withMetadata({ token_endpoint: 'https://localhost./token' }), /private/],
+  ['takes codes at a name of the office, with a dot', withMetadata({ token_endpoint: 'https://wiki./t' }), /private/],
+  ['takes codes at this machine, in hexadecimal', withMetadata({ token_endpoint: 'https://0x7f.1/token' }), /private/],
+  ['takes codes in a private network of IPv6', withMetadata({ token_endpoint: 'https://[fd00::1]/token' }), /private/],
+  ['is a file', withResource({ authorization_servers: ['file:///etc/passwd'] }), /./],
+  ['has no PKCE', withMetadata({ code_challenge_methods_supported: undefined }), /PKCE/],
+  ['has PKCE without hashes', withMetadata({ code_challenge_methods_supported: ['plain'] }), /PKCE/],
+  ['has giant metadata', { [issuerAt]: giant }, /bytes/],
+  ['has metadata without an end', { [issuerAt]: endless }, /bytes/],
+  ['has metadata that are no JSON', { [issuerAt]: '<html>' }, /./],
+  ['sends who asks for its metadata elsewhere', { [issuerAt]: redirect('https://169.254.169.254/latest/') }, /./],
+  ['gives no code', withMetadata({ response_types_supported: ['token'] }), /no way/],
+  ['has no metadata', { [issuerAt]: new Response('', { status: 404 }) }, /metadata/],
+];
+
 describe('a server or an issuer that is not honest', () => {
-  it.each<readonly [string, Record<string, Answer>, RegExp]>([
-    ['names itself otherwise than the server does', withMetadata({ issuer: 'https://other.example' }), /another one/],
-    ['names another server as the resource', withResource({ resource: 'https://bank.example/mcp' }), /another one/],
-    ['names another path as the resource', withResource({ resource: 'https://mcp.example/mc' }), /another one/],
-    ['has a page to sign in that is a script', withMetadata({ authorization_endpoint: 'javascript:alert(1)' }), /./],
-    ['has a page to sign in over http', withMetadata({ authorization_endpoint: 'http://issuer.example/a' }), /https/],
-    [
-      'has a page to sign in with a password',
-      withMetadata({ authorization_endpoint: 'https://a:b@issuer.example/' }),
-      /password/,
-    ],
-    ['takes codes over http', withMetadata({ token_endpoint: 'http://issuer.example/token' }), /https/],
-    [
-      'takes codes at the metadata of a cloud',
-      withMetadata({ token_endpoint: 'https://169.254.169.254/token' }),
-      /private/,
-    ],
-    [
-      'takes codes at this machine, as a number',
-      withMetadata({ token_endpoint: 'https://2130706433/token' }),
-      /private/,
-    ],
-    [
-      'takes codes at this machine, in IPv6',
-      withMetadata({ token_endpoint: 'https://[::ffff:7f00:1]/token' }),
-      /private/,
-    ],
-    [
-      'registers apps in the network of the office',
-      withMetadata({ registration_endpoint: 'https://10.0.0.8/r' }),
-      /private/,
-    ],
-    [
-      'takes tokens back at a name of the office',
-      withMetadata({ revocation_endpoint: 'https://vault.internal/r' }),
-      /private/,
-    ],
-    [
-      'is on this machine, and the server is not',
-      withResource({ authorization_servers: ['http://localhost:8080'] }),
-      /https/,
-    ],
-    ['is a file', withResource({ authorization_servers: ['file:///etc/passwd'] }), /./],
-    ['has no PKCE', withMetadata({ code_challenge_methods_supported: undefined }), /PKCE/],
-    ['has PKCE without hashes', withMetadata({ code_challenge_methods_supported: ['plain'] }), /PKCE/],
-    ['has giant metadata', { [issuerAt]: giant }, /bytes/],
-    ['has metadata without an end', { [issuerAt]: endless }, /bytes/],
-    ['has metadata that are no JSON', { [issuerAt]: '<html>' }, /./],
-    ['sends who asks for its metadata elsewhere', { [issuerAt]: redirect('https://169.254.169.254/latest/') }, /./],
-    ['gives no code', withMetadata({ response_types_supported: ['token'] }), /no way/],
-    ['has no metadata', { [issuerAt]: new Response('', { status: 404 }) }, /metadata/],
-  ])('gets no user, no code and no token if it %s', async (_, answers, message) => {
+  it.each(dishonest)('gets no user, no code and no token if it %s', async (_, answers, message) => {
     const scripted = scriptedSignIn(answers);
     await expect(begin(scripted)).rejects.toMatchObject({
       code: 'sign_in_failed',

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+
+// The scenarios for sign-in of the official conformance suite. A sample tries the newest revision, `npm run test:long` both.
+
+const program = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const client = `${process.execPath} --conditions=@utensil/source ${join(import.meta.dirname, 'signing-in-client.ts')}`;
+
+function conformance(...more: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { maxBuffer: 64 * 1024 * 1024 };
+    execFile(process.execPath, [program, 'client', '--command', client, ...more], options, (_, stdout, stderr) => {
+      resolve(`${stdout}${stderr}`);
+    });
+  });
+}
+
+/** Scenarios that are in no suite of a revision. */
+const others = [
+  '2025-03-26-oauth-metadata-backcompat',
+  'authorization-server-migration',
+  'dpop',
+  'dpop-nonce',
+  'iss-normalized',
+  'iss-not-advertised',
+  'iss-supported',
+  'iss-supported-missing',
+  'iss-unexpected',
+  'iss-wrong-issuer',
+  'metadata-issuer-mismatch',
+  'offline-access-not-supported',
+  'offline-access-scope',
+  'resource-mismatch',
+];
+
+const revisions = inject('isLong') ? ['2026-07-28', '2025-11-25'] : ['2026-07-28'];
+
+describe('sign-in', () => {
+  it.each(revisions)('conforms to what the revision %s requires of clients', async (revision) => {
+    const output = await conformance('--suite', 'auth', '--spec-version', revision);
+    const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(output) ?? [];
+    expect({ failed, output: failed === '0' ? '' : output.slice(-20_000) }).toEqual({ failed: '0', output: '' });
+    expect(Number(passed)).toBeGreaterThan(200);
+  });
+
+  it.each(others)('passes every check of the scenario %s', async (scenario) => {
+    const output = await conformance('--scenario', `auth/${scenario}`);
+    const [, passed, all] = /Passed: (\d+)\/(\d+), 0 failed/.exec(output) ?? [];
+    expect({ passed, output: passed === undefined ? output : '' }).toEqual({ passed: all ?? 'all', output: '' });
+  });
+});
