@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
 
 // The scenarios for sign-in of the official conformance suite. A sample tries the newest revision, `npm run test:long` both.
 
 const program = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const client = `${process.execPath} --conditions=@utensil/source ${join(import.meta.dirname, 'signing-in-client.ts')}`;
+const client = `${process.execPath} --conditions=@utensil/source ${fileURLToPath(import.meta.resolve('./signing-in-client.ts'))}`;
 
 function conformance(...more: readonly string[]): Promise<string> {
   return new Promise((resolve) => {

@@ -65,7 +65,7 @@ export interface ScriptedIssuer {
 }
 
 /** Answers as `answers` says, and else 404. */
-export function scriptedIssuer(answers: Readonly<Record<string, Answer>>): ScriptedIssuer {
+function scriptedIssuer(answers: Readonly<Record<string, Answer>>): ScriptedIssuer {
   const sent: Sent[] = [];
   return {
     sent,
