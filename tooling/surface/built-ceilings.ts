@@ -43,5 +43,5 @@ export const builtCeilings: Readonly<Record<string, BuiltCeiling>> = {
   },
 };
 
-/** How many types the compiler makes of a program with so many tools. More than half of them are zod's. */
+/** The number of types that the compiler makes of a program with so many tools. More than half of them are zod's. */
 export const instantiationCeiling = { tools: 50, most: 23_000 } as const;

@@ -43,7 +43,7 @@ export interface NamedGrammar {
   readonly close: readonly string[];
   /** Around the calls of a block. Read, it may be missing. */
   readonly frame?: readonly [open: string, close: string];
-  /** What is left of calls if a server drops special tokens: read for a known tool, and in `auto` for the family alone. */
+  /** Remains of calls if a server drops special tokens: read for a known tool, and in `auto` for the family alone. */
   readonly isRest?: true;
 }
 
@@ -168,7 +168,7 @@ export interface Dialect {
   readonly also?: readonly Grammar[];
   /** Default `<think>` and `</think>`. The thoughts of other families are known too, and no call in them counts. */
   readonly thoughts?: Thoughts;
-  /** What the chat template writes before a turn if its calls begin with it: a turn may begin with the rest of a call. */
+  /** The text that the chat template writes before a turn, if its calls begin with it: a turn may begin with the rest of a call. */
   readonly begins?: string;
   /** Tokens that end a turn: nothing behind them is read. */
   readonly ends?: readonly string[];

@@ -112,12 +112,12 @@ export function* readJson(grammar: JsonGrammar, block: Block): BlockReading {
   return 'done';
 }
 
-/** Where the next call of a list begins, if the one before it is broken: on a line, which no string of JSON has in it. */
+/** The start of the next call of a list, if the one before it is broken: on a line, which no string of JSON has in it. */
 function nextOf({ counts }: JsonGrammar): readonly string[] {
   return counts === undefined ? [] : ['', '  ', '    '].map((blank) => `\n${blank}{"${counts}"`);
 }
 
-/** Whether a broken call was passed over up to the next one of its list. */
+/** True if a broken call was passed over up to the next one of its list. */
 function* goesOn(grammar: JsonGrammar, block: Block): BlockReading<boolean> {
   for (const word of nextOf(grammar)) if ((yield* look(block, (view) => literal(view, 0, word))) !== no) return true;
   return false;

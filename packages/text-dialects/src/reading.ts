@@ -45,7 +45,7 @@ export function* skipPast(
   }
 }
 
-/** Where one of these may begin that is cut off at the end. */
+/** The index at which one of these may begin that is cut off at the end. */
 function openAt(text: string, words: readonly string[], longest: number): number {
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++)
     if (words.some((word) => word.length > text.length - at && word.startsWith(text.slice(at)))) return at;

@@ -21,7 +21,7 @@ export type Sign =
 
 interface Looking {
   readonly lexicon: Lexicon;
-  /** What of it may begin here. */
+  /** The part of it that may begin here. */
   readonly near: Near;
   readonly tools: ToolIndex;
   readonly cursor: Cursor;
@@ -41,7 +41,7 @@ export function signAt(view: View, given: Omit<Looking, 'near'>): Sign | typeof 
   return role(view, looking);
 }
 
-/** What a turn begins with that is read behind `begins`: a call of a known tool, or the end of a token. */
+/** The beginning of a turn that is read behind `begins`: a call of a known tool, or the end of a token. */
 export function begunAt(
   view: View,
   begins: string,

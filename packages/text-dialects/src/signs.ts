@@ -55,7 +55,7 @@ function isSpoken(word: string): boolean {
   return /^[A-Za-z]/.test(word);
 }
 
-/** Where the first of these words is, or -1. */
+/** The index of the first of these words, or -1. */
 function searchFor(words: readonly string[]): (text: string) => number {
   if (words.length === 0) return () => -1;
   const search = new RegExp(words.map(escaped).join('|'));

@@ -6,7 +6,7 @@ import { cut, partsOf, presetNames } from './test-kit/text-model.ts';
 
 const size = inject('isLong') ? 50_000 : 1_000;
 
-/** What is looked at of a text of one piece again and again. */
+/** Characters of a text of one piece that are looked at again and again. */
 async function workOf(piece: string, length: number, dialect: DialectName | 'auto'): Promise<number> {
   const chunks = cut(piece.repeat(Math.ceil(length / piece.length)), Math.ceil(length / 30));
   return lookedAt(() => partsOf(chunks, { dialect }));

@@ -1,7 +1,6 @@
 import { createHash, webcrypto } from 'node:crypto';
-import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset } from '@utensil/core';
 import { mcpHandler } from '@utensil/interop-mcp/server';
-import type { Issuer } from './issuer.ts';
+import { type Issuer, toolsetFor } from './issuer.ts';
 
 // An MCP server that takes only tokens that are bound to a key (RFC 9449), and wants a nonce of its own in each proof.
 
@@ -47,7 +46,7 @@ export function boundServer({ url: issuerUrl, provider }: Pick<Issuer, 'url' | '
       !proofs.has(proof.jti);
     if (!isProven || found?.accountId === undefined) return refused('error="invalid_token", ');
     proofs.add(proof.jti);
-    const { fetch: answer } = mcpHandler(toolsetOf(found.accountId), { name: 'bound', version: '1.0.0' });
+    const { fetch: answer } = mcpHandler(toolsetFor(found.accountId), { name: 'bound', version: '1.0.0' });
     return answer(request);
   }
 
@@ -56,17 +55,6 @@ export function boundServer({ url: issuerUrl, provider }: Pick<Issuer, 'url' | '
     fetch: (url, init) =>
       String(url).startsWith(new URL(boundUrl).origin) ? serve(new Request(url, init)) : fetch(url, init),
   };
-}
-
-function toolsetOf(user: string) {
-  const whoami = defineTool({
-    name: 'whoami',
-    description: 'Says who it works for.',
-    input: jsonSchema({ type: 'object' }),
-    effects: 'read',
-    execute: () => user,
-  });
-  return resolveToolset(createRegistry([whoami]), emptySettings, {});
 }
 
 interface Proof {
@@ -78,7 +66,7 @@ interface Proof {
   readonly thumbprint: string;
 }
 
-/** What a proof says; undefined if it is none, or its signature does not fit its key. */
+/** Reads a proof; undefined if it is none, or its signature does not fit its key. */
 async function readProof(jwt: string): Promise<Proof | undefined> {
   const [head = '', body = '', signature = ''] = jwt.split('.');
   if (signature === '') return undefined;

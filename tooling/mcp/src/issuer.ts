@@ -8,7 +8,7 @@ import { serveMcpHttp } from '@utensil/interop-mcp/node';
 
 // An authorization server on this machine, of a library that others keep, and an MCP server that takes its tokens.
 
-/** What a test is told of a request to the issuer. */
+/** A request to the issuer, as a test sees it. */
 export type Asked = Record<string, number>;
 
 export interface Issuer {
@@ -77,7 +77,7 @@ function configuration(tokenSeconds: number, dpop: boolean): object {
   };
 }
 
-/** What a page does when the user allows everything. */
+/** Submits the pages as a user would who allows everything. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
   if (prompt.name === 'login') {
@@ -117,7 +117,7 @@ async function browse(page: string, { user, issuer }: { user: string; issuer: st
 }
 
 /** A tool that says for whom it works. */
-const toolsetFor = (user: string): Toolset => {
+export const toolsetFor = (user: string): Toolset => {
   const whoami = defineTool({
     name: 'whoami',
     description: 'Says who it works for.',

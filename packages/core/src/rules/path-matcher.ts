@@ -6,7 +6,7 @@ import type { Match, Matcher, Strictness } from './match.ts';
 /** Characters that some disks leave out of a name. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** What some disks leave out at the end of a name: looked for once in each row of them. */
+/** Characters that some disks drop at the end of a name: looked for once in each row of them. */
 const trailing = /(?<![. ])[. ]+(?=\/|$)/g;
 
 /**

@@ -1,7 +1,7 @@
 import { hmacSeals, isObject } from '@utensil/core';
 import type { Json, JsonObject, Principal, Seals } from '@utensil/core';
 
-/** What a thread keeps of a call that waits for an answer. */
+/** The part of a waiting call that its thread keeps. */
 export interface WaitingCall extends JsonObject {
   readonly tool: string;
   readonly input: JsonObject;

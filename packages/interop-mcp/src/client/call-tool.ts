@@ -81,7 +81,7 @@ function urlsIn(error: unknown, { sdk }: Live): JsonObject | undefined {
   return Object.fromEntries(all) as JsonObject;
 }
 
-/** What is known of a call that did not come to its end. */
+/** The report of a call that did not end. */
 function explained(error: unknown, live: Live, called: Called): unknown {
   const { SdkError, SdkErrorCode, ProtocolError } = live.sdk;
   const label = labelOf(called);

@@ -35,7 +35,7 @@ export interface ConfiguredServer {
   readonly include?: (name: string) => boolean;
 }
 
-/** What a configuration has. */
+/** The contents of a configuration. */
 export interface McpConfig {
   readonly servers: readonly ConfiguredServer[];
   /** Servers that cannot be used, and why, one sentence each. */

@@ -191,7 +191,7 @@ async function terminate({ transport }: Live): Promise<void> {
   await within(2_000, session.terminateSession?.()).catch(() => undefined); // it need not offer that
 }
 
-/** Whether a person has to sign in: the SDK puts its own errors around those of a request that looks for the era. */
+/** True if a person has to sign in. While it looks for the era, the SDK wraps errors of requests in its own. */
 function needsSignIn(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++)
     if (isUtensilError(each, 'sign_in_needed')) return true;

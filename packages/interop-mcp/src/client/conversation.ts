@@ -13,7 +13,7 @@ const mostRounds = 10;
 /** Milliseconds in which a call may be answered that waits. */
 const usualAnswerTime = 86_400_000;
 
-/** How a tool of a server runs: it is called, and called again with each answer that the server has asked for. */
+/** Calls a tool of a server, and calls it again with each answer that the server asks for. */
 export function conversation(tool: ListedTool, called: Called): Required<Pick<Tool, 'execute' | 'settle'>> {
   const { options, seals } = called;
 
@@ -60,7 +60,7 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
   };
 }
 
-/** What the conversation has of its call. */
+/** The part of its call that a conversation needs. */
 interface Around extends Pick<ToolContext, 'signal' | 'progress' | 'callId' | 'principal' | 'now'> {
   readonly isParked: boolean;
 }

@@ -16,7 +16,7 @@ export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL
   return url;
 }
 
-/** Whether a person may be sent there: nobody between can read it, and nothing is run. */
+/** True if a person may be sent there: nobody in between can read it, and it runs nothing. */
 export function isSafeAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

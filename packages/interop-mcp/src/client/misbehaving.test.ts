@@ -8,7 +8,7 @@ import { mounted } from '../test-kit/sources.ts';
 
 const program = join(import.meta.dirname, '../test-kit/misbehaving-server.ts');
 
-/** What our user sees: of the tools, of the problems that the app is told, of a call of `x_echo`. */
+/** The user's view: the tools, the problems that the app is told, and a call of `x_echo`. */
 interface Seen {
   readonly names?: readonly string[];
   readonly unavailable?: string;
@@ -79,7 +79,7 @@ const seen: Readonly<Record<keyof typeof misbehaviours, Seen>> = {
   'changes that it announces without an end': { text: '{"text"' },
 };
 
-/** What is seen of a server, in the words of {@link Seen}. */
+/** The observed view of a server, in the words of {@link Seen}. */
 async function look(
   name: string,
   { unavailable, call: called = 'x_echo' }: Seen,

@@ -38,14 +38,14 @@ export interface McpSourceOptions {
  */
 export type McpState = 'idle' | 'connecting' | 'ready' | 'degraded' | 'closed';
 
-/** How it is with a server. */
+/** The state of a server. */
 export interface McpStatus {
   readonly state: McpState;
   /** Why it is degraded. */
   readonly problem?: string;
-  /** What it says of itself. */
+  /** The name and version that it gives. */
   readonly server?: { readonly name: string; readonly version: string; readonly title?: string };
-  /** What it says to models of its tools. Anybody may have written that: no prompt has it by itself. */
+  /** Its instructions to models. Anybody may have written them, so no prompt includes them by default. */
   readonly instructions?: string;
   /** The revision that is spoken, such as `2026-07-28`. */
   readonly protocolVersion?: string;

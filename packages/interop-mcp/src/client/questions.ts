@@ -46,7 +46,7 @@ export interface McpAskContext {
 /** Asks the person whom a run is for. */
 export type AskPerson = (question: McpQuestion, context: McpAskContext) => McpAnswer | Promise<McpAnswer>;
 
-/** What a server is answered. */
+/** The answer to a server. */
 export interface ElicitResult {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: { readonly [key: string]: string | number | boolean | string[] };
@@ -71,7 +71,7 @@ export function questionOf(params: unknown, server: string): McpQuestion | { rea
   return { type: 'form', server, message, schema, fields: fieldsOf(schema) };
 }
 
-/** What is answered to a question. Values that do not fit the question are no answer. */
+/** Answers a question. Values that do not fit the question are no answer. */
 export async function resultOf(question: McpQuestion, answer: Exclude<McpAnswer, 'later'>): Promise<ElicitResult> {
   if (answer === 'decline' || answer === 'cancel') return { action: answer };
   if (question.type === 'url') return { action: 'accept' };

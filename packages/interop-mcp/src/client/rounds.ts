@@ -4,15 +4,15 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { questionOf, resultOf } from './questions.ts';
 import type { AskPerson, ElicitResult, McpAskContext } from './questions.ts';
 
-/** What a server wants to know before it ends a call. */
+/** The questions that a server asks before it ends a call. */
 export interface Asked {
   /** By its own keys. */
   readonly requests: JsonObject;
-  /** What it gets back with the answers, as it is. */
+  /** Returned to the server unchanged, with the answers. */
   readonly state?: string;
 }
 
-/** What a call brings with it, from the second time on. */
+/** The answers that a repeated call carries. */
 export interface Brought {
   readonly inputResponses?: { readonly [key: string]: ElicitResult };
   readonly requestState?: string;

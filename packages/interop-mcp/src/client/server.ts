@@ -1,7 +1,7 @@
 /** The revisions of MCP that are spoken: those until 2025-11-25, those since 2026-07-28, or the newest that the server has. */
 export type McpEra = 'legacy' | 'modern' | 'auto';
 
-/** What carries the messages of MCP to a server and back, as the official SDK has it. */
+/** Carries the messages of MCP to a server and back, as the official SDK has it. */
 export interface McpTransport {
   start(): Promise<void>;
   send(message: object, options?: object): Promise<void>;
@@ -64,5 +64,5 @@ export interface McpCustomServer {
   readonly era?: McpEra;
 }
 
-/** Where a server is. */
+/** The address of a server. */
 export type McpServer = McpHttpServer | McpCustomServer;

@@ -3,7 +3,7 @@ import type { ContentPart, ExplicitResult, Json } from '@utensil/core';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { structuredKey } from './tolerance.ts';
 
-/** What a call returns. The model sees the content or the structured output, never both of one thing. */
+/** The output of a call. The model sees the content or the structured output, never both of one thing. */
 export function toOutput(
   { content, structuredContent, isError = false, _meta: meta }: CallToolResult,
   { hasOutput }: HasOutput,
@@ -51,7 +51,7 @@ function summary(parts: readonly ContentPart[]): Json {
   });
 }
 
-/** What is meant for people alone is kept from models. */
+/** Content for people alone does not reach models. */
 function isForModel({ annotations }: ContentBlock): boolean {
   const audience = annotations?.audience;
   return audience === undefined || audience.length === 0 || audience.includes('assistant');

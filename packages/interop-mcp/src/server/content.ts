@@ -18,7 +18,7 @@ export function refusal(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** What no client could take would make an error of the protocol of a call that has run: words stand in its place. */
+/** Words in place of a part that no client could take: it would turn a call that has run into a protocol error. */
 function toBlock(part: ContentPart): ContentBlock {
   if ('data' in part && part.data !== undefined && !isBase64(part.data))
     return { type: 'text', text: `[${part.type} (${part.mediaType}): its data is no base64.]` };

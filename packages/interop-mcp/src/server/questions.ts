@@ -138,7 +138,7 @@ function answerIn(
   return isYes && possible.includes(decision) ? decision : 'deny';
 }
 
-/** What cannot be seen, or turns the direction of what follows, and so may show another call than the one that runs. */
+/** Characters that are invisible or turn the direction of the text, and so could show another call than the one that runs. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function plain(line: string): string {

@@ -40,7 +40,7 @@ export const issuerMetadata = {
   authorization_response_iss_parameter_supported: true,
 };
 
-/** What an honest issuer answers, by address. */
+/** Answers of an honest issuer, by address. */
 export const honest: Readonly<Record<string, Answer>> = {
   'https://mcp.example/.well-known/oauth-protected-resource/mcp': resourceMetadata,
   [`${issuerUrl}/.well-known/oauth-authorization-server`]: issuerMetadata,

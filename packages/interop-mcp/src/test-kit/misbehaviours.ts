@@ -12,9 +12,9 @@ export interface Misbehaviour {
   readonly error?: unknown;
   /** Written before each result, as it is. */
   readonly noise?: string;
-  /** What it does when it is called, in place of a result. */
+  /** Its behaviour when called, in place of a result. */
   readonly onCall?: 'nothing' | 'exit' | 'endless-progress' | 'half-message' | 'wrong-id' | 'asks';
-  /** What it does when it is started. */
+  /** Its behaviour when started. */
   readonly onStart?: 'exit' | 'nothing' | 'garbage';
   readonly capabilities?: unknown;
   /** Notifications that tools have changed, behind each result. */

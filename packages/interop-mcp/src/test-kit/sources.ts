@@ -22,7 +22,7 @@ function programOf(name: string): string {
 export interface Mounted {
   readonly source: McpSource;
   readonly registry: Registry;
-  /** What the app was told, of the source and of the mount. */
+  /** Problems that the app was told, of the source and of the mount. */
   readonly problems: string[];
   toolset(): Toolset;
   names(): readonly string[];

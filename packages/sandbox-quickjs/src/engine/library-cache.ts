@@ -60,7 +60,7 @@ function keyOf({ name, source }: SourceFile): string {
   return `${name.length}:${name}${source}`;
 }
 
-/** What is no script is evaluated as it is, and says what is wrong with it. */
+/** Evaluates a library that is no script as it is, so that the error says what is wrong with it. */
 function compiled(library: SourceFile, compile: Compile): Uint8Array | 'never' {
   try {
     const bytecode = compile(library);

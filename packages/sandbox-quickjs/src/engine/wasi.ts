@@ -18,7 +18,7 @@ export function wasiEngine(module: WebAssembly.Module, prelude: string): Sandbox
   return { name: 'quickjs-wasi', create: (size) => createInstance(module, size, { evaluatePrelude, libraries }) };
 }
 
-/** What instances have in common. */
+/** The state that instances share. */
 interface Shared {
   readonly evaluatePrelude: (vm: QuickJS) => JSValueHandle;
   readonly libraries: LibraryCache;

@@ -27,7 +27,7 @@ that is written is read again (2,000 random calls in \`npm run test:long\`), and
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 const code = (text: string): string => `\`${text.replaceAll('\n', '↵')}\``;
 
-/** How many traps there are of the models of a dialect. */
+/** The number of traps for the models of a dialect. */
 const byDialect = new Map<DialectName, number>();
 for (const [id, cases] of Object.entries(traps))
   byDialect.set(dialectFor(id), (byDialect.get(dialectFor(id)) ?? 0) + cases.length);

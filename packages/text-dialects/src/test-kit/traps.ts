@@ -19,7 +19,7 @@ const f = 'f{"n":2}';
 const h = 'h{}';
 const g = (t: string): string => `g${JSON.stringify({ t })}`;
 
-/** What the model writes, and the calls of it: each with its input, or with `!` if it is told and not run. */
+/** A model's text, and the calls in it: each with its input, or with `!` if it is told and not run. */
 export type Trap = readonly [text: string, calls: readonly string[]];
 
 /** Cases by the id of a model. */

@@ -2,7 +2,7 @@ import { branchesOf, tellBranches } from '../../schema/branches.ts';
 import type { FunctionDefinition } from '../model.ts';
 import { withExamples } from './definition.ts';
 
-/** What `describeInput` says of a tool, with its examples at the end. */
+/** The text of `describeInput` for a tool, with its examples at the end. */
 export function describeTool(definition: FunctionDefinition): string {
   return withExamples({ ...definition, description: describeInput(definition) });
 }

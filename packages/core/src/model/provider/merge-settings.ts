@@ -5,7 +5,7 @@ import type { ModelRequest } from '../model.ts';
 import { isTaken, settingNames } from '../request-settings.ts';
 import type { SettingName, TakenSettings } from '../request-settings.ts';
 
-/** What turns the value of a setting into members of a body. */
+/** Turns the value of a setting into members of a body. */
 type Mapped = Readonly<Record<SettingName, { to(value: unknown): object | Promise<object> }>>;
 
 /** A body with the settings that its wire format takes. */

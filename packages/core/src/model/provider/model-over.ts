@@ -179,7 +179,7 @@ async function errorFrom<Event, Client>(
   }
 }
 
-/** Where the network is gone, neither a classifier nor texts can be loaded. */
+/** Without a network, neither a classifier nor texts can be loaded. */
 function nothingLoads({ info, words }: Named): UtensilError {
   const message = `The server of ${info.id} could not be reached. Check the network and ${words['address']}, then try again.`;
   return new UtensilError('model_unreachable', message, { retryable: true });

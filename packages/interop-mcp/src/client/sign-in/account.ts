@@ -4,11 +4,11 @@ import type { DpopKey } from './dpop.ts';
 import type { RecordName, SignInRecords } from './records.ts';
 import type { IssuerMetadata } from './sdk.ts';
 
-/** What is known of a user at a server, apart from tokens. */
+/** The record of a user at a server, apart from tokens. */
 export interface Account {
-  /** Who has issued the tokens. Absent: nobody is signed in. */
+  /** The issuer of the tokens. Absent if nobody is signed in. */
   readonly issuer?: string;
-  /** Where the server says that its metadata are. */
+  /** The address of the server's metadata, as the server gives it. */
   readonly resourceMetadataUrl?: string;
   /** Scopes that the server has asked for. */
   readonly wanted?: readonly string[];
@@ -18,7 +18,7 @@ export interface Account {
   readonly begun?: { readonly url: string; readonly state: string; readonly expiresAt: number } & SignInRequest;
 }
 
-/** What a user is asked to allow. */
+/** The request that a user is asked to allow. */
 export interface SignInRequest {
   readonly issuer: string;
   readonly scopes: readonly string[];
@@ -34,7 +34,7 @@ export type TokenIssuer = Pick<
   | 'token_endpoint_auth_methods_supported'
 > & { readonly revocation_endpoint?: string; readonly authorization_response_iss_parameter_supported?: boolean };
 
-/** What tokens belong to, and are renewed with. */
+/** The owner of tokens, and the client that renews them. */
 export interface Grant {
   readonly metadata: TokenIssuer;
   readonly client: ClientId;
@@ -126,7 +126,7 @@ export function accountStore(
   };
 }
 
-/** Where a sign-in that has begun is kept. */
+/** The key of a sign-in that has begun. */
 export function begunName(state: string, principal: Principal | undefined): RecordName {
   return { kind: 'begun', principal, of: [state] };
 }

@@ -1,6 +1,6 @@
 import { signInFailed } from './failures.ts';
 
-/** Whether a host is this machine. */
+/** True if a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
@@ -23,7 +23,7 @@ function numberOf(address: string): number {
   return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** Whether a host of a parsed URL is literally one of a private network, or has a name that only such networks use. */
+/** True if a host of a parsed URL is a literal address of a private network, or has a name that only such networks use. */
 function isPrivate(named: string): boolean {
   const hostname = named.replace(/\.+$/, ''); // a dot at the end changes nothing but the text
   if (/^\d+(?:\.\d+){3}$/.test(hostname)) {

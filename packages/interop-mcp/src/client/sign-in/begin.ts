@@ -20,7 +20,7 @@ export interface BegunSignIn extends SignInRequest {
   readonly expiresAt: number;
 }
 
-/** What sign-ins share. */
+/** The parts that all sign-ins share. */
 export interface SignInSetup {
   readonly options: SignInOptions;
   readonly records: SignInRecords;

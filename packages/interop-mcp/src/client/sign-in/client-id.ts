@@ -7,7 +7,7 @@ import type { SignInOptions } from './options.ts';
 import type { RecordName, SignInRecords } from './records.ts';
 import type { Sdk } from './sdk.ts';
 
-/** How the app is known to an issuer. */
+/** The app's identity at an issuer. */
 export interface ClientId {
   readonly client_id: string;
   readonly client_secret?: string;
@@ -19,7 +19,7 @@ interface Registration extends ClientId {
   readonly expiresAt?: number;
 }
 
-/** What it takes to be known. */
+/** The facts that an identity is made from. */
 export interface ClientSetup {
   readonly sdk: Sdk;
   readonly options: SignInOptions;
@@ -57,7 +57,7 @@ export async function clientIdAt(found: Discovered, setup: ClientSetup): Promise
   return registered;
 }
 
-/** Where a registration is kept: it is for one address to come back to. */
+/** The key of a registration, which holds for one redirect address. */
 export function registrationName(
   issuer: string,
   { options, principal }: Pick<ClientSetup, 'options' | 'principal'>,

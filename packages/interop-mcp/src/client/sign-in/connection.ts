@@ -8,7 +8,7 @@ import { refresh } from './refresh.ts';
 import { hasScopes, joinScopes, scopesOf } from './scopes.ts';
 import { loadSdk } from './sdk.ts';
 
-/** What a client of MCP over HTTP needs to be somebody: both go into the options of its transport. */
+/** The options by which a client of MCP over HTTP signs its requests: both go to its transport. */
 export interface SignInConnection {
   readonly authProvider: {
     /** The token of the next request; undefined if nobody is signed in. */
@@ -20,7 +20,7 @@ export interface SignInConnection {
   readonly fetch: WebFetch;
 }
 
-/** What a request is signed with. */
+/** The token and proof of a request. */
 interface Proof {
   readonly token: string;
   readonly key: DpopSession;

@@ -4,9 +4,9 @@ import type { IssuerFetch } from './issuer-fetch.ts';
 import { scopesOf } from './scopes.ts';
 import type { IssuerMetadata, Sdk } from './sdk.ts';
 
-/** Who issues tokens for a server, and for what. */
+/** The issuer of tokens for a server, and the resource that they are for. */
 export interface Discovered {
-  /** As the issuer names itself. */
+  /** The issuer's own name for itself. */
   readonly issuer: string;
   readonly metadata: IssuerMetadata;
   /** The server, as tokens are to name it. */
@@ -72,7 +72,7 @@ function withoutHash(address: string): string {
   return url.href;
 }
 
-/** Whether a server may name itself so: of the same origin, and a path that the server's begins with. */
+/** True if a server may use this name: the origin is its own, and its path begins with the name's. */
 function isPartOf(serverUrl: string, resource: string): boolean {
   if (!URL.canParse(resource)) return false;
   const server = new URL(serverUrl);

@@ -9,7 +9,7 @@ import { issuerFetch } from './issuer-fetch.ts';
 import { receivedTokens } from './received-tokens.ts';
 import { loadSdk } from './sdk.ts';
 
-/** Who has signed in, and to what. */
+/** The user who has signed in, and the server. */
 export interface FinishedSignIn extends SignInRequest {
   /** The address of the server. */
   readonly server: string;
@@ -43,7 +43,7 @@ export async function finish(
   return { server: begun.serverUrl, issuer: begun.metadata.issuer, scopes: tokens.scopes };
 }
 
-/** What a browser brings back. */
+/** The parameters that a browser brings back. */
 interface Returned {
   readonly state: string;
   readonly code: string | undefined;

@@ -22,9 +22,9 @@ export type WebFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
 
 /** Options of {@link createSignIn}. */
 export interface SignInOptions {
-  /** Where tokens, registrations and sign-ins that have begun are kept. */
+  /** Storage of tokens, registrations and sign-ins that have begun. */
   readonly secrets: WritableSecrets;
-  /** Where browsers come back to, with an address for `finish`: https, or http on this machine. */
+  /** The address that browsers return to, for `finish`: https, or http on this machine. */
   readonly redirectUrl: string;
   /** Name of the app, which issuers show to people. */
   readonly clientName: string;

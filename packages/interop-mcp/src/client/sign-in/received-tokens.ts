@@ -2,7 +2,7 @@ import { signInFailed } from './failures.ts';
 import type { Grant, Tokens } from './account.ts';
 import { scopesOf } from './scopes.ts';
 
-/** What an issuer sends. */
+/** The token response of an issuer. */
 interface TokenResponse {
   readonly access_token: string;
   readonly token_type: string;

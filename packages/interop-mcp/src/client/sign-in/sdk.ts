@@ -1,6 +1,6 @@
 import type * as Module from './oauth.ts';
 
-/** What sign-in takes of the SDK, loaded with the first sign-in. */
+/** The parts of the SDK that sign-in uses, loaded with the first sign-in. */
 export type Sdk = typeof Module;
 
 export const loadSdk = (): Promise<Sdk> => import('./oauth.ts');

@@ -2,10 +2,10 @@ import { defineTool, jsonSchema } from '@utensil/core';
 import type { Tool } from '@utensil/core';
 import type { SignIn } from './sign-in.ts';
 
-/** Of {@link signInTool}. */
+/** Options of {@link signInTool}. */
 export interface SignInToolOptions {
   readonly name: string;
-  /** Of the server, for people. */
+  /** The server's name, for people. */
   readonly title: string;
   /** Address of the server. */
   readonly url: string;

@@ -11,7 +11,7 @@ import type { FinishedSignIn } from './finish.ts';
 import type { SignInOptions, WebFetch } from './options.ts';
 import { createRecords } from './records.ts';
 
-/** What a user has allowed. */
+/** The grant of a user. */
 export interface SignedIn {
   readonly issuer: string;
   readonly scopes: readonly string[];
@@ -22,9 +22,9 @@ export interface SignedIn {
 /** One server for one user. */
 export interface ServerSignIn {
   readonly url: string;
-  /** What the options of an HTTP transport take. `fetch`: that of its requests. Default: the platform's. */
+  /** Options for an HTTP transport. `fetch`: sends its requests. Default: the platform's. */
   connection(options?: { readonly fetch?: WebFetch }): SignInConnection;
-  /** What the user has allowed; undefined if nobody is signed in. */
+  /** The user's grant; undefined if nobody is signed in. */
   signedIn(): Promise<SignedIn | undefined>;
   /**
    * Begins a sign-in, for as much as the server has asked for, and `scopes`. The same again as long as it waits.
