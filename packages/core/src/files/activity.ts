@@ -1,10 +1,10 @@
 import type { StorageDriver } from './storage/driver.ts';
 
-/** True if some work does anything with its files. */
+/** True if any work is using its files. */
 export interface Activity {
-  /** Makes a call that counts as activity until it has ended. */
+  /** Makes a call that counts as activity until it ends. */
   during<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** True if there is any now, or was since the last time that this was asked. */
+  /** True if there is activity now, or was since the last time this was asked. */
   wasAny(): boolean;
 }
 
@@ -29,7 +29,7 @@ export function createActivity(): Activity {
   };
 }
 
-/** The same driver, whose use counts as activity. */
+/** The same driver; each use counts as activity. */
 export function observed(driver: StorageDriver, { during }: Activity): StorageDriver {
   return {
     ...driver,

@@ -8,15 +8,17 @@ import type { Attempt } from './retry.ts';
 import { createCommitStage } from './storage/stage/stage.ts';
 import type { Store } from './transaction.ts';
 
-/** Work whose changes are made together. */
+/** Work whose changes are committed together. */
 type Work<Result> = (driver: StorageDriver) => Promise<Result>;
 
-/** Work that let others go ahead and then met a conflict, this many times, most likely caused it itself. */
+/**
+ * Number of attempts after which work that let others go ahead, and then met a conflict, is assumed to have caused it.
+ */
 const maxDisturbances = 5;
 
 /**
- * Does work on a stage and commits all of it, again from the beginning if others came in between. Batches take turns
- * with each other, and with all other work of the queue.
+ * Runs work on a stage and commits everything it changed; starts over if another change came in between. Batches take
+ * turns with each other and with all other work in the queue.
  */
 export function createBatch(store: Store, queue: Queue) {
   return async <Result>(work: Work<Result>): Promise<Result> => {
@@ -36,7 +38,7 @@ export function createBatch(store: Store, queue: Queue) {
   };
 }
 
-/** Also if the work throws, it is done again: that may be because of what it saw of before and of after. */
+/** Retried even if the work throws: it may have thrown because it saw a mix of old and new state. */
 async function attempt<Result>(
   { driver, now }: Store,
   work: Work<Result>,

@@ -26,15 +26,15 @@ import { guardDriver } from './transaction.ts';
 import type { Store } from './transaction.ts';
 import { watchBelow } from './watching.ts';
 
-/** What {@link createFiles} may be told. */
+/** Options of {@link createFiles}. */
 export interface FilesOptions {
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** The largest content that a write, append or edit may leave; default 10 MiB. */
+  /** Maximum content size after a write, append or edit. Default: 10 MiB. */
   readonly maxFileBytes?: number;
   /**
-   * How much all files may take together; unlimited by default. Beyond it, changes throw `EDQUOT`. What is written by way of
-   * other `Files` counts within a minute.
+   * Limit on all files together; unlimited by default. Changes that would exceed it throw `EDQUOT`. Writes made through
+   * other `Files` objects are counted within a minute.
    */
   readonly quota?: FilesQuota;
 }
@@ -58,7 +58,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
   return filesOver({ ...baseOf(storage, options, ledgerOf(storage)), keepsVersions });
 }
 
-/** Everything that is shared by all views of a storage's files. */
+/** State shared by all views of a storage's files. */
 interface Base {
   readonly store: Store;
   readonly ledger: Ledger;
@@ -76,7 +76,7 @@ function baseOf(storage: StorageDriver, options: FilesOptions, ledger: Ledger): 
   return { store, ledger, maxFileBytes, inOrder, batch: createBatch(store, inOrder) };
 }
 
-/** The files, as an observer sees them. */
+/** The files as seen by an observer. */
 function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
   const { maxFileBytes, keepsVersions = false, inOrder, batch, ledger } = base;
   const { driver, now } = base.store;
@@ -180,7 +180,7 @@ function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
   }
 }
 
-/** Text to add to a file, in its encoding and with its line breaks. */
+/** Appended text in the file's encoding and with its line breaks. */
 function encodeAdded(added: string, before: Uint8Array, path: string): Uint8Array {
   const { text, format } = decodeFile(before, path);
   return encodeBody(adaptLines(added, text), format, path);

@@ -24,19 +24,19 @@ const phrases = {
   content_damaged: 'the content is damaged',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** The codes that a file operation can fail with. */
+/** Error codes of file operations. */
 export type FileErrorCode = keyof typeof phrases;
 
-/** What a {@link fileError} says beyond its code and path. */
+/** Optional parts of a {@link fileError}. */
 export interface FileErrorDetails {
-  /** One or more whole sentences: what to do. */
+  /** Advice, in one or more sentences. */
   readonly hint?: string;
   readonly cause?: unknown;
-  /** True if the same request may succeed later, unchanged. */
+  /** True if the same request may succeed later. */
   readonly retryable?: boolean;
 }
 
-/** An error about a file, worded as everywhere in Utensil: `ENOENT: no such file or directory, '/x'. Nearest: '/y'.` */
+/** A file error in the wording used everywhere in Utensil: `ENOENT: no such file or directory, '/x'. Nearest: '/y'.` */
 export function fileError(
   code: FileErrorCode,
   path: string,
@@ -46,7 +46,7 @@ export function fileError(
   return new UtensilError(code, hint === undefined ? sentence : `${sentence}. ${hint}`, { ...details, path });
 }
 
-/** What was read; undefined for a content that is damaged, which nothing equals. */
+/** The content; undefined if it is damaged, so that it equals no other. */
 export async function unlessDamaged<Content>(reading: Promise<Content>): Promise<Content | undefined> {
   try {
     return await reading;
@@ -58,7 +58,7 @@ export async function unlessDamaged<Content>(reading: Promise<Content>): Promise
 
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** A path in quotation marks, safe to show and not endless, whatever it contains. */
+/** A quoted path, safe to display and of bounded length whatever it contains. */
 export function quotePath(path: string): string {
   const short = path.length > 300 ? `${path.slice(0, 200)}…` : path;
   const escaped = short.replace(unprintable, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);

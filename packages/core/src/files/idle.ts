@@ -1,19 +1,19 @@
 import type { Turn } from './queue.ts';
 
-// Others wait for a batch. But its work may wait for them, if it changes something by way of the outer files, or for
-// something else that comes later. That cannot be seen; what can be seen is that the work leaves its own files alone. So
-// after a while the others go ahead. If that did harm, the work is done again.
+// Other calls wait for a batch. But its work may in turn wait for them: if it makes a change through the outer files,
+// or waits for something that happens later. That cannot be detected, but an idle batch can: its work does not use its
+// own files. So after a while the others go ahead. If that causes a conflict, the work is retried.
 
-/** How often a turn is looked at, in milliseconds. */
+/** Interval of the idle check, in milliseconds. */
 const tickMs = 25;
 
-/** How many ticks those wait for idle work who came after it began, at its first attempt; twice as many at each next one. */
+/** Ticks that calls made after the start of idle work wait for its first attempt; doubled for each retry. */
 const ticksAtFirst = 4;
 
-/** How many ticks anybody waits for idle work: five seconds. */
+/** Maximum number of ticks to wait for idle work: five seconds. */
 const mostTicks = 200;
 
-/** Ends a turn once its work is idle for too long; gives what stops watching it. */
+/** Ends a turn once its work has been idle for too long. Returns a function that stops the check. */
 export function endWhenIdle(turn: Turn, attempt: number): () => void {
   const patience = Math.min(ticksAtFirst * 2 ** attempt, mostTicks);
   let ticks = 0;

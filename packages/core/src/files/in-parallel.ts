@@ -1,4 +1,4 @@
-/** Does work on each item, so many at once; gives what comes of it in the order of the items. */
+/** Maps items through async work with bounded concurrency. Results keep the order of the items. */
 export async function* inParallel<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
   atOnce: number,
@@ -7,7 +7,7 @@ export async function* inParallel<Item, Result>(
   const started: Promise<Result>[] = [];
   for await (const item of items) {
     const result = work(item);
-    result.catch(() => {}); // thrown when its turn comes, if it comes
+    result.catch(() => {}); // a rejection surfaces when its item's turn comes
     started.push(result);
     const [first] = started.length < atOnce ? [] : started.splice(0, 1);
     if (first !== undefined) yield await first;

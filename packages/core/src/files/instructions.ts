@@ -1,12 +1,14 @@
 import type { Effect } from '../model/effect.ts';
 import { foldCase, isWithin, resolvePath } from './paths.ts';
 
-/** The directories whose files are run or obeyed later, by the app or by models: hooks, libraries, skills, personas. */
+/**
+ * Directories whose files are executed or obeyed later, by the app or by models: hooks, libraries, skills, personas.
+ */
 export const instructionDirectories: readonly string[] = ['/hooks', '/lib', '/share/lib', '/skills', '/minions'];
 
 /**
- * The effect of a model's change at these paths: where the files of {@link instructionDirectories} are, it is destructive,
- * because what it leads to later cannot be undone. A path that none can be made of counts as one of them.
+ * Effect of a model's change at these paths: `destructive` if any is in {@link instructionDirectories}, because its
+ * later consequences cannot be undone. A malformed path counts as one of them.
  *
  * @example
  * ```ts
@@ -23,7 +25,7 @@ export function effectAt(effect: Effect, paths: readonly (string | null | undefi
     : effect;
 }
 
-/** A directory above them counts too: it can be moved to its place with what is in it. */
+/** Parent directories count too: they can be moved into place with their contents. */
 function leadsToInstructions(given: string): boolean {
   try {
     const path = foldCase(resolvePath(given.startsWith('/') ? given : `/${given}`));

@@ -1,6 +1,8 @@
 import { decodeText } from '../base/decode-text.ts';
 
-/** How formats begin, a character for each byte. Where it can, a pattern takes in a byte that no text has. */
+/**
+ * Magic numbers as patterns, one character per byte. If possible, a pattern includes a byte that never occurs in text.
+ */
 const signatures: readonly (readonly [mediaType: string, start: RegExp])[] = [
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/png', /^\x89PNG\r\n\x1a\n/],
@@ -28,8 +30,8 @@ const signatures: readonly (readonly [mediaType: string, start: RegExp])[] = [
 ];
 
 /**
- * What some bytes are, judged by how they begin: an image, sound, video, PDF, archive, database, font or program of a
- * common format; `text/plain` where all of it is text, so for SVG too; else `application/octet-stream`.
+ * Detects the media type by magic number: common formats of images, audio, video, archives, databases, fonts, programs,
+ * and PDF; `text/plain` for any text, SVG included; otherwise `application/octet-stream`.
  */
 export function mediaTypeOf(bytes: Uint8Array): string {
   const start = String.fromCharCode(...bytes.subarray(0, 64));

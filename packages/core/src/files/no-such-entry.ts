@@ -5,7 +5,7 @@ import { comparePaths, foldCase, joinPath, nameOf, parentOf } from './paths.ts';
 import { locate } from './transaction.ts';
 import type { Lookup } from './transaction.ts';
 
-/** `ENOENT` for a path, with the names that were perhaps meant. */
+/** `ENOENT` for a path, with suggestions of similar names. */
 export async function noSuchEntry({ driver, listed }: Lookup, tree: StorageTree, path: string): Promise<UtensilError> {
   const { missing, obstacle } = await locate(driver, tree, path);
   if (obstacle !== undefined) return fileError('ENOENT', path, { hint: `${quotePath(obstacle.path)} is a file.` });
@@ -19,7 +19,7 @@ export async function noSuchEntry({ driver, listed }: Lookup, tree: StorageTree,
   );
 }
 
-/** Names in the same directory that are spelled like the last one of this path, the closest first. */
+/** Similarly spelled names in the same directory, closest first. */
 async function nearestNames(driver: StorageDriver, tree: StorageTree, path: string): Promise<readonly string[]> {
   const siblings = await driver.list({ tree, path: parentOf(path), depth: 1, limit: 1000 });
   const wanted = foldCase(nameOf(path));
@@ -35,7 +35,7 @@ async function nearestNames(driver: StorageDriver, tree: StorageTree, path: stri
     .map(({ name }) => name);
 }
 
-/** The number of letters to insert, drop, change or swap with their neighbour; Infinity where that is more than `limit`. */
+/** Edit distance with transpositions (Damerau–Levenshtein); Infinity if it exceeds `limit`. */
 function distanceOf(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return Infinity;
   let older: number[] = [];

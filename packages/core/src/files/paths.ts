@@ -1,20 +1,20 @@
 import { UtensilError } from '../base/errors.ts';
 import { quotePath } from './file-error.ts';
 
-/** A name may have this many bytes of UTF-8, a path that many, and so many levels. */
+/** Limits: bytes of UTF-8 in a name and in a path, and number of levels. */
 export const pathLimits = { nameBytes: 255, pathBytes: 1024, levels: 32 } as const;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** What most paths are: normal already, and far from any limit. */
+/** Fast path: already normalized and well within every limit. */
 const plain = /^(?:\/\w[\w.-]*){1,32}$/;
 
-/** Control characters, line and paragraph separators, lone surrogates, what turns the direction of text, backslashes. */
+/** Control characters, line and paragraph separators, lone surrogates, bidi controls, backslashes. */
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\]/u;
 
 /**
- * The one form of a path that everything else uses: absolute, in Unicode NFC, `.` and `..` resolved (`/..` is `/`), no
- * empty names, no slash at the end. Throws `EINVAL` or `ENAMETOOLONG`.
+ * Normalizes a path: absolute, in Unicode NFC, `.` and `..` resolved (`/..` is `/`), no empty segments, no trailing
+ * slash. Throws `EINVAL` or `ENAMETOOLONG`.
  *
  * @example
  * ```ts
@@ -63,40 +63,40 @@ function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** True if a name, as it may stand on a real disk, can be part of a normal path. */
+/** True if a name found on a real disk can be a segment of a normalized path. */
 export function isAddressable(name: string): boolean {
   const isPlain = name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !forbidden.test(name);
   return isPlain && name.normalize('NFC') === name && !exceeds(name, pathLimits.nameBytes);
 }
 
-/** The directory that a normal path is in; that of `/` is `/`. */
+/** Parent directory of a normalized path; that of `/` is `/`. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 1));
 }
 
-/** The last name of a normal path; empty for `/`. */
+/** Last segment of a normalized path; empty for `/`. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The path of a name in a directory. */
+/** Joins a directory and a name. */
 export function joinPath(directory: string, name: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`;
 }
 
-/** The directories above a normal path, outermost first, without the root. */
+/** Parent directories of a normalized path, outermost first, without the root. */
 export function ancestorsOf(path: string): readonly string[] {
   const ancestors: string[] = [];
   for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) ancestors.push(path.slice(0, end));
   return ancestors;
 }
 
-/** True if a normal path is this directory or below it. */
+/** True if a normalized path is this directory or below it. */
 export function isWithin(directory: string, path: string): boolean {
   return directory === '/' || path === directory || path.startsWith(`${directory}/`);
 }
 
-/** The order of listings: name by name in code units, so that what is in a directory follows it directly. */
+/** Sort order of listings: segment by segment in code units, so that the contents of a directory follow it directly. */
 export function comparePaths(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
@@ -108,7 +108,7 @@ export function comparePaths(left: string, right: string): number {
 
 const slash = 0x2f;
 
-/** What names that differ only in case have in common. */
+/** Case-folded form, equal for names that differ only in case. */
 export function foldCase(name: string): string {
   if (!beyondAscii.test(name)) return name.toLowerCase();
   return Array.from(name, foldCharacter).join('').normalize('NFC');
@@ -117,8 +117,8 @@ export function foldCase(name: string): string {
 const beyondAscii = /[^\p{ASCII}]/u;
 
 /**
- * By way of the capital, because several small letters can share one (σ and ς); unless that is two letters (ß, SS).
- * The dotless ı is not the small letter of I to any disk.
+ * Folds through the uppercase letter, because several lowercase letters can share one (σ and ς), unless it has two
+ * letters (ß, SS). No disk treats dotless ı as the lowercase of I.
  */
 function foldCharacter(character: string): string {
   const capital = character.toUpperCase();

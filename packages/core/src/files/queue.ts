@@ -1,33 +1,36 @@
 import { createActivity } from './activity.ts';
 import type { Activity } from './activity.ts';
 
-/** Runs work after all earlier work on any of the same paths, in the order of the calls. */
+/** Runs work after all earlier work on any of the same paths, in call order. */
 export interface Queue {
   <Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result>;
-  /** Waits for all earlier work. Later work, on whatever paths, waits until the turn is over. */
+  /** Waits for all earlier work. Later work on any path waits for the end of the turn. */
   turn(): Promise<Turn>;
 }
 
-/** A time at which nobody else is served. */
+/** Exclusive access to the queue. */
 export interface Turn {
-  /** Calls some work. Whatever it asks the queue for before its first `await` belongs to it, and waits for nothing. */
+  /**
+   * Calls work. Anything that it requests from the queue before its first `await` belongs to the turn and does not
+   * wait.
+   */
   call<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** What the work does, with all that belongs to it. */
+  /** Activity of the work and of everything that belongs to it. */
   readonly activity: Activity;
-  /** True if somebody waits who has come since work was called: it may be the work itself. */
+  /** True if a later caller waits; that may be the work itself. */
   isAwaited(): boolean;
   isOver(): boolean;
   end(): void;
 }
 
-/** A queue that keeps nothing of work that is done. */
+/** Creates a queue. Finished work leaves nothing behind. */
 export function createQueue(): Queue {
   const tails = new Map<string, Promise<unknown>>();
-  /** The end of the latest turn, which all that is asked for after it waits for. */
+  /** End of the latest turn; all later requests wait for it. */
   let barrier: Promise<void> | undefined;
-  /** That of the work which is being called. */
+  /** End of the turn whose work is being called. */
   let inside: Activity | undefined;
-  /** How often somebody had to wait for a turn. */
+  /** Number of times that a caller had to wait for a turn. */
   let waits = 0;
 
   async function run<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
@@ -74,7 +77,7 @@ export function createQueue(): Queue {
     }
   }
 
-  /** A turn within another one, which goes on as long as that needs. */
+  /** A turn nested in another, which lasts as long as it needs. */
   function partOf(activity: Activity): Turn {
     const call: Turn['call'] = (work) => callInside(activity, work);
     return { call, activity, isAwaited: () => false, isOver: () => false, end: () => {} };

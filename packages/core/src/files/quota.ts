@@ -5,11 +5,11 @@ import { createQueue } from './queue.ts';
 import { entriesBelow } from './reading.ts';
 import { createCommitStage } from './storage/stage/stage.ts';
 
-/** How much a project may hold. What Utensil keeps for itself (records, old versions) does not count. */
+/** Storage limit of a project. Utensil's own data (records, old versions) does not count. */
 export interface FilesQuota {
-  /** Of all files together. */
+  /** Bytes of all files together. */
   readonly bytes?: number;
-  /** How many files. */
+  /** Number of files. */
   readonly files?: number;
 }
 
@@ -23,19 +23,19 @@ export async function measureUsage(driver: StorageDriver): Promise<FilesUsage> {
   return { bytes, files };
 }
 
-/** After this time, what others may have written in between is counted too. */
+/** Age at which a count is refreshed, to include writes made by others. */
 const recountMs = 60_000;
 
 /**
- * The driver, which refuses with `EDQUOT` what would exceed the quota, whatever is written at the same time by way of it.
- * It counts at first, then adds up what is written, and counts again before it refuses anything, so that what was
- * removed is free again.
+ * Wraps a driver with a quota: writes that would exceed it throw `EDQUOT`, concurrent writes through the same driver
+ * included. Counts the files once, then adds up what is written, and recounts before a refusal, so that removals free
+ * space.
  */
 export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Infinity }: FilesQuota): StorageDriver {
-  /** With all that was admitted, as if nothing had been replaced or removed since it was counted. */
+  /** Upper bound on usage: all admitted writes since the last count, as if they replaced and removed nothing. */
   let most: FilesUsage | undefined;
   let countedAt = 0;
-  /** Commits that were admitted, and may not be counted yet. They never reject. */
+  /** Admitted commits that the last count may not include. They never reject. */
   const underway = new Set<Promise<unknown>>();
   const inOrder = createQueue();
   const fits = (usage: FilesUsage): boolean => usage.bytes <= bytes && usage.files <= files;
@@ -47,7 +47,7 @@ export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Inf
     else most = await count(commit);
   }
 
-  /** What there is after a commit; undefined where the storage will say what is in its way. */
+  /** Usage after a commit; undefined if the storage will report a conflict. */
   async function count(commit: StorageCommit): Promise<FilesUsage | undefined> {
     await Promise.all(underway);
     const stage = createCommitStage(driver, { copies: false });
@@ -86,7 +86,7 @@ export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Inf
   }
 }
 
-/** What changes add at most; undefined where they do not say. */
+/** Upper bound on the growth by changes; undefined if it is unknown. */
 function addedBy(changes: readonly StorageChange[]): FilesUsage | undefined {
   if (changes.some((change) => change.type === 'move' && change.tree !== change.to.tree)) return undefined;
   const sizes = changes.flatMap((change) =>

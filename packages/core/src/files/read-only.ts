@@ -6,7 +6,7 @@ import { isWithin, resolvePath } from './paths.ts';
 import { observableLike } from './taint/observer.ts';
 
 /**
- * The same files, where nothing at or below `prefix` can be changed: such calls throw `EROFS`.
+ * The same files, read-only at and below `prefix`: changes there throw `EROFS`.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function readOnly(files: Files, prefix = '/'): Files {
   const refuse = (path: string): void => {
     if (isWithin(top, resolvePath(path))) throw fileError('EROFS', path, { hint: 'It can be read, not changed.' });
   };
-  /** For what takes along all that is below, or brings it. */
+  /** For operations that move or copy everything below a path. */
   const refuseTree = (path: string): void => {
     refuse(path);
     if (isWithin(resolvePath(path), top))

@@ -5,7 +5,7 @@ import { noSuchEntry } from './no-such-entry.ts';
 import { pathLimits } from './paths.ts';
 import type { Lookup } from './transaction.ts';
 
-/** An entry of the tree `files`, as people see it. */
+/** Converts an entry of the tree `files` to its public form. */
 export function toStat({ path, kind, size, modifiedAt, etag }: StorageEntry): FileStat {
   return { path, kind, size, modifiedAt, etag };
 }
@@ -14,7 +14,7 @@ function toEntry({ path, kind, size, modifiedAt }: ListedEntry): FileEntry {
   return { path, kind, size, modifiedAt };
 }
 
-/** The bytes of a file. Throws `ENOENT`, `EISDIR`. */
+/** Reads the bytes of a file. Throws `ENOENT`, `EISDIR`. */
 export async function readBytes(lookup: Lookup, path: string, range?: ByteRange): Promise<FileBytes> {
   const { driver } = lookup;
   if (range !== undefined) checkRange(path, range);
@@ -31,7 +31,7 @@ function checkRange(path: string, { start, end }: ByteRange): void {
 
 const maxEntries = 1000;
 
-/** How much of a directory is wanted, whatever numbers were given: at least one level, and one entry a page. */
+/** Clamps the options of a listing: at least one level, and one entry per page. */
 export function pageOf({ depth = 1, limit = maxEntries }: ListOptions): Required<Omit<ListOptions, 'after'>> {
   return { depth: between(depth, pathLimits.levels), limit: between(limit, maxEntries) };
 }
@@ -40,7 +40,7 @@ function between(given: number, most: number): number {
   return Math.min(Math.max(Math.trunc(given) || 1, 1), most);
 }
 
-/** A page of what is below a directory. Throws `ENOENT`, `ENOTDIR`. */
+/** A page of a directory's contents. Throws `ENOENT`, `ENOTDIR`. */
 export async function listDirectory(lookup: Lookup, path: string, options: ListOptions = {}): Promise<FileListing> {
   const { driver } = lookup;
   const { after } = options;
@@ -60,7 +60,7 @@ export async function listDirectory(lookup: Lookup, path: string, options: ListO
 /** More levels than any path has. */
 const allLevels = 1000;
 
-/** What is below a directory, in order, page by page. */
+/** Yields the contents of a directory in order, page by page. */
 export async function* entriesBelow(
   driver: Pick<StorageDriver, 'list'>,
   { tree, path }: EntryKey,

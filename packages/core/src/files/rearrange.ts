@@ -11,7 +11,7 @@ import type { Location, Plan, Store } from './transaction.ts';
 
 const tree = 'files';
 
-/** Makes a directory and those above it. */
+/** Creates a directory and missing parents. */
 export async function makeDirectory(store: Store, path: string): Promise<FileStat> {
   return transact(store, path, async () => {
     const location = await locate(store.driver, tree, path);
@@ -26,7 +26,7 @@ export async function makeDirectory(store: Store, path: string): Promise<FileSta
   });
 }
 
-/** Removes a file or directory, with what is in it where that is wanted. */
+/** Removes a file or directory, with its contents if requested. */
 export async function removeEntry(
   store: Store,
   path: string,
@@ -46,16 +46,16 @@ export async function removeEntry(
   });
 }
 
-/** A storage that refuses this often to remove a directory which lists nothing has no race to lose. */
+/** Number of refusals after which the removal of an apparently empty directory is not a race. */
 const maxRefusals = 4;
 
-/** A directory lists nothing, and yet the storage does not remove it. */
+/** The directory lists no entries, yet the storage refuses to remove it. */
 function holdsUnlisted(path: string): Error {
   const hint = 'It holds what cannot be listed, such as entries with damaged names: remove it with all that is in it.';
   return fileError('ENOTEMPTY', path, { hint });
 }
 
-/** What somebody wants to change is not what they read. */
+/** The entry differs from the one that the caller read. */
 export function notAsRead(path: string): Error {
   return fileError('ECONFLICT', path, { hint: 'It is not the version that you read: read it again, then decide.' });
 }
@@ -66,14 +66,14 @@ async function refuseFull({ driver }: Store, path: string): Promise<void> {
   throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
 }
 
-/** A way from one path to another. */
+/** Source and target of a move or copy. */
 export interface Route {
   readonly from: string;
   readonly to: string;
   readonly overwrite: boolean;
 }
 
-/** Moves a file, or a directory with what is in it. */
+/** Moves a file, or a directory with its contents. */
 export async function moveEntry(store: Store, route: Route): Promise<FileStat> {
   const { from, to } = route;
   refuseRoot(from, 'moved');
@@ -116,7 +116,7 @@ async function requireSource(store: Store, path: string): Promise<StorageEntry> 
   return entry;
 }
 
-/** Only a file makes way, only for a file, and only if that was asked for. */
+/** Only a file may be replaced, only by a file, and only if requested. */
 async function locateTarget({ driver }: Store, { to, overwrite }: Route, source: StorageEntry): Promise<Location> {
   const target = await locate(driver, tree, to);
   refuseObstacle(to, target);
@@ -125,7 +125,7 @@ async function locateTarget({ driver }: Store, { to, overwrite }: Route, source:
   return target;
 }
 
-/** One file in the place of another. */
+/** Replaces one file by another. */
 function replacing({ from, to, source, target }: Route & { readonly source: StorageEntry; readonly target: Location }) {
   return {
     expect: [{ tree, path: from, etag: source.etag }, ...settle(tree, to, target).expect],
@@ -137,12 +137,12 @@ function replacing({ from, to, source, target }: Route & { readonly source: Stor
   } as const satisfies Plan<FileStat>;
 }
 
-/** True if the only thing in the way is the moved entry itself, under its old spelling. */
+/** True if the only conflict is the moved entry itself, under its old spelling. */
 function isRespelling({ path, etag }: StorageExpectation, { from, to }: Route): boolean {
   return etag === null && path === to && foldCase(from) === foldCase(to);
 }
 
-/** What is in a directory must still have paths of its own after the move. */
+/** The contents of a directory must still have valid paths after the move. */
 async function refuseTooDeep({ driver }: Store, from: string, to: string): Promise<void> {
   const isNoLonger = new TextEncoder().encode(to).length <= new TextEncoder().encode(from).length;
   if (isNoLonger && to.split('/').length <= from.split('/').length) return;

@@ -1,25 +1,30 @@
 import { UtensilError } from '../base/errors.ts';
 
-/** Names a record by a sequence of ids, such as `['threads', id]`. An id is any text: slashes, dots and capitals too. */
+/**
+ * Identifies a record by a sequence of ids, such as `['threads', id]`. An id is any text, including slashes, dots and
+ * capitals.
+ */
 export type RecordKey = readonly string[];
 
-/** A longer id goes on in a directory below; with its suffixes, no name is longer than a disk takes. */
+/**
+ * Length at which an id continues in a subdirectory. Keeps every name, suffixes included, within the limit of disks.
+ */
 const chunks = /.{1,200}/g;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
- * The directory of what is below a key, in the tree `records`. No two keys share one, not even where a disk ignores
- * case: an id keeps its small letters, digits, `-` and `_`; all else is written as percent and the byte in hexadecimal.
+ * Directory of the records below a key, in the tree `records`. Distinct keys have distinct directories, even on disks
+ * that ignore case: an id keeps its lowercase letters, digits, `-` and `_`; all other bytes are percent-encoded.
  */
 export function recordDirectory(key: RecordKey): string {
   return `/${key.map(encodeId).join('/')}`;
 }
 
-/** The largest number that a record of a log can have. */
+/** Maximum number of a record in a log. */
 export const maxNumber = 999_999_999_999;
 
-/** The id of a record in a log: its number, with zeros before it, so that the order of ids is that of numbers. */
+/** Id of a record in a log: its zero-padded number, so that ids sort numerically. */
 export function numberId(number: number): string {
   if (!Number.isSafeInteger(number) || number < 0 || number > maxNumber) {
     const hint = `The number of a record in a log is a whole number up to ${maxNumber}, not ${number}.`;
@@ -29,7 +34,7 @@ export function numberId(number: number): string {
 }
 
 /**
- * The key of a record in a log, by its number from 1.
+ * Key of a record in a log, by its number, from 1.
  *
  * @example
  * ```ts
@@ -47,13 +52,13 @@ export function logKey(log: RecordKey, number: number): RecordKey {
   return [...log, numberId(number)];
 }
 
-/** The number of a record in its log; undefined for a record that is in none. */
+/** Number of a record in its log; undefined for a record outside of a log. */
 export function logNumber(key: RecordKey): number | undefined {
   const id = key.at(-1) ?? '';
   return /^\d{12}$/.test(id) ? Number(id) : undefined;
 }
 
-/** The file of a record. An encoded id has no dot, so the file is in nobody's way. */
+/** File of a record. An encoded id contains no dot, so the name is never taken by another key. */
 export function recordFile(key: RecordKey): string {
   if (key.length === 0) throw new UtensilError('EINVAL', 'EINVAL: invalid argument. The key of a record needs an id.');
   return recordDirectory(key) + suffix;
@@ -61,14 +66,14 @@ export function recordFile(key: RecordKey): string {
 
 const suffix = '.json';
 
-/** The key of a record's file; undefined for anything else, a record that was set aside too. */
+/** Key of a record's file; undefined for any other file, including a record that was set aside. */
 export function recordKeyOf(path: string): RecordKey | undefined {
   if (!path.endsWith(suffix)) return undefined;
   const whole = path.slice(1, -suffix.length).replaceAll('+/', '');
   return whole.includes('.') ? undefined : whole.split('/').map(decodeId);
 }
 
-/** True if a directory holds the rest of long ids, rather than what is below a key. */
+/** True if a directory holds the rest of a long id, not the records below a key. */
 export function isContinued(path: string): boolean {
   return path.endsWith('+');
 }

@@ -1,21 +1,21 @@
 import type { StorageCommitResult } from './storage/driver.ts';
 import { fileError, quotePath } from './file-error.ts';
 
-/** A commit that something stood in the way of. */
+/** A commit that met a conflict. */
 export type Conflict = StorageCommitResult & { readonly ok: false };
 
-/** A result, or what came in between; undefined if the attempt noticed that itself. */
+/** A result, or the conflict; undefined if the attempt detected it by itself. */
 export type Attempt<Result> = { readonly result: Result } | Conflict | undefined;
 
-/** A bound on attempts, not on time, so that work that takes long has as many as work that does not. */
+/** A limit on attempts, not on time, so that slow work has as many as fast work. */
 const maxAttempts = 64;
 
-/** In milliseconds. With {@link maxAttempts}, all pauses together take about half a minute. */
+/** In milliseconds. Over {@link maxAttempts} attempts, all pauses add up to about half a minute. */
 const longestPause = 1000;
 
 /**
- * Milliseconds to wait before an attempt, the first of which is number 0: exponential backoff with full jitter, so that
- * many writers who met the same conflict do not meet again. Most conflicts happen once, so the second attempt follows at
+ * Delay before an attempt (the first is number 0), in milliseconds: exponential backoff with full jitter, so that
+ * writers that met in one conflict do not meet again. The second attempt follows at once, since most conflicts occur
  * once.
  */
 export function pauseBefore(attempt: number, random: () => number = Math.random): number {
@@ -23,7 +23,7 @@ export function pauseBefore(attempt: number, random: () => number = Math.random)
 }
 
 /**
- * Makes attempts until one has a result. Throws `EEXIST` for a name that differs only in case, and `ECONFLICT` after 64
+ * Retries until an attempt has a result. Throws `EEXIST` for a name that differs only in case, and `ECONFLICT` after 64
  * attempts.
  */
 export async function retry<Result>(
@@ -47,7 +47,7 @@ function pause(milliseconds: number): Promise<void> {
   });
 }
 
-/** A name that differs from the wanted one only in case stays in its way. */
+/** A persistent conflict with a name that differs only in case. */
 function refuseTwin({ conflict, entry }: Conflict): void {
   if (entry === undefined || entry.path === conflict.path) return;
   const hint = `${quotePath(entry.path)} differs from it only in case: use that one, or another name.`;

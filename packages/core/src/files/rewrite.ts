@@ -6,30 +6,30 @@ import { equalBytes } from './text.ts';
 import { locate, nothingToDo, settleFile, transact } from './transaction.ts';
 import type { Location, Store } from './transaction.ts';
 
-/** The file as it is before a rewrite. */
+/** The file before a rewrite. */
 export interface Current {
   readonly entry: StorageEntry;
-  /** Its content; undefined where it has gone meanwhile. */
+  /** Its content; undefined if it is gone. */
   read(): Promise<Uint8Array | undefined>;
 }
 
-/** The whole new content of a file, and what the caller wants to know of it. */
+/** The new content of a file, and a result for the caller. */
 export interface Rewritten<Details extends object> {
   readonly bytes: Uint8Array;
   readonly details: Details;
-  /** The content before, where that goes on in the new one. */
+  /** The content before, if the new one continues it. */
   readonly keeps?: Uint8Array;
 }
 
-/** What {@link rewriteFile} does, to which file. */
+/** A rewrite by {@link rewriteFile}. */
 export interface Rewrite<Details extends object> {
   readonly path: string;
   readonly maxFileBytes: number;
-  /** Asked again with what came in between, if anything did; gives undefined where it noticed that itself. */
+  /** Called again after each conflict; returns undefined if it detects one itself. */
   next(current: Current | undefined): Promise<Rewritten<Details> | undefined>;
 }
 
-/** Gives a file another content, making it and the directories above it where they are missing. */
+/** Replaces the content of a file. Creates the file and missing parent directories. */
 export async function rewriteFile<Details extends object>(
   store: Store,
   { path, maxFileBytes, next }: Rewrite<Details>,
@@ -53,7 +53,7 @@ export async function rewriteFile<Details extends object>(
   });
 }
 
-/** Where a file is or may be made. Throws `EISDIR`, `ENOTDIR`. */
+/** Location of an existing or new file. Throws `EISDIR`, `ENOTDIR`. */
 async function locateFile(driver: StorageDriver, path: string): Promise<Location> {
   const location = await locate(driver, 'files', path);
   if (location.entry?.kind === 'directory') throw fileError('EISDIR', path);
@@ -61,7 +61,7 @@ async function locateFile(driver: StorageDriver, path: string): Promise<Location
   return location;
 }
 
-/** Throws `ENOTDIR` where a file stands in the place of a directory above. */
+/** Throws `ENOTDIR` if a parent is a file. */
 export function refuseObstacle(path: string, { obstacle }: Location): void {
   if (obstacle === undefined) return;
   throw fileError('ENOTDIR', path, { hint: `${quotePath(obstacle.path)} is a file.` });

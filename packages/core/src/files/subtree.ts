@@ -9,8 +9,8 @@ import { observableLike } from './taint/observer.ts';
 import { translateFiles } from './translate.ts';
 
 /**
- * The files below a directory, as files of their own: to whoever has them it is `/`, and nothing above it can be reached,
- * named or noticed. The directory need not be there; the first write makes it.
+ * The files below a directory, as a filesystem of their own: the directory is its `/`, and nothing above can be
+ * reached, named or detected. The directory need not exist; the first write creates it.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export function subtree(files: Files, directory: string): Files {
   return rooted(translateFiles(files, { outer: '/', inner: resolvePath(directory) }));
 }
 
-/** The same files, whose root is always there. */
+/** The same files, with a root that always exists. */
 function rooted(below: Files): Files {
   const refuseRoot = (path: string, refusal: () => Error): void => {
     if (resolvePath(path) === '/') throw refusal();
@@ -98,7 +98,7 @@ function rooted(below: Files): Files {
   return observableLike(batching, below, rooted);
 }
 
-/** The root where nothing has been written yet. */
+/** The root before the first write. */
 const emptyRoot: FileStat = { path: '/', kind: 'directory', size: 0, modifiedAt: 0, etag: directoryEtag };
 
 function isDirectory(): Error {

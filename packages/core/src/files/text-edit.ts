@@ -22,13 +22,13 @@ export interface TextEdit {
 }
 
 /**
- * Replaces the one occurrence of a text, or all of them. In a file whose lines end in CRLF, line breaks of both texts mean
- * those, as nobody who writes `\\n` means to mix them. Throws `EINVAL`, `string_not_found`, `string_not_unique`, `EFBIG`.
+ * Replaces the only occurrence of a text, or all of them. In a file with CRLF line endings, a `\\n` in either text
+ * matches and writes CRLF. Throws `EINVAL`, `string_not_found`, `string_not_unique`, `EFBIG`.
  */
 export function replaceText({ text, format }: DecodedText, asked: TextReplacement, path: string): TextEdit {
   const { oldText, newText, all = false } = asked;
   if (oldText === '') throw toError(emptyText, path);
-  const replacement = { oldText, newText }; // and nothing else that somebody may have put there
+  const replacement = { oldText, newText };
   const source = createPlainSource({ text, hasMark: format.bom });
   const { count, matches } = locate(source, replacement, {
     most: all ? limits.places : limits.lines,
@@ -48,7 +48,7 @@ export function replaceText({ text, format }: DecodedText, asked: TextReplacemen
   return { text: applyChanges(text, changes), ranges: changes.map((change) => linesOf(change).newLines) };
 }
 
-/** The places of a text as it is; if there are none, those with the line breaks of the file. */
+/** Exact matches; if there are none, matches with the file's line breaks. */
 function locate(source: PlainSource, replacement: TextReplacement, wanted: Take): Matches {
   const found = take(findExact(source, replacement), wanted);
   if (found.count > 0) return found;
@@ -65,7 +65,7 @@ function whyMissing(source: PlainSource, replacement: TextReplacement): Problem 
 const asItIs = 'It must match exactly, spaces and line breaks included: read the file again.';
 
 /**
- * Inserts whole lines after line `line`, 0 being before the first. They end as the file's lines do. Throws
+ * Inserts whole lines after line `line`, where 0 is before the first. They get the file's line ending. Throws
  * `invalid_line`.
  */
 export function insertText(text: string, { line, inserted, path }: InsertText): TextEdit {
@@ -81,7 +81,7 @@ export function insertText(text: string, { line, inserted, path }: InsertText): 
   return { text: `${before}${opening}${lines}${closing}${after}`, ranges: [{ start: line + 1, end }] };
 }
 
-/** What {@link insertText} inserts, and where. */
+/** Inserted text and position for {@link insertText}. */
 export interface InsertText {
   readonly line: number;
   readonly inserted: string;
@@ -97,7 +97,7 @@ function invalidLine(line: number, last: number, path: string): UtensilError {
   });
 }
 
-/** How many lines a text has; a line break at its end opens no further one. */
+/** Number of lines of a text; a trailing line break opens no further one. */
 function countLines(text: string): number {
   return text === '' ? 0 : innerBreaks(text) + 1;
 }
@@ -112,7 +112,7 @@ function endOfLine(text: string, line: number): number {
   return offset;
 }
 
-/** Added text with the line breaks of the file that it is added to. */
+/** Appended text with the line breaks of its file. */
 export function adaptLines(added: string, text: string): string {
   return usesCrlf(text) ? toCrlf(added) : added;
 }

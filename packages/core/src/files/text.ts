@@ -5,7 +5,7 @@ import { fileError, quotePath } from './file-error.ts';
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** As {@link decodeText}, for a file that must be text. Throws `binary_file`. */
+/** Like {@link decodeText}, for content that must be text. Throws `binary_file`. */
 export function decodeFile(bytes: Uint8Array, path: string): DecodedText {
   const decoded = decodeText(bytes);
   if (decoded !== undefined) return decoded;
@@ -13,14 +13,14 @@ export function decodeFile(bytes: Uint8Array, path: string): DecodedText {
   throw new UtensilError('binary_file', `binary_file: not a text file, ${quotePath(path)}. ${hint}`, { path });
 }
 
-/** The bytes of a text, byte for byte what {@link decodeText} read. Throws `EILSEQ` for a lone surrogate. */
+/** Encodes a text, byte for byte as {@link decodeText} read it. Throws `EILSEQ` for a lone surrogate. */
 export function encodeText(text: string, format: TextFormat, path: string): Uint8Array {
   const mark = marks.find(({ format: { encoding, bom } }) => format.bom && bom && encoding === format.encoding);
   const body = encodeBody(text, format, path);
   return mark === undefined ? body : concatBytes(Uint8Array.from(mark.bytes), body);
 }
 
-/** As {@link encodeText}, without a byte order mark: to be put behind text that is there. */
+/** Like {@link encodeText}, without a byte order mark, for text appended to existing text. */
 export function encodeBody(text: string, { encoding }: TextFormat, path: string): Uint8Array {
   if (/\p{Cs}/u.test(text)) throw fileError('EILSEQ', path, { hint: 'The text contains half of a surrogate pair.' });
   return encoding === 'utf-8' ? encoder.encode(text) : encodeUtf16(text, encoding === 'utf-16le');
@@ -33,7 +33,7 @@ function encodeUtf16(text: string, littleEndian: boolean): Uint8Array {
   return bytes;
 }
 
-/** The bytes of both, one behind the other. */
+/** Concatenates two contents. */
 export function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(first.length + second.length);
   bytes.set(first);
@@ -41,7 +41,7 @@ export function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** True if two contents are the same. */
+/** True if two contents are equal. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;

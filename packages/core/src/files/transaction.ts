@@ -5,15 +5,15 @@ import { ancestorsOf } from './paths.ts';
 import { refuseReserved } from './storage/reserved.ts';
 import { retry } from './retry.ts';
 
-/** A driver with the clock that its commits carry. */
+/** A driver with the clock for its commits. */
 export interface Store {
   readonly driver: StorageDriver;
   readonly now: () => number;
-  /** True if a loss of power must not undo what is committed; by default as the driver is set. */
+  /** True if commits must survive a loss of power. Default: as the driver is configured. */
   readonly durable?: boolean;
   /** Records for the commit that writes or names a file. */
   readonly record?: (written: Written) => Promise<Additions>;
-  /** Told of names that an error is about to show. */
+  /** Notified of names that an error is about to reveal. */
   readonly listed?: (paths: readonly string[]) => Promise<void>;
 }
 
@@ -24,31 +24,31 @@ export type Lookup = Pick<Store, 'driver' | 'listed'>;
 export interface Written {
   readonly path: string;
   readonly location: Location;
-  /** The new content; absent where an entry gets a name only. */
+  /** The new content; absent if the entry only gets a new name. */
   readonly bytes?: Uint8Array;
-  /** An older content that goes on in the new one. */
+  /** Older content that the new one continues. */
   readonly keeps?: Uint8Array | undefined;
 }
 
-/** Expectations and changes that are added to a commit. */
+/** Expectations and changes added to a commit. */
 export type Additions = Pick<Plan<never>, 'expect' | 'changes'>;
 
-/** A change that was decided on what the storage said, to be made only while that is still true. */
+/** A change planned on a lookup, committed only if the lookup is still valid. */
 export interface Plan<Result> {
   readonly expect: readonly StorageExpectation[];
-  /** Empty where there is nothing to do. */
+  /** Empty if there is nothing to do. */
   readonly changes: readonly StorageChange[];
   result(entries: readonly StorageEntry[]): Result;
 }
 
-/** A plan for what is as it should be. */
+/** A plan that changes nothing. */
 export function nothingToDo<Result>(result: Result): Plan<Result> {
   return { expect: [], changes: [], result: () => result };
 }
 
 /**
- * Plans a change and commits it, again from the beginning whenever something came in between; `plan` gives undefined
- * if it noticed that itself. Throws `ECONFLICT` if others never stop.
+ * Plans a change and commits it; starts over after a conflict. `plan` returns undefined if it detects one itself.
+ * Throws `ECONFLICT` if the conflicts never end.
  */
 export async function transact<Result>(
   { driver, now, durable = false }: Store,
@@ -65,15 +65,15 @@ export async function transact<Result>(
   });
 }
 
-/** What is at a path, and which directories above it are missing, outermost first. */
+/** The entry at a path, and its missing parent directories, outermost first. */
 export interface Location {
   readonly entry: StorageEntry | undefined;
   readonly missing: readonly string[];
-  /** A file where a directory should be. */
+  /** A file in the place of a parent directory. */
   readonly obstacle: StorageEntry | undefined;
 }
 
-/** Looks up a path and all directories above it. */
+/** Looks up a path and all its parent directories. */
 export async function locate(driver: StorageDriver, tree: StorageTree, path: string): Promise<Location> {
   const ancestors = ancestorsOf(path);
   const found = await driver.stat([...ancestors, path].map((each) => ({ tree, path: each })));
@@ -87,7 +87,7 @@ export async function locate(driver: StorageDriver, tree: StorageTree, path: str
   return { entry: found[ancestors.length], missing, obstacle };
 }
 
-/** As {@link settle} for a file or directory of people, with what is to be recorded of it. */
+/** Like {@link settle} for a user's file or directory, with the records that belong to it. */
 export async function settleFile(store: Store, written: Written): Promise<Additions> {
   const settled = settle('files', written.path, written.location);
   const recorded = await store.record?.(written);
@@ -95,7 +95,7 @@ export async function settleFile(store: Store, written: Written): Promise<Additi
   return { expect: [...settled.expect, ...recorded.expect], changes: [...settled.changes, ...recorded.changes] };
 }
 
-/** Expects the location to be as it was found, and makes the directories that it lacks. Throws `EACCES` for a reserved name. */
+/** Expects the location to be unchanged, and creates its missing parents. Throws `EACCES` for a reserved name. */
 export function settle(tree: StorageTree, path: string, { entry, missing }: Location): Additions {
   if (tree === 'files') refuseReserved(path);
   const etag = entry?.etag ?? null;
@@ -106,7 +106,7 @@ export function settle(tree: StorageTree, path: string, { entry, missing }: Loca
   };
 }
 
-/** The driver, with everything that it should not have thrown turned into `EIO`. */
+/** Wraps a driver so that unexpected errors become `EIO`. */
 export function guardDriver(driver: StorageDriver): StorageDriver {
   const guard = async <Result>(path: string, work: () => Promise<Result>): Promise<Result> => {
     try {

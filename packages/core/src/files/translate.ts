@@ -7,15 +7,15 @@ import { isWithin, resolvePath } from './paths.ts';
 import { hasTaint, observable, seenBy } from './taint/observer.ts';
 import type { FilesObserver } from './taint/observer.ts';
 
-/** Where the same directory is for the caller, and where it is in the files. */
+/** A directory's path for the caller, and its path in the files. */
 export interface Places {
   readonly outer: string;
   readonly inner: string;
 }
 
 /**
- * The files of one directory as if they were in another: in arguments, in results, and in the words of errors. The
- * caller's paths must be within `outer`; nothing but what is within `inner` can be reached or is told of.
+ * The files of one directory presented as another: paths in arguments, results and error messages are translated. The
+ * caller's paths must be within `outer`; nothing outside of `inner` can be reached or is revealed.
  */
 export function translateFiles(files: Files, places: Places): Files {
   const inward = (path: string): string => relocate(resolvePath(path), places.outer, places.inner);
@@ -77,7 +77,7 @@ export function translateFiles(files: Files, places: Places): Files {
   }
 }
 
-/** What the work of a batch throws is in the caller's words already. */
+/** Errors thrown by the work of a batch are in the caller's paths already. */
 function withBatch(view: Files, files: BatchFiles, places: Places): BatchFiles {
   return {
     ...view,
@@ -99,18 +99,18 @@ function withBatch(view: Files, files: BatchFiles, places: Places): BatchFiles {
   };
 }
 
-/** The same path, from one directory that it is within to another. */
+/** Rebases a path from one directory to another. */
 function relocate(path: string, from: string, to: string): string {
   const rest = path === from ? '' : path.slice(prefixOf(from).length);
   return prefixOf(to) + rest || '/';
 }
 
-/** What the paths below a directory begin with, up to the next slash. */
+/** Prefix of all paths below a directory, including the slash. */
 function prefixOf(directory: string): string {
   return directory === '/' ? '' : directory;
 }
 
-/** The caller's path for one of the files; what is not within the directory is the directory to the caller. */
+/** The caller's path for one of the files; a path outside the directory maps to the directory itself. */
 function toCaller(path: string, { outer, inner }: Places): string {
   return isWithin(inner, path) ? relocate(path, inner, outer) : outer;
 }
@@ -127,10 +127,10 @@ function translateError({ code, message, path, lines, retryable, cause }: Utensi
   return new UtensilError(code, happened + quotePath(toCaller(path, places)) + hint, { ...details, ...shown });
 }
 
-/** The beginning of a path in a text. */
+/** Matches the start of a path in a text. */
 const quoted = / '(?=\/)/;
 
-/** A hint in the caller's paths; empty where it names one that the caller has none for. */
+/** A hint in the caller's paths; empty if it names a path that the caller cannot see. */
 function translateHint(hint: string, { outer, inner }: Places): string {
   const [start = '', ...paths] = hint.split(quoted);
   const within = `${prefixOf(inner)}/`;

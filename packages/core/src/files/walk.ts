@@ -3,7 +3,7 @@ import type { FileEntry, Files, ListOptions } from './files.ts';
 /** More levels than any path has. */
 const allLevels = 1000;
 
-/** What is below a directory, in order, page by page. */
+/** Yields the contents of a directory in order, page by page. */
 export async function* walk(
   files: Pick<Files, 'list'>,
   path: string,

@@ -1,7 +1,7 @@
 import type { StorageDriver } from './storage/driver.ts';
 import { isWithin } from './paths.ts';
 
-/** Tells where files changed at a path or below it; a change to a directory above is one to the path itself. */
+/** Reports changes at or below a path; a change to one of its parents counts as a change to the path. */
 export function watchBelow(
   driver: StorageDriver,
   path: string,

@@ -1,7 +1,7 @@
-/** Few enough for a call with as many arguments. */
+/** Small enough for one call with this many arguments. */
 const chunk = 8192;
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let start = 0; start < bytes.length; start += chunk) {
@@ -10,7 +10,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(pieces.join(''));
 }
 
-/** The bytes that base64 stands for; undefined where it is not exactly what {@link toBase64} writes. */
+/** Decodes base64. Undefined unless the text is exactly the output of {@link toBase64}. */
 export function fromBase64(base64: string): Uint8Array | undefined {
   try {
     const binary = atob(base64);

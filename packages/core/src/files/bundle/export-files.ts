@@ -10,9 +10,9 @@ import { isWithin } from '../paths.ts';
 import { decodeText } from '../../base/decode-text.ts';
 import { walk } from '../walk.ts';
 
-/** What {@link exportFiles} may be told. */
+/** Options of {@link exportFiles}. */
 export interface ExportOptions {
-  /** What an app has beside the files, such as settings and threads, under names of its own. */
+  /** Data of the app, such as settings and threads, keyed by names that the app chooses. */
   readonly sections?: Readonly<Record<string, Json>>;
   readonly signal?: AbortSignal;
 }
@@ -20,11 +20,11 @@ export interface ExportOptions {
 const filesAtOnce = 16;
 
 /**
- * All files as one file of JSON, named `….utensil.json` by custom, in pieces of text: for a `Blob`, a stream or a download.
- * Every byte is kept, and empty directories are. {@link importFiles} reads it.
+ * Exports all files as one JSON document, conventionally named `….utensil.json`, in chunks of text for a `Blob`, a
+ * stream or a download. Contents are kept byte for byte, and so are empty directories. {@link importFiles} reads it.
  *
- * What changes meanwhile is taken as it is found; a file that vanishes is left out. Times are written, for whoever reads the
- * bundle; imported files are as old as their import.
+ * Not a snapshot: changes during the export may or may not be included, and files removed meanwhile are left out.
+ * Modification times are included for readers of the bundle; imported files get the time of their import.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export async function* exportFiles(
   yield '\n]}\n';
 }
 
-/** The files, and the directories that have nothing in them. */
+/** The files, and the empty directories. */
 async function* leaves(files: Files): AsyncGenerator<FileEntry, void> {
   let last: FileEntry | undefined;
   for await (const entry of walk(files, '/')) {
@@ -71,7 +71,7 @@ async function* leaves(files: Files): AsyncGenerator<FileEntry, void> {
   if (last?.kind === 'directory') yield last;
 }
 
-/** A file as it is written down; undefined where it is gone. */
+/** A file in its bundled form; undefined if the file is gone. */
 async function readEntry(files: Files, at: string): Promise<BundleEntry | undefined> {
   try {
     const { path, modifiedAt, bytes } = await files.read(at);

@@ -8,40 +8,40 @@ import { ancestorsOf, foldCase, resolvePath } from '../paths.ts';
 export const bundleFormat = 'utensil-bundle';
 export const bundleVersion = 1;
 
-/** A file or an empty directory, as a bundle has it. */
+/** A file or an empty directory in a bundle. */
 export interface BundleEntry {
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt?: number;
   readonly mediaType?: string;
-  /** The content, where it is UTF-8; with its byte order mark. */
+  /** Content that is valid UTF-8, byte order mark included. */
   readonly text?: string;
-  /** The content, where it is anything else. */
+  /** Any other content, as base64. */
   readonly base64?: string;
-  /** In place of a content. */
+  /** Marks an empty directory; excludes content. */
   readonly directory?: true;
 }
 
-/** What is to be made of an entry: a file with a content, or a directory. */
+/** An entry to create: a file with its content, or a directory. */
 export interface BundleItem {
-  /** Normal. */
+  /** Normalized path. */
   readonly path: string;
   readonly bytes: Uint8Array | undefined;
 }
 
-/** A bundle that can be imported, as far as it is up to the bundle. */
+/** A parsed and validated bundle. */
 export interface Bundle {
   readonly items: readonly BundleItem[];
   readonly sections: Readonly<Record<string, Json>>;
 }
 
-/** How much a bundle may have. */
+/** Limits on the contents of a bundle. */
 export interface BundleLimits {
   readonly maxEntries: number;
   readonly maxFileBytes: number;
 }
 
-/** Reads a bundle, which may come from anybody. Throws `bundle_corrupt`, `bundle_newer`, `EFBIG`. */
+/** Parses and validates a bundle, which is untrusted input. Throws `bundle_corrupt`, `bundle_newer`, `EFBIG`. */
 export function readBundle(json: string, limits: BundleLimits): Bundle {
   const { entries, sections } = readDocument(json);
   if (entries.length > limits.maxEntries)
@@ -99,12 +99,12 @@ function readPath(given: string, which: string): string {
   throw corrupt(`${which} is the root, which is there always.`);
 }
 
-/** The bytes of a text; undefined for half of a surrogate pair, which has none. */
+/** The bytes of a text; undefined if it contains a lone surrogate. */
 function encodeWhole(text: string): Uint8Array | undefined {
   return /\p{Cs}/u.test(text) ? undefined : new TextEncoder().encode(text);
 }
 
-/** Throws where not all of the items could be there together. */
+/** Throws if the items cannot all exist together. */
 function refuseClashes(items: readonly BundleItem[]): void {
   const spellings = new Map<string, string>();
   const taken = new Map<string, BundleItem>();

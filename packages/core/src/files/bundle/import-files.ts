@@ -7,40 +7,40 @@ import type { FileEntry, Files, ProjectFiles } from '../files.ts';
 import { ancestorsOf, foldCase } from '../paths.ts';
 import { walk } from '../walk.ts';
 
-/** What {@link importFiles} may be told. */
+/** Options of {@link importFiles}. */
 export interface ImportOptions {
   /**
-   * What becomes of a file that is there already: `refuse` (the default) imports nothing, `overwrite` replaces it by that of
-   * the bundle, `skip` leaves it.
+   * Handling of a file that already exists: `refuse` (the default) imports nothing, `overwrite` replaces it, `skip`
+   * keeps it.
    */
   readonly existing?: 'refuse' | 'overwrite' | 'skip';
-  /** The longest bundle that is read, in UTF-16 units; default 256 Mi. */
+  /** Maximum length of a bundle in UTF-16 code units. Default: 256 Mi. */
   readonly maxLength?: number;
-  /** The most files and directories; default 100,000. */
+  /** Maximum number of files and directories. Default: 100,000. */
   readonly maxEntries?: number;
-  /** The largest file; default 10 MiB. */
+  /** Maximum size of a file. Default: 10 MiB. */
   readonly maxFileBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportResult {
-  /** How many files were written. */
+  /** Number of files written. */
   readonly written: number;
-  /** What was left as it was, because something was there. */
+  /** Paths left unchanged because something already existed there. */
   readonly skipped: readonly string[];
-  /** What the bundle has beside the files. It may come from anybody: check it. */
+  /** The app's data from the bundle. Untrusted: validate it. */
   readonly sections: Readonly<Record<string, Json>>;
 }
 
-/** Where there is a `batch`, all is imported or nothing. */
+/** Atomic if there is a `batch`. */
 type Target = Files & Partial<Pick<ProjectFiles, 'batch'>>;
 
 /**
- * Writes the files of a bundle that {@link exportFiles} made. The whole of it is checked before the first write, as it may
- * come from anybody. Files that have a `batch` then take all of it or nothing.
+ * Writes the files of a bundle made by {@link exportFiles}. The bundle is untrusted, so all of it is validated before
+ * the first write. Files with a `batch` are imported atomically.
  *
- * Throws `bundle_corrupt`, `bundle_newer`, `EFBIG`, and `EEXIST` for what is in the way.
+ * Throws `bundle_corrupt`, `bundle_newer`, `EFBIG`, and `EEXIST` for a file in the way.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ async function writeBundle(
   return { written, skipped, sections };
 }
 
-/** What keeps an item from its place. */
+/** The obstacle to creating an item, if any. */
 function obstacleOf(
   { path, bytes }: BundleItem,
   present: ReadonlyMap<string, FileEntry>,

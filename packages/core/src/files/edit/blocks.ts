@@ -3,7 +3,7 @@ import type { Replacement } from './replacement.ts';
 
 type Marker = 'search' | 'search-all' | 'replace' | 'replace-all';
 
-/** Markers have seven characters; models write a few more or less, and end a marker as they began it. */
+/** Markers have seven characters. Models write a few more or fewer, and close a marker as they opened it. */
 const markers: readonly (readonly [RegExp, Marker])[] = [
   [/^[<-]{5,12} ?SEARCH *[<>-]{0,12}$/, 'search'],
   [/^[<-]{5,12} ?SEARCH_ALL *[<>-]{0,12}$/, 'search-all'],
@@ -12,15 +12,15 @@ const markers: readonly (readonly [RegExp, Marker])[] = [
 ];
 
 interface DiffLine {
-  /** From 1, in the diff. */
+  /** Line in the diff, from 1. */
   readonly number: number;
   readonly text: string;
   readonly marker: Marker | 'divider' | undefined;
 }
 
 /**
- * Reads SEARCH/REPLACE blocks. What is between the markers is whole lines; a block of `SEARCH_ALL` and `REPLACE_ALL`
- * replaces them wherever they are. Throws `invalid_input`, with what is malformed and on which line of the diff.
+ * Parses SEARCH/REPLACE blocks. The text between markers is whole lines; a block of `SEARCH_ALL` and `REPLACE_ALL`
+ * replaces every occurrence. Throws `invalid_input` with the malformed part and its line in the diff.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ function linesOf(diff: string): readonly DiffLine[] {
   });
 }
 
-/** Between blocks may be empty lines, and the fence of a code block. */
+/** Empty lines and code fences are allowed between blocks. */
 function refuseOutside({ text, marker, number }: DiffLine): void {
   if (marker === 'divider') throw malformed(`line ${number} is a =======, but no SEARCH block is open`);
   if (marker !== undefined) throw malformed(`line ${number} ends a block, but no SEARCH block is open`);
@@ -91,7 +91,7 @@ function toReplacement(block: readonly DiffLine[]): Replacement {
   return { oldText, newText, lines: true, all };
 }
 
-/** Where some have seven characters, those are the dividers: others may underline a heading. */
+/** If any marker has seven characters, only those are dividers: longer ones may underline a heading. */
 function dividersOf(lines: readonly DiffLine[]): readonly DiffLine[] {
   const dividers = lines.filter(({ marker }) => marker === 'divider');
   const proper = dividers.filter(({ text }) => text.trimEnd() === '=======');

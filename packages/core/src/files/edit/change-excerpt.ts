@@ -2,17 +2,17 @@ import { abridgeText } from './abridge.ts';
 import { commonBeginning, commonEnding } from './common.ts';
 import { splitAt } from './indivisible.ts';
 
-/** A file before and after a change; an absent text means that there is no such file. */
+/** A file before and after a change. An absent text means that the file does not exist. */
 export interface ChangedText {
   readonly before?: string;
   readonly after?: string;
 }
 
-/** Number of characters that are shown of a text, and of what is the same on either side of a change. */
+/** Number of characters shown of a text, and of the unchanged text on either side of a change. */
 const most = { whole: 100_000, around: 1_000 };
 
 /**
- * A change for people to look through: of long texts only the part in which they differ, with a little around it.
+ * Shortens a change for review: of long texts, only the part that differs, with some context.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export function excerptOfChange({ before, after }: ChangedText): ChangedText {
   };
 }
 
-/** An offset within a text, and within none of its characters. */
+/** An offset that does not split a character. */
 function toWhole(text: string, offset: number): number {
   const within = Math.min(Math.max(offset, 0), text.length);
   return splitAt(text, within) === undefined ? within : within - 1;

@@ -1,14 +1,14 @@
-/** One place of a text that is changed. */
+/** A change at one place of a text. */
 export interface TextChange {
-  /** Where it begins in the text before the change, in UTF-16 code units. */
+  /** Start in the text before the change, in UTF-16 code units. */
   readonly start: number;
-  /** What is there before. */
+  /** The text before. */
   readonly oldText: string;
-  /** What is there afterwards. */
+  /** The text after. */
   readonly newText: string;
 }
 
-/** The text after changes, which are in the order of their places and have nothing in common. */
+/** Applies changes, which must be sorted and must not overlap. */
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
   const pieces: string[] = [];
   let done = 0;
@@ -19,7 +19,7 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
   return pieces.join('') + text.slice(done);
 }
 
-/** The changes that undo these: they apply to the text that these led to, and lead back. */
+/** The inverse changes: applied to the resulting text, they restore the original. */
 export function invertChanges(changes: readonly TextChange[]): readonly TextChange[] {
   let shift = 0;
   return changes.map(({ start, oldText, newText }) => {

@@ -1,26 +1,26 @@
-/** What takes the characters that a text gives. */
+/** Consumer of the characters of a text. */
 export interface FoldedText {
-  /** Takes a part of the text as it is. */
+  /** Takes a part of the text unchanged. */
   keep(from: number, to: number): void;
-  /** Takes what is written for a part of the text. */
+  /** Takes the replacement for a part of the text. */
   add(folded: string, start: number, end: number): void;
   /** True if it takes no more. */
   isFull(): boolean;
 }
 
-/** Part of a text, and where its characters go. */
+/** A part of a text, and the consumer of its characters. */
 export interface Folding {
   readonly from: number;
   readonly to: number;
   readonly into: FoldedText;
 }
 
-/** A character with the marks that belong to it; of more than 30 marks the rest is on its own, as in Unicode's stream-safe texts. */
+/** A character with its combining marks. Marks after the 30th stand alone, as in Unicode's stream-safe text format. */
 const unit = /[^][\p{M}\u1160-\u11ff\uff9e\uff9f]{0,30}/uy;
 
 /**
- * Gives the characters of a part of a text as they are compared: in compatibility form (NFKC), with plain quotes, dashes
- * and spaces, and without what nobody sees.
+ * Emits the characters of a part of a text in the form used for comparison: NFKC, with plain quotes, dashes and spaces,
+ * and without invisible characters.
  */
 export function foldCharacters(text: string, { from, to, into }: Folding): void {
   for (let start = from; start < to && !into.isFull();) {
@@ -35,14 +35,14 @@ export function foldCharacters(text: string, { from, to, into }: Folding): void 
   }
 }
 
-/** Where the characters end that stay as they are, without the last one if what follows may belong to it. */
+/** End of the characters that stay unchanged; excludes the last one if the next may combine with it. */
 function endOfPlain(text: string, start: number, to: number): number {
   let end = start;
   while (end < to && isPlain(text.charCodeAt(end))) end++;
   return end > start && end < to ? end - 1 : end;
 }
 
-/** True if a character is written for no other, in ASCII and in the letters that fill whole texts. */
+/** True if a character always stays unchanged: ASCII, and the letters that make up whole texts. */
 function isPlain(unit: number): boolean {
   return unit < 0x80 || plainBlocks.some(([first, last]) => unit >= first && unit <= last);
 }
@@ -62,13 +62,13 @@ function endOfUnit(text: string, start: number, to: number): number {
   return Math.min(unit.test(text) ? unit.lastIndex : start + 1, to);
 }
 
-/** What characters are written for others; in front of the compatibility form, which would take some of them apart. */
+/** Replacements for characters. They take precedence over NFKC, which would decompose some of them. */
 const substitutes: readonly (readonly [written: RegExp, plain: string])[] = [
   [/[\u2018-\u201b\u2032\u00b4]/g, "'"],
   [/[\u201c-\u201f\u2033]/g, '"'],
   [/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-'],
   [/\p{Zs}/gu, ' '],
-  [/[\u00ad\u200b\u2060\ufeff]/g, ''], // soft hyphen, and spaces without a width
+  [/[\u00ad\u200b\u2060\ufeff]/g, ''], // soft hyphen and zero-width spaces
 ];
 
 function fold(written: string): string {

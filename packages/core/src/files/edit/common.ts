@@ -1,11 +1,11 @@
-/** How much of their beginnings two texts have in common. */
+/** Length of the common prefix of two texts. */
 export function commonBeginning(left: string, right: string): number {
   let length = 0;
   while (length < left.length && left[length] === right[length]) length++;
   return length;
 }
 
-/** How much two texts have in common at their ends, not counting the `kept` characters at their beginnings. */
+/** Length of the common suffix of two texts, not counting the first `kept` characters of each. */
 export function commonEnding(left: string, right: string, kept: number): number {
   const most = Math.min(left.length, right.length) - kept;
   let length = 0;

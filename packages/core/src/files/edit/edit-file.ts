@@ -5,35 +5,35 @@ import { decodeFile, encodeText } from '../text.ts';
 import { editSource } from './edit-text.ts';
 import type { EditedText, Replacement } from './replacement.ts';
 
-/** The content of a file before and after an edit. */
+/** Content of a file before and after an edit. */
 export interface EditedBytes extends EditedText {
-  /** In the encoding that the file has, with its byte order mark. */
+  /** In the file's own encoding, with its byte order mark. */
   readonly bytes: Uint8Array;
 }
 
-/** As `editText`, for the content of a file. Throws `binary_file` for what is no text, `EILSEQ` for half a character. */
+/** Like `editText`, on the content of a file. Throws `binary_file` if it is not text, `EILSEQ` for a lone surrogate. */
 export function editBytes(bytes: Uint8Array, replacements: readonly Replacement[], path: string): EditedBytes {
   const { text, format } = decodeFile(bytes, path);
   const edited = editSource({ text, hasMark: format.bom }, replacements, path);
   return { ...edited, bytes: encodeText(edited.text, format, path) };
 }
 
-/** What {@link editFile} does. */
+/** Options of {@link editFile}. */
 export interface FileEdit {
   readonly replacements: readonly Replacement[];
   /** Only if the file still has this etag; else `ECONFLICT`. */
   readonly ifMatch?: string;
 }
 
-/** What an edit needs of files. */
+/** The part of `Files` that an edit needs. */
 export type EditableFiles = Pick<Files, 'read' | 'write'>;
 
 /** A file after an edit. */
 export interface EditedFile extends FileStat, EditedText {}
 
 /**
- * As `editText`, for a file: in its encoding, and on what it says by then. Where others change it meanwhile, the
- * edit is made anew from what they wrote, unless `ifMatch` says otherwise. Throws as `readText` and `write` of files too.
+ * Like `editText`, for a file: in its encoding, on its current text. If someone else changes the file meanwhile, the
+ * edit is repeated on their version, unless `ifMatch` says otherwise. Also throws as `readText` and `write` do.
  *
  * @example
  * ```ts
@@ -66,5 +66,5 @@ export async function editFile(
   }
 }
 
-/** Each time, somebody else's change has landed. */
+/** Another change landed before each attempt. */
 const mostAttempts = 100;

@@ -31,13 +31,13 @@ import { findText } from './stages.ts';
 import type { Found } from './stages.ts';
 
 /**
- * Edits a text: all replacements at once, each found in the text as it is before, or none of them. What is not found as it
- * is, is sought with less and less taken into account (see {@link MatchStage}), and what was left out of account stays as
- * the text has it. Inserted lines get the line breaks of their surroundings; a `\\r\\n` that is asked for stays one.
+ * Edits a text atomically: each replacement is located in the original text, and either all are made or none. If there
+ * is no exact match, progressively looser matches are tried (see {@link MatchStage}); what was ignored for the match is
+ * kept as it stands in the text. Inserted lines adopt the surrounding line breaks; an explicit `\\r\\n` is kept.
  *
- * Throws `string_not_found` (with what is most alike), `string_not_unique` (with the `count` of places and the first
- * `lines`), `EINVAL` if a text is empty, stays the same or would split a CRLF or a character, if replacements overlap or
- * are too many, and `EFBIG`.
+ * Throws `string_not_found` (with the closest match), `string_not_unique` (with the `count` of matches and the first
+ * `lines`), `EFBIG`, and `EINVAL` if a text is empty, unchanged, or would split a CRLF or a character, or if
+ * replacements overlap or are too many.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function editText(text: string, replacements: readonly Replacement[], pat
   return editSource({ text, hasMark: false }, replacements, path);
 }
 
-/** As {@link editText}, for a text that may stand behind a byte order mark. */
+/** Like {@link editText}, for a text that may follow a byte order mark. */
 export function editSource(given: SourceText, replacements: readonly Replacement[], path: string): EditedText {
   const { text } = given;
   if (replacements.length === 0) throw toError(nothingToReplace, path);
@@ -73,14 +73,14 @@ export function editSource(given: SourceText, replacements: readonly Replacement
   return { before: text, text: edited, places };
 }
 
-/** A match, and the replacement that it is of, from 0. */
+/** A match, and the index of its replacement. */
 interface Located {
   readonly match: Match;
   readonly stage: MatchStage;
   readonly replacement: number;
 }
 
-/** All matches, in the order of their places. Throws if one of the replacements cannot be done. */
+/** All matches, sorted by position. Throws if a replacement is impossible. */
 function locateAll(source: Source, replacements: readonly Replacement[], path: string): readonly Located[] {
   const nearest = createNearest(source.text);
   const located: Located[] = [];
@@ -98,11 +98,11 @@ function locateAll(source: Source, replacements: readonly Replacement[], path: s
 
 interface Locating {
   readonly nearest: Nearest;
-  /** So many places may still be replaced. */
+  /** Number of places that may still be replaced. */
   readonly room: number;
 }
 
-/** Where a replacement is to happen, or why it cannot. */
+/** Matches of one replacement, or the reason why there are none. */
 function locate(
   source: Source,
   replacement: Replacement,
@@ -124,7 +124,7 @@ function locate(
   return { explain: () => notUnique({ lines: linesOfOffsets(source.text, starts), count, leftOut: leftOut[stage] }) };
 }
 
-/** What is wrong with a replacement, whatever the text is. */
+/** Problem with a replacement regardless of the text. */
 function problemOf({ oldText, newText }: Replacement): Problem | undefined {
   if (oldText === '') return emptyText;
   if (oldText === newText) return sameText;
@@ -137,7 +137,7 @@ function whyMissing(source: Source, replacement: Replacement, nearest: Nearest):
   return notFound(source.lines() === undefined ? notSearched : nearest(replacement));
 }
 
-/** What is not taken into account at a stage, said of places. */
+/** Description of what a stage ignores, as said of places. */
 const leftOut: Readonly<Record<MatchStage, string>> = {
   exact: '',
   'line-breaks': '',
@@ -152,7 +152,7 @@ interface Edit {
   readonly path: string;
 }
 
-/** Refuses replacements that overlap, and whole lines that follow each other: as one replacement they are clear. */
+/** Rejects overlapping replacements, and adjacent whole lines: as one replacement they are unambiguous. */
 function refuseOverlaps(matches: readonly Located[], { text, replacements, path }: Edit): void {
   for (const [index, { match, replacement }] of matches.entries()) {
     const before = matches[index - 1];

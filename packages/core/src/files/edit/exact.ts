@@ -7,29 +7,29 @@ import type { Match } from './match.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
 
-/** A text in which others are sought as they are. */
+/** A text that is searched for exact matches. */
 export interface PlainSource {
   readonly text: string;
-  /** In its file, a byte order mark stands before the text. */
+  /** True if a byte order mark precedes the text in its file. */
   readonly hasMark: boolean;
   readonly cursor: LineCursor;
 }
 
-/** A text as it is in its file. */
+/** The text as stored in its file. */
 export type SourceText = Pick<PlainSource, 'text' | 'hasMark'>;
 
 export function createPlainSource({ text, hasMark }: SourceText): PlainSource {
   return { text, hasMark, cursor: createLineCursor(text) };
 }
 
-/** A text where it is, and the one that comes in its place. */
+/** A range of the text, and its replacement. */
 export interface Rewording {
   readonly start: number;
   readonly oldText: string;
   readonly newText: string;
 }
 
-/** Finds a text as it is. No place begins or ends within a line break or a character. */
+/** Finds exact matches. None begins or ends within a line break or a character. */
 export function* findExact(source: PlainSource, { oldText, newText, lines = false }: Replacement): Generator<Match> {
   const { text } = source;
   const beginsLine = (start: number): boolean => start === 0 || text[start - 1] === '\n';
@@ -39,14 +39,14 @@ export function* findExact(source: PlainSource, { oldText, newText, lines = fals
   }
   if (!lines || text.endsWith('\n')) return;
 
-  // The last line has no line break, and is whole all the same.
+  // the last line has no line break and still counts as whole
   const last = oldText.slice(0, -1);
   const start = text.length - last.length;
   if (last === '' || !text.endsWith(last) || !beginsLine(start)) return;
   yield toMatch(source, { start, oldText: last, newText: newText.replace(/\r?\n$/, '') });
 }
 
-/** A match that is one change. */
+/** A match with a single change. */
 export function toMatch(source: PlainSource, rewording: Rewording): Match {
   const { start, oldText, newText } = rewording;
   return {
@@ -57,7 +57,7 @@ export function toMatch(source: PlainSource, rewording: Rewording): Match {
   };
 }
 
-/** The new text; what it has in common with the old one keeps its line breaks, also where a text mixes them. */
+/** The new text. Its common parts with the old text keep their line breaks, even if these are mixed. */
 function reworded(source: PlainSource, { start, oldText, newText }: Rewording): string {
   if (!newText.includes('\n')) return newText;
   const same = commonBeginning(oldText, newText);
@@ -72,7 +72,7 @@ function isBreakAt(text: string, offset: number): boolean {
   return splitAt(text, offset) === 'line-break';
 }
 
-/** What is written at a place, in the line breaks that it has there; `\r\n` stays what it is. */
+/** The text to write at a place, with the line breaks used there; an explicit `\r\n` is kept. */
 export function written({ cursor }: PlainSource, start: number, newText: string): string {
   return newText.includes('\n') && cursor.breakAt(start) === '\r\n' ? toCrlf(newText) : newText;
 }

@@ -2,39 +2,39 @@ import { foldCharacters } from './characters.ts';
 import type { FoldedText } from './characters.ts';
 import { createOrigin } from './origin.ts';
 
-/** What a form of a text leaves out of account, beyond line breaks. */
+/** Differences that a form of a text ignores, in addition to line breaks. */
 export interface FormRules {
-  /** Blanks at the ends of lines. */
+  /** Trailing whitespace. */
   readonly blanks: boolean;
-  /** How characters are written: quotes, dashes, spaces, ligatures, accents. */
+  /** Spelling of characters: quotes, dashes, spaces, ligatures, accents. */
   readonly characters: boolean;
 }
 
-/** As much as a form can leave out. */
+/** The form that ignores the most. */
 export const loosest: FormRules = { blanks: true, characters: true };
 
 /**
- * A text as it is compared, and where each of its characters comes from. Several may come from the same place, as `ﬁ`
- * gives `fi`: such a unit is matched as a whole or not at all.
+ * A text normalized for comparison, with the origin of each character. Several characters may have the same origin, as
+ * `ﬁ` becomes `fi`: such a unit matches as a whole or not at all.
  */
 export interface Form {
   readonly text: string;
-  /** Where the unit of a character begins in the text itself. */
+  /** Start of a character's unit in the original text. */
   startOf(index: number): number;
-  /** Where the unit of a character ends in the text itself. */
+  /** End of a character's unit in the original text. */
   endOf(index: number): number;
-  /** True if a unit begins at an index of the form; also true at its end. */
+  /** True if a unit begins at this index of the form, or if it is the end of the form. */
   isBoundary(index: number): boolean;
-  /** The last line break is not in the text itself. */
+  /** True if the last line break was added to the form. */
   readonly isOpen: boolean;
 }
 
-/** So many stretches of a form are remembered; a text of more is one that nobody edits by heart. */
+/** Maximum number of stretches in a form. A text that exceeds it is nothing that is edited by quoting it. */
 const mostStretches = 2 * 1024 * 1024;
 
 /**
- * The form of a text. With `closed`, the last line ends in a line break whether there is one or not, so that whole lines
- * are found at the end too. Undefined if more than two million parts of the text are otherwise in it.
+ * Normalizes a text. With `closed`, the last line always ends in a line break, so that whole lines match at the end
+ * too. Undefined if more than two million parts of the text differ in the form.
  */
 export function toForm(text: string, { blanks, characters }: FormRules, closed = false): Form | undefined {
   const form = createBuilder(text);
@@ -58,7 +58,7 @@ interface Builder extends FoldedText {
   build(): Omit<Form, 'isOpen'>;
 }
 
-/** Puts a form together; what is kept and adjoins is one stretch. */
+/** Builds a form. Adjacent unchanged parts are merged into one stretch. */
 function createBuilder(text: string): Builder {
   const origin = createOrigin();
   const pieces: string[] = [];
@@ -93,7 +93,7 @@ function createBuilder(text: string): Builder {
   };
 }
 
-/** Where a part of a text ends when the blanks at its end are left out. */
+/** End of a part of a text without its trailing whitespace. */
 export function endWithoutBlanks(text: string, start: number, end: number): number {
   let stop = end;
   while (stop > start && /\s/.test(text.charAt(stop - 1))) stop--;

@@ -1,6 +1,6 @@
 import { createNumbering } from './numbering.ts';
 
-/** Lines that differ, from 0 and without the last: those of the old text, and those that come in their place. */
+/** A range of differing lines, from 0 and end-exclusive, in the old text and in the new one. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -8,18 +8,17 @@ export interface Hunk {
   readonly newEnd: number;
 }
 
-/** A line that both texts have. */
+/** A line common to both texts. */
 interface Common {
   readonly old: number;
   readonly new: number;
 }
 
-/** More pairs of lines than these are not compared; they are one hunk. */
+/** Maximum number of line pairs to compare; beyond it, everything is one hunk. */
 const mostPairs = 1_000_000;
 
 /**
- * Where lines differ. A hunk that says nothing about the place where it is may need a line next to it, one that both texts
- * have.
+ * The differing lines of two texts. A hunk without an unambiguous position may include an adjacent line common to both.
  */
 export function hunksOf(
   oldLines: readonly string[],
@@ -47,19 +46,19 @@ function isEmpty({ oldStart, oldEnd, newStart, newEnd }: Hunk): boolean {
   return oldStart === oldEnd && newStart === newEnd;
 }
 
-/** True if lines are only added, or only taken away. */
+/** True if lines are only added or only removed. */
 export function isOneSided({ oldStart, oldEnd, newStart, newEnd }: Hunk): boolean {
   return oldStart === oldEnd || newStart === newEnd;
 }
 
-/** The most lines, in order, that both texts have. */
+/** Longest common subsequence of lines. */
 function commonLines(oldLines: readonly string[], newLines: readonly string[]): readonly Common[] {
   const shorter = Math.min(oldLines.length, newLines.length);
   let head = 0;
   while (head < shorter && oldLines[head] === newLines[head]) head++;
   let tail = 0;
   while (tail < shorter - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
-  const toNumber = createNumbering(); // numbers are compared in no time, however long the lines are
+  const toNumber = createNumbering(); // comparing numbers costs the same however long the lines are
   const inner = longestCommon(
     oldLines.slice(head, oldLines.length - tail).map(toNumber),
     newLines.slice(head, newLines.length - tail).map(toNumber),

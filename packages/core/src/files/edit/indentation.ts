@@ -14,7 +14,7 @@ import { shiftsOf } from './shift.ts';
 import type { Shift, Shifts } from './shift.ts';
 import type { Source } from './source.ts';
 
-/** Finds whole lines that are indented otherwise, all by the same rule, and writes the new ones by that rule too. */
+/** Finds whole lines whose indentation differs by one consistent rule, and applies the same rule to the new lines. */
 export function* findIndented(source: Source, replacement: Replacement): Generator<Match> {
   const rewrite = toRewrite(replacement);
   const form = toForm(`${rewrite.oldLines.join('\n')}\n`, loosest);
@@ -30,13 +30,13 @@ export function* findIndented(source: Source, replacement: Replacement): Generat
   }
 }
 
-/** What becomes of lines. */
+/** Replacement of lines. */
 interface Rewrite {
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
-  /** The line break behind the last line belongs to the old text, and not to the new one. */
+  /** True if the line break after the last line belongs to the old text and not to the new one. */
   readonly takesBreak: boolean;
-  /** Lines that differ: only they are written. */
+  /** Only differing lines are written. */
   hunks(): readonly Hunk[];
 }
 
@@ -58,7 +58,7 @@ function toRewrite(replacement: Replacement): Rewrite {
 }
 
 interface IndentedPlace extends Rewrite {
-  /** The first line, from 0. */
+  /** First line, from 0. */
   readonly first: number;
   readonly shift: Shift;
 }

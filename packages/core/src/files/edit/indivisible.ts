@@ -1,7 +1,7 @@
-/** What an edit leaves in one piece: a CRLF, a character of two code units, the byte order mark before a text. */
+/** Units that an edit never splits: a CRLF, a surrogate pair, the byte order mark before a text. */
 export type Indivisible = 'line-break' | 'character' | 'mark';
 
-/** What would come apart at an offset of a text. */
+/** The unit that would be split at an offset of a text. */
 export function splitAt(text: string, offset: number): Indivisible | undefined {
   const before = text.charCodeAt(offset - 1);
   const behind = text.charCodeAt(offset);
@@ -9,7 +9,7 @@ export function splitAt(text: string, offset: number): Indivisible | undefined {
   return isHigh(before) && isLow(behind) ? 'character' : undefined;
 }
 
-/** True if a text may begin or end in half of something, wherever it is. */
+/** True if a text may begin or end in the middle of a unit, wherever it occurs. */
 export function hasHalf(text: string): boolean {
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);

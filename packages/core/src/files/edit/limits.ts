@@ -1,13 +1,13 @@
-/** What one edit may be, so that its cost is bounded whatever the texts are. */
+/** Limits on one edit, which bound its cost for any input. */
 export const limits = {
-  /** Replacements. */
+  /** Number of replacements. */
   replacements: 100,
-  /** Characters of a text, before and after. */
+  /** Length of a text in characters, before and after. */
   characters: 64 * 1024 * 1024,
-  /** Characters that all replacements together look through. */
+  /** Characters scanned by all replacements together. */
   lookedThrough: 64 * 1024 * 1024,
-  /** Places that are replaced. */
+  /** Number of replaced places. */
   places: 1_000_000,
-  /** Places that an error names by their lines. */
+  /** Number of places whose lines an error names. */
   lines: 100,
 } as const;

@@ -1,10 +1,10 @@
-/** Lines of a text, from 1, both included. */
+/** Lines of a text, from 1, inclusive. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The two line breaks that a text can have. */
+/** The two kinds of line break. */
 export type LineBreak = '\n' | '\r\n';
 
 export function toLf(text: string): string {
@@ -22,7 +22,7 @@ export function countBreaks(text: string): number {
   return count;
 }
 
-/** Those that are not at the end. */
+/** Line breaks that are not at the end. */
 export function innerBreaks(text: string): number {
   return countBreaks(text) - (text.endsWith('\n') ? 1 : 0);
 }

@@ -1,16 +1,16 @@
 import type { LineBreak } from './line-breaks.ts';
 
-/** What a cursor needs of a text. */
+/** The part of a text that a cursor needs. */
 export type SearchableText = Pick<string, 'indexOf' | 'charAt'>;
 
 /**
- * The line of each offset of a text. Offsets asked for in ascending order cost one pass over the text, however many
- * there are and however long its lines; a smaller one starts again at the beginning.
+ * Maps offsets of a text to lines. Ascending offsets cost one pass over the text, whatever their number and the length
+ * of its lines; a smaller offset restarts at the beginning.
  */
 export interface LineCursor {
-  /** The line of an offset, from 1. */
+  /** Line of an offset, from 1. */
   lineAt(offset: number): number;
-  /** The line break that belongs to an offset: the next one, else the last one before it. */
+  /** Line break that belongs to an offset: the next one, else the last one before it. */
   breakAt(offset: number): LineBreak;
 }
 

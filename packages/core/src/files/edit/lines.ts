@@ -1,12 +1,12 @@
 import type { Form } from './form.ts';
 
-/** A line of a text: as it is compared, and where it is. */
+/** A line of a text: its form for comparison, and its position. */
 export interface Line {
   readonly content: string;
   readonly start: number;
-  /** Without its line break. */
+  /** End without the line break. */
   readonly end: number;
-  /** With its line break. */
+  /** End with the line break. */
   readonly next: number;
 }
 
@@ -15,7 +15,7 @@ export function contentsOf({ text }: Form): readonly string[] {
   return text.split('\n').slice(0, -1);
 }
 
-/** The lines of a text of which this is the form. */
+/** The lines of the text that this form was made from. */
 export function linesOf(text: string, form: Form): readonly Line[] {
   let at = 0;
   let start = 0;

@@ -12,7 +12,7 @@ import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
 import type { Source } from './source.ts';
 
-/** Two texts, and the form of the old one. */
+/** The two texts of a replacement, and the form of the old one. */
 interface Texts {
   readonly form: Form;
   readonly oldText: string;
@@ -20,11 +20,11 @@ interface Texts {
 }
 
 interface Sought extends Texts {
-  /** It ended in blanks, so it ends where a line does. */
+  /** True if the text ended in whitespace, so that a match must end at the end of a line. */
   readonly endsLine: boolean;
 }
 
-/** Finds a text in the form that leaves something out of account. A text of nothing but blanks must match as it is. */
+/** Finds a text in a form that ignores differences. A text of whitespace only must match exactly. */
 export function* findInForm(source: Source, replacement: Replacement, rules: FormRules): Generator<Match> {
   const sought = toSought(replacement, rules);
   const form = source.form(rules);
@@ -60,27 +60,27 @@ function toSought(replacement: Replacement, rules: FormRules): Sought | undefine
   return form && { ...trimmed, form, endsLine };
 }
 
-/** Where a text ends without the blanks of its last line. */
+/** End of a text without the trailing whitespace of its last line. */
 function endOfLastLine(text: string): number {
   return endWithoutBlanks(text, text.lastIndexOf('\n') + 1, text.length);
 }
 
-/** Lines of both texts that differ. */
+/** Lines that differ between the two texts. */
 interface Part extends Texts {
-  /** Where in the form of the old text. */
+  /** Position in the form of the old text. */
   readonly at: number;
 }
 
 function partsOf({ form, oldText, newText }: Texts, rules: FormRules): readonly Part[] {
   const [oldLines, newLines] = [toLines(oldText), toLines(newText)];
-  // Lines that come behind the last one begin where its line break ends, and the text may lack that.
+  // Lines after the last one begin after its line break, which the text may lack.
   const comesLast = (hunk: Hunk): boolean => hunk.oldStart === oldLines.length;
   let [line, at] = [0, 0];
   return hunksOf(oldLines, newLines, comesLast).flatMap(({ oldStart, oldEnd, newStart, newEnd }) => {
     for (; line < oldStart; line++) at = form.text.indexOf('\n', at) + 1;
     const part = oldLines.slice(oldStart, oldEnd).join('');
     const formOfPart = toForm(part, rules);
-    if (formOfPart === undefined) return []; // never: the whole text has one
+    if (formOfPart === undefined) return []; // unreachable: the whole text has a line break
     return [{ at, form: formOfPart, oldText: part, newText: newLines.slice(newStart, newEnd).join('') }];
   });
 }
@@ -92,11 +92,11 @@ function toLines(text: string): readonly string[] {
 
 interface Place {
   readonly form: Form;
-  /** Where in the form. */
+  /** Position in the form. */
   readonly at: number;
 }
 
-/** What happens at a place: only what the two texts do not have in common is written, the rest stays as the file has it. */
+/** Changes at one place: only the difference of the two texts is written; the rest stays as it is in the file. */
 function toChange(source: Source, place: Place, sought: Texts): TextChange {
   const { form, at } = place;
   const { length } = sought.form.text;
@@ -108,13 +108,13 @@ function toChange(source: Source, place: Place, sought: Texts): TextChange {
   const start = head === 0 ? form.startOf(at) : form.endOf(at + head - 1);
   const end = tail === length && length > 0 ? form.endOf(at + length - 1) : form.startOf(at + tail);
   const inserted = sought.newText.slice(keptBefore, sought.newText.length - keptBehind);
-  // At the end of a text without a last line break, the one that was sought is not there, and none is added.
+  // At the end of a text without a final line break, the searched one is missing, and none is added.
   const endsOpen = form.isOpen && tail === length && at + length === form.text.length;
   const added = endsOpen ? inserted.replace(/\n$/, '') : inserted;
   return { start, oldText: source.text.slice(start, end), newText: written(source, start, added) };
 }
 
-/** How much of the form is before the first difference of the two texts. */
+/** Length of the common prefix of the two texts, in the form. */
 function unitsBefore({ form, at }: Place, { form: sought, oldText, newText }: Texts): number {
   const common = commonBeginning(oldText, newText);
   let head = 0;
@@ -129,7 +129,7 @@ interface Head {
   readonly keptBefore: number;
 }
 
-/** Where in the form is what comes behind their last difference. */
+/** Start of their common suffix, in the form. */
 function unitsBehind(
   { form, at }: Place,
   { form: sought, oldText, newText }: Texts,

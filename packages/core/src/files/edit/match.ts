@@ -1,32 +1,32 @@
 import type { TextChange } from './changes.ts';
 
-/** A place where the text of a replacement is. */
+/** A match of a replacement's text. */
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** Number of characters that are written there, at the most and line breaks aside. */
+  /** Maximum number of characters written there, not counting line breaks. */
   readonly size: number;
-  /** What happens there, in order; never more than between its start and its end. */
+  /** Changes, in order, all within the match. */
   changes(): readonly TextChange[];
 }
 
-/** How many matches there are, and the first of them. */
+/** Number of matches, and the first of them. */
 export interface Matches {
   readonly count: number;
   readonly matches: readonly Match[];
 }
 
-/** Which matches are taken. */
+/** Selection of matches. */
 export interface Take {
   /** Number of matches to keep. */
   readonly most: number;
-  /** True if the others are counted; else only one of them. */
+  /** True to count the rest too; otherwise at most one more. */
   readonly counts: boolean;
-  /** Leaves out those that overlap the one before. */
+  /** True to skip matches that overlap the previous one. */
   readonly apart: boolean;
 }
 
-/** Takes matches, which are in order. */
+/** Collects matches, which arrive in order. */
 export function take(found: Iterable<Match>, { most, counts, apart }: Take): Matches {
   const matches: Match[] = [];
   let [count, end] = [0, 0];

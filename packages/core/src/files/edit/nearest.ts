@@ -5,16 +5,16 @@ import { occurrencesOf } from './occurrences.ts';
 import { linesOfOffsets } from './places.ts';
 import type { Replacement } from './replacement.ts';
 
-/** What is looked at, so that a hint costs little whatever the text: lines, characters of all and of one, anchors, examples. */
+/** Bounds on the cost of a hint, whatever the text: lines, characters in total and per line, anchors, examples. */
 const most = { lines: 20_000, characters: 1_000_000, ofLine: 200, anchors: 3, shown: 3, excerpt: 120 };
 
-/** A shorter text may be anywhere, and says nothing about what was done. */
+/** A shorter text may occur anywhere, and proves nothing. */
 const telling = 10;
 
-/** What to say of texts that are not there: that they have been replaced already, or where something is that is like them. */
+/** Hints for texts that are not found: they were replaced already, or something similar is elsewhere. */
 export type Nearest = (replacement: Replacement) => string;
 
-/** What it looks at is read once, for all texts that are not in this one. */
+/** Creates a source of hints for one text. Its lines are prepared once, for the first hint that needs them. */
 export function createNearest(text: string): Nearest {
   let known: readonly KnownLine[] | undefined;
   const lines = (): readonly KnownLine[] => (known ??= knownLines(text));
@@ -30,12 +30,12 @@ export function createNearest(text: string): Nearest {
   };
 }
 
-/** As listings show lines: `  12\t…`, `12 | …`, `12: …`. */
+/** Line prefixes of listings: `  12\t…`, `12 | …`, `12: …`. */
 const numbered = /^ {0,8}\d{1,7}(?:\t| ?\| |: )/;
 
 const advice = 'Take the text as it is in the file.';
 
-/** A line as it is, and its beginning as it is compared. */
+/** A line, and the beginning of its form for comparison. */
 interface KnownLine {
   readonly line: string;
   readonly folded: string;
@@ -70,7 +70,7 @@ function likeLine(lines: readonly KnownLine[], sought: string): string | undefin
   return found.length === 0 ? undefined : `Most alike: ${found.join('; ')}.`;
 }
 
-/** The lines of the text that are most like several, and the first of them that differs. */
+/** The lines of the text that are most similar to the given ones, and the first line that differs. */
 function likeLines(lines: readonly KnownLine[], sought: readonly string[]): string | undefined {
   const first = mostAlike(lines, sought);
   if (first === undefined) return undefined;
@@ -84,7 +84,7 @@ function likeLines(lines: readonly KnownLine[], sought: readonly string[]): stri
   return `${range}, different at first on line ${first + different + 1}, ${excerpt(line)}.`;
 }
 
-/** Where lines begin that are most like several: if some are alike, those that the longest line speaks for. */
+/** Start of the most similar lines: identical lines if there are any, chosen by the longest. */
 function mostAlike(lines: readonly KnownLine[], sought: readonly string[]): number | undefined {
   const anchors = anchorsOf(sought);
   const likenesses = likenessesOf(anchors.map(({ line }) => line));
@@ -103,7 +103,7 @@ function mostAlike(lines: readonly KnownLine[], sought: readonly string[]): numb
   return first === -1 ? undefined : first;
 }
 
-/** The longest lines: what they say is said nowhere else, if anything is. */
+/** The longest lines, which are the least likely to occur elsewhere. */
 function anchorsOf(lines: readonly string[]): readonly { readonly index: number; readonly line: string }[] {
   return lines
     .map((line, index) => ({ line, index }))
@@ -114,7 +114,7 @@ function anchorsOf(lines: readonly string[]): readonly { readonly index: number;
 
 type Pairs = ReadonlySet<string>;
 
-/** How much lines are like each of some, from 0 to 1: the share of the pairs of characters that both have. */
+/** Similarity of lines, from 0 to 1: the share of common bigrams. */
 function likenessesOf(sought: readonly string[]): readonly ((pairs: Pairs) => number)[] {
   return sought.map((line) => {
     const wanted = pairsOf(fold(line));
@@ -132,7 +132,7 @@ function pairsOf(folded: string): Pairs {
   return pairs;
 }
 
-/** A line as it is, tabs and quotes made visible, and not endless. */
+/** A line for display, with tabs and quotes visible, truncated. */
 function excerpt(line: string): string {
   const cut = line.length > most.excerpt ? `${beginningOf(line, most.excerpt)}…` : line;
   return JSON.stringify(cut);

@@ -3,19 +3,19 @@ import type { Line } from './lines.ts';
 import { createNumbering } from './numbering.ts';
 import type { Numbering } from './numbering.ts';
 
-/** Lines, and numbers that are the same where two of them are alike. */
+/** Lines with numbers, equal if the lines are equal. */
 export interface NumberedLines {
   readonly lines: readonly Line[];
-  /** By what a line says, however far it is indented. */
+  /** Numbers by content, ignoring indentation. */
   readonly contents: readonly number[];
-  /** By how much further, or less far, a line is indented than the one before it. */
+  /** Numbers by the change of indentation from the previous line. */
   readonly steps: readonly number[];
-  /** The numbers of any other lines, in the same numbering. */
+  /** Numbers of other lines in the same numbering. */
   contentsOf(lines: readonly string[]): readonly number[];
   stepsOf(indentations: readonly Indentation[]): readonly number[];
 }
 
-/** The blanks that a line begins with; undefined if there is nothing else in it. */
+/** The indentation of a line; undefined if the line is blank. */
 export type Indentation = string | undefined;
 
 export function numberLines(lines: readonly Line[]): NumberedLines {
@@ -31,7 +31,7 @@ export function indentationOf(line: string): Indentation {
   return line.trim() === '' ? undefined : /^[ \t]*/.exec(line)?.[0];
 }
 
-/** Lines that are all moved by the same blanks have the same steps: what they have in common is no part of one. */
+/** Lines shifted by the same whitespace have the same steps, because a step excludes the common indentation. */
 function toSteps(indentations: readonly Indentation[], toNumber: Numbering): readonly number[] {
   let before = '';
   return indentations.map((indentation) => {

@@ -1,4 +1,4 @@
-/** Gives equal texts the same number, so that they are compared at once from then on. */
+/** Assigns equal texts the same number, so that later comparisons take constant time. */
 export type Numbering = (text: string) => number;
 
 export function createNumbering(): Numbering {

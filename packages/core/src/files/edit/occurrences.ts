@@ -1,13 +1,13 @@
-/** A sequence that is compared element by element: a text, or lines as numbers. */
+/** A sequence compared element by element: a text, or lines as numbers. */
 export interface Sequence {
   readonly length: number;
   readonly [index: number]: string | number;
 }
 
 /**
- * Where `sought` begins in `sequence`, in order, also where two of its places overlap. In time proportional to both
- * lengths, whatever they contain (Knuth, Morris and Pratt), which the platform's own search for texts does not promise:
- * only single characters are left to it. One place at a time, as there may be millions.
+ * Positions of `sought` in `sequence`, in order, overlapping ones included. Linear in both lengths for any input
+ * (Knuth–Morris–Pratt), which the platform's own text search does not guarantee: only single characters are left to it.
+ * Yields one position at a time, as there may be millions.
  */
 export function* occurrencesOf(sequence: Sequence, sought: Sequence): Generator<number, void, undefined> {
   if (sought.length === 0 || sought.length > sequence.length) return;
@@ -23,7 +23,7 @@ export function* occurrencesOf(sequence: Sequence, sought: Sequence): Generator<
   }
 }
 
-/** Where an occurrence may begin, from an index on. */
+/** Next possible start of an occurrence, from an index on. */
 function startsIn(sequence: Sequence, first: string | number | undefined): (index: number) => number {
   if (typeof sequence !== 'string' || typeof first !== 'string') return (index) => index;
   return (index) => {
@@ -32,7 +32,7 @@ function startsIn(sequence: Sequence, first: string | number | undefined): (inde
   };
 }
 
-/** For each beginning of the sequence, how much of its own beginning it also ends in. */
+/** For each prefix of the sequence, the length of its longest proper prefix that is also its suffix. */
 function bordersOf(sequence: Sequence): Uint32Array {
   const borders = new Uint32Array(sequence.length);
   let matched = 0;

@@ -1,24 +1,24 @@
-/** Where the characters of a form come from. */
+/** Maps the characters of a form to the original text. */
 export interface Places {
   startOf(index: number): number;
   endOf(index: number): number;
   isBoundary(index: number): boolean;
 }
 
-/** Remembers where characters come from, while a form grows. */
+/** Records the origin of characters while a form is built. */
 export interface Origin {
-  /** Characters that are the text from one offset to another, each a unit of its own. */
+  /** Appends unchanged characters of a range of the text, each a unit of its own. */
   keep(from: number, to: number): void;
-  /** So many characters that are one unit of the text. */
+  /** Appends a number of characters that form one unit of the text. */
   add(count: number, from: number, to: number): void;
-  /** Number of calls that are remembered. */
+  /** Number of recorded stretches. */
   size(): number;
   places(): Places;
 }
 
 /**
- * Most of a text is as it is in its form, so stretches are remembered and not characters: each is a part of the text, or
- * one unit of it. They are columns of numbers, as there may be millions.
+ * Most of a text is unchanged in its form, so stretches are recorded instead of characters: a part of the text, or one
+ * unit of it. They are stored in columns of numbers, as there may be millions.
  */
 export function createOrigin(): Origin {
   const starts: number[] = [];
@@ -34,7 +34,7 @@ export function createOrigin(): Origin {
     areUnits.push(isUnit);
   }
 
-  /** The index of the stretch that a character is in. */
+  /** Index of the stretch that contains a character. */
   function at(index: number): number {
     let [low, high] = [0, starts.length];
     while (high - low > 1) {

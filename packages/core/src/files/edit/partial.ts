@@ -6,20 +6,20 @@ import type { Match } from './match.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
 
-/** A place where a text is character for character, but begins or ends inside of something indivisible. */
+/** A match whose first or last character is half of an indivisible unit. */
 interface PartialPlace {
   /** -1 if it begins with the byte order mark. */
   readonly start: number;
   readonly end: number;
-  /** What its first character is half of, or the mark itself. */
+  /** The unit that its first character is half of, or the mark itself. */
   readonly opening?: Indivisible | undefined;
-  /** What its last character is half of. */
+  /** The unit that its last character is half of. */
   readonly closing?: Indivisible | undefined;
 }
 
 const byteOrderMark = '\ufeff';
 
-/** The places of a text that {@link findExact} leaves out, in order. */
+/** The matches that {@link findExact} rejects, in order. */
 function* partialPlaces({ text, hasMark }: PlainSource, sought: string): Generator<PartialPlace> {
   if (hasMark && sought.startsWith(byteOrderMark) && text.startsWith(sought.slice(1))) {
     const end = sought.length - 1;
@@ -34,8 +34,8 @@ function* partialPlaces({ text, hasMark }: PlainSource, sought: string): Generat
 }
 
 /**
- * Finds a text at its partial places, if nothing comes apart there: the new text has the same half, which then stays
- * where it is, or an LF means the whole CRLF.
+ * Matches at partial places that split nothing: the new text has the same half, which then stays, or an LF stands for
+ * the whole CRLF.
  */
 export function findPartial(source: PlainSource, replacement: Replacement): Iterable<Match> {
   for (const place of partialPlaces(source, replacement.oldText)) {
@@ -45,14 +45,14 @@ export function findPartial(source: PlainSource, replacement: Replacement): Iter
   return partialMatches(source, replacement);
 }
 
-/** What a replacement would part, and on which line. */
+/** Description of what a replacement would split, and on which line. */
 export interface Parting {
   readonly of: Indivisible;
   readonly edge: 'begins' | 'ends';
   readonly line: number;
 }
 
-/** Why {@link findPartial} finds nothing, although the text is there; undefined if it is not. */
+/** Reason why {@link findPartial} rejects a text that does occur; undefined if it does not occur. */
 export function partingOf(source: PlainSource, replacement: Replacement): Parting | undefined {
   for (const place of partialPlaces(source, replacement.oldText)) {
     const parted = partedBy(place, replacement);
@@ -62,7 +62,7 @@ export function partingOf(source: PlainSource, replacement: Replacement): Partin
   return undefined;
 }
 
-/** What comes apart at a place. */
+/** The unit that would be split at a place. */
 function partedBy(
   { opening, closing }: PartialPlace,
   { oldText, newText }: Replacement,
@@ -79,7 +79,7 @@ function* partialMatches(source: PlainSource, replacement: Replacement): Generat
   }
 }
 
-/** The place without the halves that stay. An LF that does not stay takes its CR along. */
+/** The range without the halves that stay. An LF that does not stay takes its CR along. */
 function toWhole({ start, opening, closing }: PartialPlace, { oldText, newText }: Replacement): Rewording {
   const to = closing === undefined ? undefined : -1;
   const stays = opening !== undefined && newText.startsWith(oldText.charAt(0));

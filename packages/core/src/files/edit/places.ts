@@ -3,13 +3,13 @@ import { countBreaks, innerBreaks } from './line-breaks.ts';
 import type { LineRange } from './line-breaks.ts';
 import { createLineCursor } from './line-cursor.ts';
 
-/** The lines of changes, before and after them. */
+/** Lines of changes, before and after. */
 export interface ChangedLines {
   readonly oldLines: LineRange;
   readonly newLines: LineRange;
 }
 
-/** The lines of one change after the other, in the order of their places. */
+/** Yields the lines of each change, in order of position. */
 export function createChangeCounter(text: string): (change: TextChange) => ChangedLines {
   const cursor = createLineCursor(text);
   let added = 0;
@@ -25,7 +25,7 @@ function rangeOf(start: number, text: string): LineRange {
   return { start, end: start + innerBreaks(text) };
 }
 
-/** The lines (from 1) on which offsets are; they are in order. */
+/** Lines (from 1) of sorted offsets. */
 export function linesOfOffsets(text: string, offsets: readonly number[]): readonly number[] {
   const cursor = createLineCursor(text);
   return offsets.map((offset) => cursor.lineAt(offset));

@@ -6,17 +6,17 @@ import { limits } from './limits.ts';
 import type { Indivisible } from './indivisible.ts';
 import type { Parting } from './partial.ts';
 
-/** Why a text cannot be edited, before it is known which file it is of. */
+/** Reason why a text cannot be edited, independent of its file. */
 export interface Problem {
   readonly code: ErrorCode;
   /** What happened: `no such text`. */
   readonly happened: string;
-  /** Where, after the file: `on lines 1, 3`. */
+  /** Position, placed after the file's name: `on lines 1, 3`. */
   readonly where?: string;
-  /** Whole sentences: what to do. */
+  /** Advice, in whole sentences. */
   readonly hint: string;
   readonly lines?: readonly number[];
-  /** Number of places, of which `lines` are the first. */
+  /** Total number of places, of which `lines` are the first. */
   readonly count?: number;
 }
 
@@ -43,10 +43,10 @@ export function tooMany(most: number, isLarge = false): Problem {
   return invalid(`More than ${most} ${texts} are replaced at once: do it in several edits.`);
 }
 
-/** Places that are all the same to a replacement. */
+/** Places among which a replacement cannot choose. */
 export interface Ambiguity {
   readonly count: number;
-  /** The lines of the first of them. */
+  /** Lines of the first places. */
   readonly lines: readonly number[];
   readonly leftOut?: string;
 }
@@ -62,7 +62,7 @@ export function notUnique({ count, lines, leftOut = '' }: Ambiguity): Problem {
   };
 }
 
-/** A text that is there, but not as a whole. */
+/** A text that occurs only inside an indivisible unit. */
 export function notWhole({ of, edge, line }: Parting): Problem {
   return invalid(`The text to replace ${edge} ${wholeness[of](line)}`);
 }
@@ -74,7 +74,7 @@ const wholeness: Readonly<Record<Indivisible, (line: number) => string>> = {
   mark: () => 'with the byte order mark of the file, which stays: leave it out.',
 };
 
-/** What to say of a text that is not there, if not every way to write it was searched for. */
+/** Added to the message if a text was not found and some match stages were skipped. */
 export const notSearched =
   'The file is too long, or too unlike plain text, to be searched for other ways to write it: take the text exactly as it is there.';
 
@@ -88,15 +88,15 @@ export function toError({ code, happened, where, hint, ...details }: Problem, pa
   return new UtensilError(code, `${code}: ${happened}, ${quotePath(path)}${place}. ${hint}`, { ...details, path });
 }
 
-/** Why one of several replacements cannot be done. */
+/** Failure of one of several replacements. */
 export interface Failure {
-  /** From 1. */
+  /** Number of the replacement, from 1. */
   readonly number: number;
-  /** What is told of it costs time, and of many failures not all is told. */
+  /** Computed lazily: it is costly, and of many failures only some are described. */
   explain(): Problem;
 }
 
-/** One error for several failures, each on a line of its own; so many at the most. */
+/** One error for several failures, one line each, up to a maximum. */
 export function toOneError(failures: readonly Failure[], count: number, path: string): UtensilError {
   const problems = failures.slice(0, 10).map(({ number, explain }) => ({ number, ...explain() }));
   const shown = problems.map(({ number, code, happened, where, hint }) => {

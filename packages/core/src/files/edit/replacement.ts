@@ -2,33 +2,33 @@ import type { TextReplacement } from '../files.ts';
 import type { TextChange } from './changes.ts';
 import type { LineRange } from './line-breaks.ts';
 
-/** One replacement of an edit. Without `all`, its text must be at one place only. */
+/** One replacement of an edit. Without `all`, its text must occur exactly once. */
 export interface Replacement extends TextReplacement {
-  /** Both texts are whole lines, each ending in a line break, as those of a SEARCH/REPLACE block. */
+  /** Both texts are whole lines that end in a line break, as in a SEARCH/REPLACE block. */
   readonly lines?: boolean;
 }
 
 /**
- * What had to be left out of account to find a text: nothing (`exact`), line breaks, blanks at the ends of lines, how
- * characters are written (quotes, dashes, spaces, compatibility forms), how far the lines are indented.
+ * Differences ignored to find a match: none (`exact`), line breaks, trailing whitespace, spelling of characters
+ * (quotes, dashes, spaces, compatibility forms), or indentation.
  */
 export type MatchStage = 'exact' | 'line-breaks' | 'blanks' | 'characters' | 'indentation';
 
-/** One place that an edit changed. */
+/** One changed place. */
 export interface EditedPlace extends TextChange {
-  /** Which of the replacements, from 0. */
+  /** Index of the replacement, from 0. */
   readonly replacement: number;
   readonly stage: MatchStage;
-  /** The lines that were there. */
+  /** The replaced lines. */
   readonly oldLines: LineRange;
-  /** The lines that are there now. */
+  /** The lines after the edit. */
   readonly newLines: LineRange;
 }
 
-/** A text before and after an edit. */
+/** Result of an edit. */
 export interface EditedText {
   readonly before: string;
   readonly text: string;
-  /** In the order of their places. */
+  /** In order of position. */
   readonly places: readonly EditedPlace[];
 }

@@ -1,9 +1,9 @@
-/** How one indentation is written as another; undefined if the rule says nothing about it. */
+/** A rule that converts one indentation to another; undefined if it does not apply. */
 export type Rewriting = (indentation: string) => string | undefined;
 
 const widths = [2, 4, 8, 3];
 
-/** With the same characters, with tabs for spaces, with spaces for tabs. */
+/** Rules: unchanged, spaces to tabs, tabs to spaces. */
 export const rewritings: readonly Rewriting[] = [
   (indentation) => indentation,
   ...widths.map(

@@ -5,26 +5,26 @@ import { occurrencesOf } from './occurrences.ts';
 import { rewritings } from './rewriting.ts';
 import type { Rewriting } from './rewriting.ts';
 
-/** New lines, as far indented as those of a place. */
+/** The new lines, indented to match a place. */
 export interface Shift {
-  /** Number of characters of all of them, at the most. */
+  /** Upper bound on the length of all lines together. */
   readonly size: number;
-  /** One of them, by its index. */
+  /** A line by its index. */
   write(index: number): string;
 }
 
 /** The shift at a line; undefined if there is none. */
 export type Shifts = (line: number) => Shift | undefined;
 
-/** Lines that are sought with another indentation, and those that come in their place. */
+/** Lines to find at another indentation, and their replacement. */
 export interface Reindentation {
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
 }
 
 /**
- * The one rule by which all old lines become as far indented as those from a line on, which say the same; empty ones
- * aside. It is looked for at all lines at once, so that many places cost no more than one.
+ * Finds the one rule that turns the indentation of all old lines into that of the equal lines from a given line on;
+ * empty lines are ignored. All lines are searched at once, so the cost does not depend on the number of places.
  */
 export function shiftsOf(lines: NumberedLines, { oldLines, newLines }: Reindentation): Shifts {
   const indentations = oldLines.map(indentationOf);
@@ -41,18 +41,18 @@ export function shiftsOf(lines: NumberedLines, { oldLines, newLines }: Reindenta
   };
 }
 
-/** Writes indentations otherwise, and the same blanks before each. */
+/** Converts indentations, and adds the same whitespace to each. */
 interface Rule {
-  /** What becomes of the first indentation. */
+  /** Conversion of the first indentation. */
   readonly opening: string;
-  /** True if the lines behind the first are indented by this rule too; they begin at `line`. */
+  /** True if the lines after the first, which begins at `line`, follow the same rule. */
   holdsFrom(line: number): boolean;
   add(blanks: string): Shift | undefined;
 }
 
 interface Ruled {
   readonly indentations: readonly Indentation[];
-  /** The index of the first that there is. */
+  /** Index of the first defined item. */
   readonly first: number;
   readonly newLines: readonly string[];
   readonly rewrite: Rewriting;
@@ -74,14 +74,14 @@ function toRule(lines: NumberedLines, { indentations, first, newLines, rewrite }
   };
 }
 
-/** Marks where one sequence begins in another: anywhere, if it is empty. */
+/** Marks the positions where one sequence occurs in another; every position if it is empty. */
 function marksOf(sequence: readonly number[], sought: readonly number[]): Uint8Array {
   const marks = new Uint8Array(sequence.length + 1).fill(sought.length === 0 ? 1 : 0);
   for (const start of occurrencesOf(sequence, sought)) marks[start] = 1;
   return marks;
 }
 
-/** A line with its indentation written otherwise; an empty one stays. */
+/** A line with its indentation converted; an empty line is unchanged. */
 function reindented(line: string, rewrite: Rewriting): string | undefined {
   const indentation = indentationOf(line);
   if (indentation === undefined) return line;
@@ -102,7 +102,7 @@ function addingTo(lines: readonly (string | undefined)[]): (blanks: string) => S
   });
 }
 
-/** Takes away from all lines what an indentation begins with, down to another that it ends in. */
+/** Removes from all lines the part by which one indentation exceeds another. */
 function dropping(source: string, lines: readonly string[]): (target: string) => Shift | undefined {
   const common = lines
     .map(indentationOf)

@@ -7,15 +7,15 @@ import { linesOf } from './lines.ts';
 import { numberLines } from './numbered-lines.ts';
 import type { NumberedLines } from './numbered-lines.ts';
 
-/** A text, and what is made of it to find others in it, once. */
+/** A text, with the indexes needed to search it, each built once. */
 export interface Source extends PlainSource {
-  /** Undefined if the text has too many units for one; see {@link toForm}. */
+  /** Undefined if the text has too many units; see {@link toForm}. */
   form(rules: FormRules): Form | undefined;
-  /** Its lines in the form that leaves most out; undefined if there are too many. */
+  /** Lines of the loosest form; undefined if there are too many. */
   lines(): NumberedLines | undefined;
 }
 
-/** So many lines are compared one by one; the file tools show no more of a file either. */
+/** Maximum number of lines to compare. The file tools show no more lines of a file either. */
 const mostLines = 1_000_000;
 
 export function createSource(given: SourceText): Source {

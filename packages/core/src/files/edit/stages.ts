@@ -9,7 +9,7 @@ import { findPartial } from './partial.ts';
 import type { MatchStage, Replacement } from './replacement.ts';
 import type { Source } from './source.ts';
 
-/** The matches at the first stage that has any. */
+/** The matches of the first stage that finds any. */
 export interface Found extends Matches {
   readonly stage: MatchStage;
 }
@@ -21,7 +21,7 @@ const loosely =
   (source, replacement) =>
     findInForm(source, replacement, rules);
 
-/** In this order: what is found with less left out of account is what was meant. */
+/** Strictest first: the match that ignores the least is the most likely one. */
 const stages: readonly (readonly [MatchStage, Find])[] = [
   ['exact', findExact],
   ['exact', findPartial],
@@ -31,7 +31,7 @@ const stages: readonly (readonly [MatchStage, Find])[] = [
   ['indentation', findIndented],
 ];
 
-/** Where the text of a replacement is. Whole lines are sought as such first, then within lines. */
+/** Finds the text of a replacement: as whole lines first, if it consists of them, then anywhere. */
 export function findText(source: Source, replacement: Replacement, wanted: Take): Found | undefined {
   const [within, ...rest] = replacement.lines === true ? [replacement, withinLine(replacement)] : [replacement];
   for (const sought of [within, ...rest]) {
@@ -43,7 +43,7 @@ export function findText(source: Source, replacement: Replacement, wanted: Take)
   return undefined;
 }
 
-/** The same texts without the line break that ends them. */
+/** The same texts without their final line break. */
 function withinLine({ oldText, newText, ...replacement }: Replacement): Replacement {
   const open = (text: string): string => text.replace(/\r?\n$/, '');
   return { ...replacement, oldText: open(oldText), newText: open(newText), lines: false };

@@ -3,7 +3,7 @@ import { abridgeList } from './abridge.ts';
 import type { LineRange } from './line-breaks.ts';
 import type { EditedText, MatchStage } from './replacement.ts';
 
-/** What to know of a text that was not there as it was sought. */
+/** Note on a match that was not exact. */
 const remarks: Readonly<Partial<Record<MatchStage, string>>> = {
   blanks: 'Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.',
   characters:
@@ -11,14 +11,14 @@ const remarks: Readonly<Partial<Record<MatchStage, string>>> = {
   indentation: 'The lines are indented otherwise than what was sought, and so are the new ones.',
 };
 
-/** Where a file was edited, and how that differs from what was asked for, in sentences for a model. */
+/** Describes the changed places, and how they differ from the request, in sentences for a model. */
 export function tellEdit({ places }: EditedText, path: string): string {
   const stages = new Set(places.map(({ stage }) => stage));
   const said = [...stages].flatMap((stage) => remarks[stage] ?? []);
   return [`Edited ${quotePath(path)} ${placesOf(places.map(({ newLines }) => newLines))}.`, ...said].join(' ');
 }
 
-/** How many places there are, and on which lines; of more than 20 not all. */
+/** Number of places and their lines, of which at most 20 are listed. */
 function placesOf(ranges: readonly LineRange[]): string {
   const lines = [...new Set(ranges.map(({ start, end }) => (end > start ? `${start}-${end}` : String(start))))];
   const shown = abridgeList(lines, { most: 20 });

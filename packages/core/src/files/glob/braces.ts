@@ -1,11 +1,11 @@
 import { endOfClass } from './name.ts';
 import type { Refuse } from './name.ts';
 
-/** The patterns that one with braces stands for: `{a,b{c,d}}` is `a`, `bc` and `bd`. */
+/** Expands braces: `{a,b{c,d}}` gives `a`, `bc` and `bd`. */
 export function expandBraces(pattern: string, limit: number, refuse: Refuse): readonly string[] {
   let index = 0;
 
-  /** Up to the end, or to what ends an alternative. */
+  /** Expands up to the end of the pattern, or of the current alternative. */
   function sequence(isInBraces: boolean): readonly string[] {
     let found: readonly string[] = [''];
     while (index < pattern.length) {
@@ -25,7 +25,7 @@ export function expandBraces(pattern: string, limit: number, refuse: Refuse): re
   function choice(): readonly string[] {
     const found: string[] = [];
     do {
-      index++; // the brace, or the comma
+      index++; // skips the brace or the comma
       found.push(...sequence(true));
       if (index === pattern.length) refuse("A '{' has no '}'. The character itself is '[{]'.");
       refuseMany(found.length);

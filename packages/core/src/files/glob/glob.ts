@@ -5,26 +5,27 @@ import { matchesInOrder, toNameTokens } from './name.ts';
 import type { Refuse, Token } from './name.ts';
 import { foldCase, isWithin, resolvePath } from '../paths.ts';
 
-/** How {@link matchGlob} reads a pattern. */
+/** Options of {@link matchGlob}. */
 export interface GlobOptions {
-  /** True if `A` is `a`. */
+  /** True to ignore case. */
   readonly ignoreCase?: boolean;
-  /** The directory in which a pattern begins that has a slash, but not as its first character; default `/`. */
+  /** Base directory of a pattern that contains a slash other than a leading one. Default: `/`. */
   readonly under?: string;
 }
 
-/** A pattern may have this many characters, and once its braces are expanded that many, in so many alternatives. */
+/** Maximum length of a pattern, of its expansion, and maximum number of alternatives. */
 const limits = { characters: 1024, expanded: 4096, alternatives: 256 } as const;
 
 /**
- * Whether a normal path matches a pattern: `*` is any part of a name, `?` one character, `[a-z]` and `[!a-z]` one of some,
- * `{a,b}` one of several, and a name of `**` any number of directories. Names that begin with a dot are like any other.
+ * Tests whether a normalized path matches a pattern: `*` matches any part of a name, `?` one character, `[a-z]` and
+ * `[!a-z]` one character in or not in a set, `{a,b}` one of several alternatives, and a segment `**` any number of
+ * directories. Names with a leading dot are not special.
  *
- * - Without a slash it is about the name, at any depth: `*.ts`. With one it is about the whole path: `src/*.ts`.
- * - What ends in a slash, or in `/**`, is all that is in a directory.
- * - A special character stands for itself in brackets: `[[]id].ts`. There is no backslash, as there is none in a path.
+ * - A pattern without a slash matches names at any depth: `*.ts`. With a slash it matches the whole path: `src/*.ts`.
+ * - A pattern that ends in a slash or `/**` matches everything in a directory.
+ * - Brackets quote a special character: `[[]id].ts`. There is no escape by backslash, since no path contains one.
  *
- * Takes time in proportion to both lengths, whatever the pattern. Throws `EINVAL`.
+ * Linear in both lengths for any pattern. Throws `EINVAL`.
  *
  * @example
  * ```ts
@@ -60,7 +61,7 @@ export function matchGlob(pattern: string, options: GlobOptions = {}): (path: st
   };
 }
 
-/** The patterns that its braces stand for, without those that name nothing. */
+/** Expands braces, and drops alternatives without a name. */
 function readPattern(pattern: string, refuse: Refuse): readonly string[] {
   if (pattern.includes('\\'))
     refuse("Names are separated by '/'. A special character is taken as it is in brackets: [*].");
@@ -77,7 +78,7 @@ interface Reading {
   readonly refuse: Refuse;
 }
 
-/** What each name of a path has to be. */
+/** Compiles each segment of a path. */
 function toPathTokens(pattern: string, { ignoreCase, refuse }: Reading): readonly Token<readonly string[]>[] {
   const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) refuse("It cannot lead upwards with '..'.");

@@ -1,15 +1,14 @@
 import { foldCase } from '../paths.ts';
 
-/** Says what is wrong with a pattern. */
+/** Reports a malformed pattern. */
 export type Refuse = (hint: string) => never;
 
-/** What one item of a sequence has to be, or `any` number of whatever items. */
+/** A token: matches one item, or with `any` any number of items. */
 export type Token<Item> = 'any' | ((item: Item) => boolean);
 
 /**
- * Whether a sequence is what the tokens say, one by one. Only the last `any` is ever tried again, one item further: the
- * earlier ones need not be, as whatever they could take, the last can too. So each item is compared with each token once
- * at the most.
+ * Tests whether a sequence matches the tokens. Only the last `any` needs backtracking, one item at a time: whatever an
+ * earlier one could take, the last can take too. So each item is compared with each token at most once.
  */
 export function matchesInOrder<Item>(tokens: readonly Token<Item>[], items: readonly Item[]): boolean {
   let token = 0;
@@ -31,7 +30,7 @@ export function matchesInOrder<Item>(tokens: readonly Token<Item>[], items: read
   return token === tokens.length;
 }
 
-/** What each character of a name has to be. */
+/** Compiles a segment into one token per character. */
 export function toNameTokens(
   pattern: string,
   { ignoreCase, refuse }: { readonly ignoreCase: boolean; readonly refuse: Refuse },
@@ -54,7 +53,7 @@ function characterAt(text: string, index: number): string {
   return String.fromCodePoint(text.codePointAt(index) ?? 0);
 }
 
-/** Behind the bracket that closes a class; one that comes first is one of the characters. */
+/** Index after the bracket that closes a class. A bracket that comes first is a member of the class. */
 export function endOfClass(pattern: string, start: number, refuse: Refuse): number {
   const first = /[!^]/.test(pattern.charAt(start + 1)) ? start + 2 : start + 1;
   const end = pattern.indexOf(']', first + 1);
@@ -75,7 +74,7 @@ function toClass(part: string, ignoreCase: boolean, refuse: Refuse): (character:
     const code = character.codePointAt(0) ?? 0;
     return ranges.some(([from, to]) => from <= code && code <= to);
   };
-  // What is given has been folded by then.
+  // input is case-folded already
   return (given) => (holds(given) || (ignoreCase && holds(given.toUpperCase()))) !== isNegated;
 }
 

@@ -3,14 +3,14 @@ import { fileError, quotePath } from '../file-error.ts';
 import type { Files } from '../files.ts';
 import type { Mount, MountTable } from './table.ts';
 
-/** Does some work in a batch of each mount, of which it may change one: so there is one commit, or none. */
+/** Runs work in a batch of each mount. It may change only one of them, so there is at most one commit. */
 export async function batchMounted<Result>(
   table: MountTable,
   work: (table: MountTable) => Promise<Result>,
 ): Promise<Result> {
   const open = new Map<string, Files>();
 
-  /** A batch of each, inside that of the one before. */
+  /** Nests the batches of all mounts. */
   function enter(mounts: readonly Mount[]): Promise<Result> {
     const [mount, ...others] = mounts;
     if (mount === undefined) return work(changingOne(table, open));
@@ -25,7 +25,7 @@ export async function batchMounted<Result>(
   return enter(table.all);
 }
 
-/** The same mounts, over what is open: the first that is changed is the only one that can be. */
+/** The same mounts over open batches. The first one to be changed is the only one that may be. */
 function changingOne(table: MountTable, open: ReadonlyMap<string, Files>): MountTable {
   let changed: string | undefined;
   return table.over(({ path, files }) => {
@@ -43,7 +43,7 @@ function changingOne(table: MountTable, open: ReadonlyMap<string, Files>): Mount
   });
 }
 
-/** The same files, which ask before each change. */
+/** The same files, with a check before each change. */
 function claiming(files: Files, claim: () => void): Files {
   return {
     ...files,

@@ -3,7 +3,7 @@ import { fileError, quotePath } from '../file-error.ts';
 import type { FileBytes, Files, FileStat } from '../files.ts';
 import { carrier, seenBy } from '../taint/observer.ts';
 
-/** The files that something comes from, and those that it goes to. */
+/** Source and target files. */
 interface Ends {
   readonly from: Files;
   readonly to: Files;
@@ -22,7 +22,7 @@ export async function copyAcross(ends: Ends, route: Route): Promise<FileStat> {
   return put(files.to, bytes, route);
 }
 
-/** Moves a file to other files: copies it, then removes it, unless it has changed in between. */
+/** Moves a file to other files: copies it, then removes the original unless it has changed since. */
 export async function moveAcross(ends: Ends, route: Route): Promise<FileStat> {
   const files = carrying(ends);
   const { from, to } = route;
@@ -41,13 +41,13 @@ export async function moveAcross(ends: Ends, route: Route): Promise<FileStat> {
   return moved;
 }
 
-/** Outside content of one storage is outside content in the other. */
+/** Outside content stays outside content in the other storage. */
 function carrying({ from, to }: Ends): Ends {
   const observer = carrier();
   return { from: seenBy(from, observer), to: seenBy(to, observer) };
 }
 
-/** Throws where the file cannot be changed, so that it is not copied first: the same bytes again change nothing. */
+/** Fails early if the file cannot be changed, before it is copied: rewriting the same bytes is a no-op. */
 async function confirm(files: Files, { path, bytes, etag }: FileBytes): Promise<void> {
   await files.write(path, bytes, { create: 'never', ifMatch: etag });
 }

@@ -4,14 +4,14 @@ import type { Mount, MountTable } from './table.ts';
 import { comparePaths, isWithin } from '../paths.ts';
 import { pageOf } from '../reading.ts';
 
-/** What to list of mounted files. */
+/** A listing across mounts. */
 export interface MountedQuery {
   readonly path: string;
   readonly options?: ListOptions | undefined;
   stat(path: string): Promise<FileStat | undefined>;
 }
 
-/** A page of a directory and of what is mounted below it, in one order. */
+/** A page of a directory, merged with the mounts below it. */
 export async function listMounted(table: MountTable, { path, options = {}, stat }: MountedQuery): Promise<FileListing> {
   const { after = path } = options;
   const { depth, limit: count } = pageOf(options);
@@ -33,10 +33,10 @@ interface Range {
   readonly limit: number;
 }
 
-/** At least as many entries are asked for once more, although fewer are wanted: other mounts may hide some of them. */
+/** Minimum number of entries to request, even if fewer are needed: other mounts may hide some of them. */
 const fewest = 50;
 
-/** What a mount itself has in the range. */
+/** Entries of a mount itself within the range. */
 async function* entriesOf(table: MountTable, mount: Mount, range: Range): AsyncGenerator<FileEntry, void> {
   const path = isWithin(range.path, mount.path) ? mount.path : range.path;
   const depth = range.depth - (levelOf(path) - levelOf(range.path));
@@ -61,7 +61,7 @@ async function* entriesOf(table: MountTable, mount: Mount, range: Range): AsyncG
   }
 }
 
-/** The mounts in the range, and the directories above them. */
+/** Mounts in the range, and their parent directories. */
 async function* fixedEntries(
   table: MountTable,
   stat: (path: string) => Promise<FileStat | undefined>,
@@ -79,7 +79,7 @@ function levelOf(path: string): number {
   return path === '/' ? 0 : path.split('/').length - 1;
 }
 
-/** What several sources give in order, in order. */
+/** Merges sorted sources into one sorted sequence. */
 async function* inOrder(sources: readonly AsyncGenerator<FileEntry, void>[]): AsyncGenerator<FileEntry, void> {
   const heads = await Promise.all(sources.map(async (source) => ({ source, next: await source.next() })));
   for (;;) {

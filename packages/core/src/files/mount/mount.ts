@@ -12,14 +12,15 @@ import { resolvePath } from '../paths.ts';
 import { hasTaint, observable, seenBy } from '../taint/observer.ts';
 
 /**
- * Files with other files in some of their directories. The longest mount that a path is within has it; what the root has
- * there is hidden. A mount can be neither removed, moved nor replaced (`EBUSY`), nor can a directory above one.
+ * Files with other files mounted at some directories. The longest mount that contains a path serves it and hides the
+ * root's entries there. A mount, and any directory above one, cannot be removed, moved or replaced (`EBUSY`).
  *
- * Between mounts a file is copied as bytes, without permissions. It is moved by a copy, then a removal: where that fails, or the file is changed
- * meanwhile (`ECONFLICT`), both are there. A directory cannot be moved to another mount (`EXDEV`).
+ * A copy between mounts transfers bytes, not permissions. A move between mounts is a copy and a removal: if the removal
+ * fails, or the file changes meanwhile (`ECONFLICT`), both exist. A directory cannot be moved to another mount
+ * (`EXDEV`).
  *
- * A `batch`, where the root has one, changes the files of one mount, in one commit; what would change another's throws `EXDEV`
- * before anything is done. What it has read of others is not looked at again.
+ * A `batch`, if the root has one, changes the files of one mount in one commit. A change to a second mount throws
+ * `EXDEV` before anything is committed. Reads from other mounts are not checked at the commit.
  *
  * @example
  * ```ts
@@ -123,7 +124,7 @@ function filesOf(table: MountTable): Files {
   };
 }
 
-/** A directory that is there for what is mounted in it. */
+/** A directory that exists because something is mounted below it. */
 function mountedDirectory(path: string): FileStat {
   return { path, kind: 'directory', size: 0, modifiedAt: 0, etag: directoryEtag };
 }

@@ -3,31 +3,31 @@ import type { Files } from '../files.ts';
 import { ancestorsOf, comparePaths, foldCase, isWithin, resolvePath } from '../paths.ts';
 import { translateFiles } from '../translate.ts';
 
-/** Files, and the directory that they are in. They take and give paths of the whole. */
+/** Mounted files and their directory. Paths in and out are those of the whole. */
 export interface Mount {
   readonly path: string;
   readonly files: Files;
 }
 
-/** Who has which path. */
+/** Maps paths to mounts. */
 export interface MountTable {
-  /** The root, and what is mounted, in order. */
+  /** The root and all mounts, in order. */
   readonly all: readonly Mount[];
-  /** The longest mount that the path is within. */
+  /** The longest mount that contains the path. */
   ownerOf(path: string): Mount;
-  /** The mounts below a directory, in order. */
+  /** Mounts below a directory, in order. */
   below(path: string): readonly Mount[];
-  /** True if the path is the root, a mount, or above one: a directory, whatever happens. */
+  /** True for the root, a mount, or a directory above one: these always exist as directories. */
   isFixed(path: string): boolean;
-  /** The directories of {@link MountTable.isFixed}, in order. */
+  /** All directories for which {@link MountTable.isFixed} is true, in order. */
   readonly fixed: readonly string[];
-  /** Throws `EEXIST` for a name that differs from that of a mount, or of a directory above one, only in case. */
+  /** Throws `EEXIST` for a name that differs only in case from a mount or a directory above one. */
   refuseTwin(path: string): void;
-  /** The same places, with other files. */
+  /** The same table with other files. */
   over(filesOf: (mount: Mount) => Files): MountTable;
 }
 
-/** Throws `EINVAL` where a mount is at the root, or at the place of another. */
+/** Throws `EINVAL` for a mount at the root, or for two at the same place. */
 export function createMountTable(root: Files, given: Readonly<Record<string, Files>>): MountTable {
   const mounts = Object.entries(given).map(([path, files]) => toMount(resolvePath(path), files));
   mounts.sort((left, right) => comparePaths(left.path, right.path));

@@ -3,25 +3,25 @@ import { matchGlob } from '../glob/glob.ts';
 import { parentOf, resolvePath } from '../paths.ts';
 import { walk } from '../walk.ts';
 
-/** Which files are meant. */
+/** Selection of files. */
 export interface FileSelection {
-  /** A directory, or one file; default `/`. */
+  /** A directory, or one file. Default: `/`. */
   readonly under?: string;
-  /** As {@link matchGlob}; with a slash in it, it begins at `under`. Default: all files. */
+  /** As for {@link matchGlob}; a pattern with a slash is relative to `under`. Default: all files. */
   readonly glob?: string;
 }
 
-/** What {@link findFiles} may be told. */
+/** Options of {@link findFiles}. */
 export interface FindOptions extends FileSelection {
-  /** At most this many files a page; default 1,000. */
+  /** Maximum number of files per page. Default: 1,000. */
   readonly limit?: number;
-  /** The `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The files whose paths match a pattern, in the order of paths. Throws `EINVAL` for the pattern, and as `list` does for
+ * Lists the files whose paths match a pattern, in path order. Throws `EINVAL` for the pattern, and as `list` does for
  * `under`.
  *
  * @example
@@ -47,7 +47,7 @@ export async function findFiles(files: Files, options: FindOptions = {}): Promis
   return { entries };
 }
 
-/** The selected files, in order. */
+/** Yields the selected files in order. */
 export async function* selectFiles(
   files: Files,
   { under = '/', glob = '**' }: FileSelection,

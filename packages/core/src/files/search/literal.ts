@@ -1,16 +1,16 @@
-/** The bytes of a text, or its UTF-16 units. */
+/** Bytes of a text, or its UTF-16 code units. */
 export type Units = Uint8Array | Uint16Array;
 
-/** Units to be found in others, with what there is to know of them. */
+/** A search term with its precomputed tables. */
 export interface Literal {
   readonly units: Units;
-  /** By the low byte of a unit: how far the next place is at which it could be, if it is not the last one. */
+  /** By low byte of a unit: the distance to shift if it is aligned with the last unit (Horspool). */
   readonly skips: Uint32Array;
-  /** How many units are right where the one at this index is wrong: the longest beginning that is also an end there. */
+  /** By index of a mismatch: the longest prefix that is also a suffix there (Knuth–Morris–Pratt). */
   readonly fallbacks: Uint32Array;
 }
 
-/** Prepares units, at least one, to be found. */
+/** Prepares a search term of at least one unit. */
 export function toLiteral(units: Units): Literal {
   const skips = new Uint32Array(256).fill(units.length);
   for (let index = 0; index < units.length - 1; index++) skips[(units[index] ?? 0) & 255] = units.length - 1 - index;
@@ -24,8 +24,8 @@ export function toLiteral(units: Units): Literal {
 }
 
 /**
- * Where a literal first begins, -1 where it does not. By Horspool, who looks at few units of most texts; by Knuth, Morris
- * and Pratt, who look at each once, where it turns out that this is not such a text. So time is linear, whatever both are.
+ * First occurrence of a search term; -1 if there is none. Starts with Horspool, which skips most units of most texts,
+ * and switches to Knuth–Morris–Pratt if it does not pay off, so that time is linear for any input.
  */
 export function indexOfLiteral(text: Units, literal: Literal, from = 0): number {
   const { units, skips } = literal;
@@ -50,7 +50,7 @@ function indexOfHostile(text: Units, { units, fallbacks }: Literal, from: number
   return -1;
 }
 
-/** The UTF-16 units of a text. */
+/** The UTF-16 code units of a text. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index);

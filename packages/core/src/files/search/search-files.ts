@@ -9,27 +9,27 @@ import type { TextHit, TextQuery } from './search-text.ts';
 import { decodeText } from '../../base/decode-text.ts';
 import { adaptLines } from '../text-edit.ts';
 
-/** What {@link searchFiles} is told. */
+/** Options of {@link searchFiles}. */
 export interface SearchOptions extends FileSelection {
-  /** Found as it is: it is no pattern. Line breaks in it are those of the file. */
+  /** A literal, not a pattern. Line breaks match those of the file. */
   readonly text: string;
   readonly ignoreCase?: boolean;
-  /** How many lines before and behind each hit; default 0, at most 20. */
+  /** Context lines before and after each hit. Default: 0; maximum: 20. */
   readonly context?: number;
-  /** At most this many hits; default 1,000. */
+  /** Maximum number of hits. Default: 1,000. */
   readonly limit?: number;
-  /** Larger files are not read; default 4 MiB. */
+  /** Files larger than this are not read. Default: 4 MiB. */
   readonly maxFileBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A line on which the text begins. */
+/** A line that contains the start of a match. */
 export interface SearchHit extends TextHit {
   readonly type: 'hit';
   readonly path: string;
 }
 
-/** A file that was not searched, and why. */
+/** A file that was not searched, with the reason. */
 export interface SearchSkip {
   readonly type: 'skipped';
   readonly path: string;
@@ -37,15 +37,15 @@ export interface SearchSkip {
   readonly reason: 'too-large' | 'unreadable';
 }
 
-/** What a search finds, and at the end, if it stopped at its limit, that there is more. */
+/** Item of a search. If it stopped at its limit, the last item says so. */
 export type SearchResult = SearchHit | SearchSkip | { readonly type: 'more' };
 
 const filesAtOnce = 24;
 
 /**
- * Finds a text in files, in the order of their paths; one hit for each line. Files that are not text are passed over, as are
- * those that vanish meanwhile. There are no regular expressions: on the host, one of a model's could run for ever.
- * Throws `EINVAL` for an empty text or the pattern, as `list` for `under`, and the reason of the signal.
+ * Searches files for a text, in path order; one hit per line. Files that are not text, or vanish meanwhile, are
+ * skipped. Regular expressions are not supported: on the host, a model's could run forever. Throws `EINVAL` for an
+ * empty text or a bad pattern, as `list` does for `under`, and the reason of the signal.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export async function* searchFiles(files: Files, options: SearchOptions): AsyncG
   const { text, ignoreCase = false, context = 0, limit = 1000, maxFileBytes = 4 * 1024 * 1024, signal } = options;
   if (text === '') throw new UtensilError('EINVAL', 'EINVAL: invalid argument. The text to find is empty.');
   const hits = Math.max(Math.trunc(limit), 1);
-  // One more than may be given: that there is more.
+  // one more than allowed, to detect that there are more
   const query = { text, ignoreCase, context: Math.min(Math.max(Math.trunc(context), 0), 20), limit: hits + 1 };
   const search = createSearch(query);
   const breathe = createBreather();
@@ -91,7 +91,7 @@ function skipped({ path, size }: FileEntry, reason: SearchSkip['reason']): Searc
   return { type: 'skipped', path, size, reason };
 }
 
-/** The bytes of a file; undefined where it is gone, or is a directory by now. */
+/** Content of a file; undefined if it is gone or has become a directory. */
 async function readIfThere(files: Files, path: string): Promise<Uint8Array | 'unreadable' | undefined> {
   try {
     return (await files.read(path)).bytes;
@@ -102,7 +102,7 @@ async function readIfThere(files: Files, path: string): Promise<Uint8Array | 'un
   }
 }
 
-/** Searches contents. Most do not have the text, so it is looked for in their bytes before any are decoded. */
+/** Searches contents as bytes before decoding them, because most do not contain the text. */
 function createSearch(query: TextQuery): (bytes: Uint8Array) => readonly TextHit[] {
   const lines = query.text.split(/\r?\n/).sort((left, right) => right.length - left.length);
   const [longest = ''] = lines;
@@ -121,7 +121,7 @@ function isUtf16(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** Lets others have a turn now and then, an abort too, where a storage never waits for anything. */
+/** Yields to other tasks from time to time, aborts included, even if the storage never waits. */
 function createBreather(): () => Promise<void> {
   let last = performance.now();
   return async () => {

@@ -1,29 +1,29 @@
 import { indexOfLiteral, toLiteral, unitsOf } from './literal.ts';
 
-/** A place in a text. */
+/** A match in a text. */
 export interface TextHit {
   /** From 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units, as editors count. */
+  /** From 1, in UTF-16 code units, as editors count. */
   readonly column: number;
-  /** The line; a long one is cut around the place, which `…` says. */
+  /** The line; truncated around the match if long, marked by `…`. */
   readonly text: string;
-  /** The lines before it. */
+  /** The lines before. */
   readonly before: readonly string[];
-  /** The lines behind it. */
+  /** The lines after. */
   readonly after: readonly string[];
 }
 
-/** What to find in a text. */
+/** Options of a search in a text. */
 export interface TextQuery {
   readonly text: string;
   readonly ignoreCase: boolean;
-  /** How many lines before and behind. */
+  /** Number of context lines. */
   readonly context: number;
   readonly limit: number;
 }
 
-/** The lines of a text on which another begins, with the first place on each. */
+/** The lines of a text that contain a match, with the first match on each. */
 export function searchText(text: string, { text: wanted, ignoreCase, context, limit }: TextQuery): readonly TextHit[] {
   const fold = ignoreCase ? foldUnits : (given: string): string => given;
   const units = unitsOf(fold(text));
@@ -50,7 +50,7 @@ export function searchText(text: string, { text: wanted, ignoreCase, context, li
   return hits;
 }
 
-/** Small letters, each where its capital was: as many units as there were. */
+/** Lowercases each letter whose lowercase has the same length, so that offsets are kept. */
 function foldUnits(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
 }
@@ -70,7 +70,7 @@ function linesBefore(text: string, start: number, count: number): readonly strin
   return lines;
 }
 
-/** A line break at the end of the text opens no further line. */
+/** A trailing line break opens no further line. */
 function linesAfter(text: string, end: number, count: number): readonly string[] {
   const lines: string[] = [];
   for (let start = end + 1; start < text.length && lines.length < count;) {
@@ -81,7 +81,7 @@ function linesAfter(text: string, end: number, count: number): readonly string[]
   return lines;
 }
 
-/** A longer line is cut to so many units, of which so many are before the place. */
+/** Maximum length of a shown line, and the part of it before the match. */
 const [maxLine, maxLead] = [400, 100];
 
 function cutLine(text: string, { start, end }: { readonly start: number; readonly end: number }, at: number): string {

@@ -1,13 +1,13 @@
-// Notes are read as if anybody could have changed them. A line with a checksum follows the JSON, because a flipped bit may
-// leave it valid, with another meaning. Without that line only the shape of the value tells whether it is damaged.
+// Notes are read as untrusted. The JSON is followed by a line with its checksum, because a flipped bit may leave it
+// valid with another meaning. Without that line, only the shape of the value reveals damage.
 
-/** A value as JSON with a checksum. */
+/** Encodes a value as JSON with a checksum. */
 export function encodeChecked(value: unknown): Uint8Array {
   const json = JSON.stringify(value);
   return new TextEncoder().encode(`${json}\n${checksumOf(json)}\n`);
 }
 
-/** The value of {@link encodeChecked}, or of plain JSON; undefined if it is damaged. */
+/** Decodes the output of {@link encodeChecked}, or plain JSON; undefined if it is damaged. */
 export function decodeChecked(content: Uint8Array): unknown {
   const [json = '', checksum = '', ...rest] = new TextDecoder().decode(content).split('\n');
   if (checksum !== '' && (checksum !== checksumOf(json) || rest.join('') !== '')) return undefined;
@@ -18,7 +18,7 @@ export function decodeChecked(content: Uint8Array): unknown {
   }
 }
 
-/** FNV-1a of the code units: no change of a single one goes unseen. */
+/** FNV-1a over code units: detects every change of a single unit. */
 function checksumOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

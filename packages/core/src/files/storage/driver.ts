@@ -1,19 +1,19 @@
 /**
- * The two trees that a storage keeps apart: what tools and people see, and Utensil's own records
- * (settings, threads, journals). No tool reaches the second.
+ * The two separate trees of a storage: files for tools and people, and Utensil's own records (settings, threads,
+ * journals). No tool can reach the records.
  */
 export type StorageTree = 'files' | 'records';
 
-/** A file or directory, by its tree and its normal path (`/`, or `/a/b` without a trailing slash). */
+/** Key of a file or directory: its tree and normalized path (`/`, or `/a/b` without a trailing slash). */
 export interface EntryKey {
   readonly tree: StorageTree;
   readonly path: string;
 }
 
-/** A storage's record of a file or directory. */
+/** Metadata of a file or directory. */
 export interface StorageEntry extends EntryKey {
   readonly kind: 'file' | 'directory';
-  /** In bytes; 0 for a directory. */
+  /** Size in bytes; 0 for a directory. */
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
@@ -21,7 +21,7 @@ export interface StorageEntry extends EntryKey {
   readonly etag: string;
 }
 
-/** An entry in a listing: no etag, because a storage may have to read a whole content to know it. */
+/** An entry in a listing. It has no etag, because computing one may require reading the content. */
 export type ListedEntry = Omit<StorageEntry, 'etag'>;
 
 /** The etag of every directory. */
@@ -29,93 +29,97 @@ export const directoryEtag = 'directory';
 
 /** One change of a commit. */
 export type StorageChange =
-  /** A storage that knows permissions gives a new file those of `like`, if that is a file by then. Others ignore it. */
+  /**
+   * A storage that supports permissions copies those of `like` to a new file, if `like` is a file at that point. Others
+   * ignore it.
+   */
   | (EntryKey & { readonly type: 'write'; readonly content: Uint8Array; readonly like?: EntryKey })
   | (EntryKey & { readonly type: 'make-directory' })
-  /** Unless it is `recursive`, a directory has to be empty. */
+  /** A directory must be empty unless `recursive` is set. */
   | (EntryKey & { readonly type: 'remove'; readonly recursive?: boolean })
   /**
-   * Takes what is below along, with times and etags as they are. `to` is in this tree or the other, absent, and not
-   * below the entry. Content is not written again: that is how an old version is kept for next to nothing.
+   * Moves everything below along, with times and etags unchanged. `to` may be in either tree; it must not exist, nor be
+   * below the entry. Content is not rewritten, which makes it cheap to keep an old version.
    */
   | (EntryKey & { readonly type: 'move'; readonly to: EntryKey });
 
 /**
- * What must be true for a commit to happen: the entry has this etag. With `null`: there is no such entry,
- * nor one in the same directory whose name differs from it only in case ({@link foldCase}).
+ * A precondition of a commit: the entry has this etag. `null`: neither the entry exists, nor one in the same directory
+ * whose name differs only in case ({@link foldCase}).
  */
 export interface StorageExpectation extends EntryKey {
   readonly etag: string | null;
 }
 
-/** Changes that happen together or not at all. */
+/** Changes that are applied atomically. */
 export interface StorageCommit {
-  /** What has to be true before the first change. */
+  /** Preconditions, checked before the first change. */
   readonly expect: readonly StorageExpectation[];
-  /** Made one after the other: each finds what those before it have left, at the same path too. */
+  /** Applied in order: each change sees the result of those before it, at the same path too. */
   readonly changes: readonly StorageChange[];
-  /** Milliseconds since 1970; what is written carries it, where the storage has no clock of its own. */
+  /** Milliseconds since 1970: the modification time of written entries, unless the storage has its own clock. */
   readonly time: number;
   /**
-   * It answers only when a loss of power can no longer undo this commit, or what it rests on; default: as the storage
-   * is set. A storage that outlives no loss of power ignores it.
+   * True to return only once this commit, and everything it depends on, survives a loss of power. Default: as the
+   * storage is configured. Ignored by storages that never survive one.
    */
   readonly durable?: boolean;
 }
 
 /**
- * What came of a commit: what its changes wrote, made or moved, as it is after the last of them, in their order; or the first thing that stood in
- * its way, with the entry that is there instead (under its own path, where it is a name that differs only in case).
+ * Result of a commit. On success: the written, created or moved entries, in the order of their changes, as they are
+ * after the last change. On conflict: the first failed key, and the entry found there, under its own path if its name
+ * differs only in case.
  */
 export type StorageCommitResult =
   | { readonly ok: true; readonly entries: readonly StorageEntry[] }
   | { readonly ok: false; readonly conflict: EntryKey; readonly entry: StorageEntry | undefined };
 
 /**
- * A listing of what is below a directory, at most `depth` levels down (1 = its own entries), in {@link comparePaths}
- * order. Nothing is below a file or a missing directory.
+ * A listing of the contents of a directory, at most `depth` levels down (1 = its own entries), in {@link comparePaths}
+ * order. Empty for a file or a missing directory.
  */
 export interface ListQuery extends EntryKey {
   readonly depth: number;
-  /** Only entries that come after this path. */
+  /** Only entries after this path. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** A range of bytes; `end` is not part of it. Past the end of the content there is nothing, and no error. */
+/** An end-exclusive range of bytes. Reading past the end yields fewer bytes, not an error. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A storage backend, for one namespace. Core checks and normalises every path, resolves every rule and words
- * every error; a driver only keeps bytes. It holds six promises:
+ * A storage backend for one namespace. Core normalizes and validates every path, enforces every rule and words every
+ * error; a driver only stores bytes. It makes six promises:
  *
- * 1. `commit` is the only writer, atomic (a crash leaves all or nothing) and linearizable: expectations are checked
- *    and changes made as one.
- * 2. No commit leaves an entry whose parent is not a directory: a write below a missing parent or below a file, and a
- *    removal of a directory that still has entries, are conflicts. So are a write onto a directory, a directory made
- *    where something is, and a removal or move of what is not there. The root of each tree always exists.
- * 3. Nobody changes stored content by changing an array: what is given to `commit` stays as it is until that has
- *    answered, and belongs to the caller again after it; what `read` gives is the caller's.
- * 4. What `watch` tells can be read already. Of the commits of a driver it tells in their order.
- * 5. After `close`, every call throws a `UtensilError` with code `EBADF`. What the platform refuses is thrown as
- *    `ENOSPC`, `EACCES`, `EROFS`, `EBUSY` or `EIO`, with no host path in its message.
- * 6. Damage is told apart from failure. If a storage can prove that a stored content is not what was written (a checksum
- *    or an authentication fails), `read` throws `content_damaged` for that file alone, and never for a whole storage. The
- *    file is still listed and looked up, and can be moved, removed and written over like any other. `EIO` says nothing of
- *    the content: the next attempt may succeed.
+ * 1. `commit` is the only writer. It is atomic (a crash leaves all or nothing) and linearizable: expectations are
+ *    checked and changes made as one.
+ * 2. No commit leaves an entry whose parent is not a directory: a write below a missing parent or a file, and the
+ *    removal of a non-empty directory, are conflicts. So are a write onto a directory, the creation of a directory over
+ *    an existing entry, and the removal or move of a missing entry. The root of each tree always exists.
+ * 3. Stored content cannot be changed through an array: the driver may rely on arrays given to `commit` until it
+ *    returns, and must not use them after; arrays returned by `read` belong to the caller.
+ * 4. A change reported by `watch` can be read already. A driver's own commits are reported in order.
+ * 5. After `close`, every call throws a `UtensilError` with code `EBADF`. Errors of the platform are thrown as
+ *    `ENOSPC`, `EACCES`, `EROFS`, `EBUSY` or `EIO`, without host paths in the message.
+ * 6. Damage is distinguished from failure. If a storage can prove that a content is not the one written (a checksum or
+ *    authentication fails), `read` throws `content_damaged` for that file alone, never for the whole storage. The file
+ *    can still be listed, looked up, moved, removed and overwritten. `EIO` says nothing about the content: a retry may
+ *    succeed.
  */
 export interface StorageDriver {
-  /** True if what is changed and removed in its files can be had back. */
+  /** True if changes and removals in its files can be undone. */
   readonly keepsVersions?: boolean;
-  /** The entries at these keys, in the same order; undefined where there is none. */
+  /** Entries at these keys, in the same order; undefined for a missing one. */
   stat(keys: readonly EntryKey[]): Promise<readonly (StorageEntry | undefined)[]>;
   list(query: ListQuery): Promise<readonly ListedEntry[]>;
   /**
-   * The content of a file with the entry that it belongs to; undefined where there is no such file. Throws
-   * `content_damaged` if the wanted part of the content is lost for good.
+   * Content of a file, and the entry it belongs to; undefined if there is no such file. Throws `content_damaged` if the
+   * requested content is lost for good.
    */
   read(
     key: EntryKey,
@@ -123,10 +127,10 @@ export interface StorageDriver {
   ): Promise<{ readonly entry: StorageEntry; readonly content: Uint8Array } | undefined>;
   commit(commit: StorageCommit): Promise<StorageCommitResult>;
   /**
-   * Tells where something has changed: at these keys or below them; the root of a tree stands for anything in it. It
-   * tells of every commit of this namespace, by whichever driver, and of what other programs do where the storage can
-   * see that; perhaps of several at once, perhaps more than once. Gives what ends it, as `close` does. With
-   * `options.tree`, the storage need not watch the other tree; it may still report it.
+   * Reports changed keys: something changed at or below each; the root of a tree stands for anything in it. Covers
+   * every commit to this namespace by any driver, and changes by other programs if the storage can detect them. Reports
+   * may be merged or repeated. Returns a function that stops watching; `close` stops it too. With `options.tree`, the
+   * other tree need not be watched, but may still be reported.
    */
   watch(listener: (changed: readonly EntryKey[]) => void, options?: WatchOptions): () => void;
   close(): Promise<void>;
@@ -138,7 +142,7 @@ export interface WatchOptions {
   readonly tree?: StorageTree;
 }
 
-/** The keys at which changes change something, to be told by {@link StorageDriver.watch}. */
+/** The keys affected by changes, to report through {@link StorageDriver.watch}. */
 export function changedKeys(changes: readonly StorageChange[]): readonly EntryKey[] {
   const keys: EntryKey[] = [];
   for (const change of changes) {

@@ -1,10 +1,10 @@
 import { isUtensilError, UtensilError } from '../../base/errors.ts';
 import type { StorageCommit, EntryKey, StorageDriver } from './driver.ts';
 
-/** True for the key of a record that a wrapper keeps for itself. */
+/** True for the key of a wrapper's private record. */
 type IsOwn = (key: EntryKey) => boolean;
 
-/** A storage whose errors name what was to be changed, never a record that a wrapper keeps for itself. */
+/** Wraps a storage so that its errors name the key of the requested change, never a wrapper's private record. */
 export function hideRecords(driver: StorageDriver, isOwn: IsOwn): StorageDriver {
   const hiding = async <Result>(keys: readonly EntryKey[], work: () => Promise<Result>): Promise<Result> => {
     try {

@@ -1,4 +1,5 @@
-// Writing a storage: the contract of drivers, staged commits, reserved names, and the rules and words that backends share.
+// For authors of storages: the driver contract, staged commits, reserved names, and the rules and messages that
+// backends share.
 
 export { causeWithoutKeys, withoutKeys } from '../../model/scrub.ts';
 export { errorCodes } from '../../base/errors.ts';

@@ -7,30 +7,32 @@ import { entriesBelow } from '../reading.ts';
 import { locate, settle } from '../transaction.ts';
 import type { Additions } from '../transaction.ts';
 
-// Outside content is known by its SHA-256, not by its path: so it stays known wherever it is copied or moved to, by whomever,
-// and when a version of it is restored. An etag would be gone with any of these, and is not known before the commit.
+// Outside content is identified by its SHA-256, not by its path, so that it stays marked when it is copied, moved or
+// restored from a version. An etag would not survive these, and is unknown before the commit.
 
 const tree = 'records';
-const contents = '/.outside'; // no key of a record leads to names with a dot
+const contents = '/.outside'; // no record key produces a name with a dot
 const names = '/.outside-names';
 
-/** The record of a piece of outside content. */
+/** Record of a piece of outside content. */
 export interface Origin {
   readonly sources: readonly string[];
 }
 
-/** The outside content of a project: a record each, in the storage of its files. */
+/** The ledger of a project's outside content: one record each, in the storage of its files. */
 export interface Ledger {
-  /** Reads the records: once per session, and every time without one. */
+  /** Reads the records, once per session, or each time without a session. */
   open(driver: StorageDriver, session?: object): Promise<KnownContent>;
-  /** The records that were read, and those of later commits, also of commits under way. */
+  /** The records read, and those added by commits since, including commits under way. */
   readonly entries: Entries;
 }
 
-/** The outside content that is known of a project. */
+/** The known outside content of a project. */
 export interface KnownContent {
   readonly isEmpty: boolean;
-  /** The storage does not let anybody read its records: everything counts as outside content, and nothing is recorded. */
+  /**
+   * Used if the storage denies access to its records: everything counts as outside content, and nothing is recorded.
+   */
   readonly isHidden: boolean;
   has(digest: string): boolean;
   hasName(name: string): boolean;
@@ -44,7 +46,7 @@ interface Entries extends KnownContent {
 
 const ledgers = new WeakMap<StorageDriver, Ledger>();
 
-/** The ledger of a storage: all files over the same storage object share it. */
+/** The ledger of a storage, shared by all files over the same storage object. */
 export function ledgerOf(storage: StorageDriver): Ledger {
   const found = ledgers.get(storage) ?? createLedger();
   ledgers.set(storage, found);
@@ -79,7 +81,7 @@ function createLedger(): Ledger {
       const reading = (session && opened.get(session)) ?? read(driver);
       if (session !== undefined) opened.set(session, reading);
       await reading.catch((error: unknown) => {
-        if (session !== undefined) opened.delete(session); // what kept it from being read may be over the next time
+        if (session !== undefined) opened.delete(session); // a failed read may succeed the next time
         throw error;
       });
       return entries;
@@ -103,7 +105,7 @@ function createEntries(): Entries {
   return entries;
 }
 
-/** Changes that record a content; none if it is recorded. */
+/** Changes that record a content; none if it is recorded already. */
 export async function recordContent(
   { entries }: Ledger,
   driver: StorageDriver,
@@ -141,7 +143,7 @@ export async function forgetContent({ entries }: Ledger, driver: StorageDriver, 
     : { expect: [{ ...key, etag: entry.etag }], changes: [{ ...key, type: 'remove' }] };
 }
 
-/** The sources of a content; none if its record cannot be read. */
+/** Sources of a content; none if its record cannot be read. */
 export async function sourcesOf(driver: StorageDriver, digest: string): Promise<readonly string[]> {
   try {
     const found = await driver.read({ tree, path: contents + recordFile([digest]) });
@@ -149,11 +151,11 @@ export async function sourcesOf(driver: StorageDriver, digest: string): Promise<
     const sources = isObject(value) ? value['sources'] : undefined;
     return Array.isArray(sources) ? sources.filter((source) => typeof source === 'string') : [];
   } catch {
-    return []; // it is from outside all the same
+    return []; // it counts as outside content anyway
   }
 }
 
-/** The SHA-256 of a content; undefined for an empty one, which carries no message. */
+/** SHA-256 of a content; undefined for an empty one, which carries no message. */
 export async function digestOf(bytes: Uint8Array): Promise<string | undefined> {
   return bytes.length === 0 ? undefined : sha256Hex(bytes);
 }

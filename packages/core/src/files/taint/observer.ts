@@ -1,38 +1,38 @@
 import type { Files } from '../files.ts';
 
 /**
- * A user of files, such as a run, that may have read outside content: text that anybody may have written. If it is tainted,
- * its writes are recorded as outside content. It is told when it reads any.
+ * A user of files, such as a run, that may read outside content: text that anybody may have written. Once tainted, its
+ * writes are recorded as outside content. It is notified of each read of outside content.
  */
 export interface FilesObserver {
-  /** The same object for all that share what they have read, such as the runs inside a run. */
+  /** The same object for all observers that share what they have read, such as the runs inside a run. */
   readonly session: object;
   /** True if a write may repeat outside content. */
   isTainted(): boolean;
-  /** True if a person has seen the write and allowed it. Default false. */
+  /** True if a person has reviewed and approved the write. Default: false. */
   hasReview?(): boolean;
-  /** Known sources of that content: tools, addresses, files. */
+  /** Known sources of the outside content: tools, addresses, files. */
   sources(): readonly string[];
   /** Called with the path and the sources of outside content that was read. */
   taint(path: string, sources: readonly string[]): void;
 }
 
-/** Files that can be seen by an observer. */
+/** Registered files, from which views for an observer can be made. */
 interface Observable {
   seenBy(observer: FilesObserver): Files;
   hasTaint(): Promise<boolean>;
 }
 
-/** By object, not by a property of it: a copy with other methods must not be replaced by what it was copied from. */
+/** Keyed by object, not by a property: a copy with other methods must not be mistaken for its original. */
 const known = new WeakMap<Files, Observable>();
 
-/** Registers how files are seen by an observer. Gives the same files. */
+/** Registers a factory of views for an observer. Returns the same files. */
 export function observable<Kind extends Files>(files: Kind, how: Observable): Kind {
   known.set(files, how);
   return files;
 }
 
-/** Registers files that are a view of others: `view` makes them again, of the others as an observer sees them. */
+/** Registers files that wrap others: `view` wraps the others' views in the same way. */
 export function observableLike<Kind extends Files>(files: Kind, others: Files, view: (others: Files) => Files): Kind {
   return observable(files, {
     seenBy: (observer) => view(seenBy(others, observer)),
@@ -41,8 +41,8 @@ export function observableLike<Kind extends Files>(files: Kind, others: Files, v
 }
 
 /**
- * The same files, tracked for an observer. Files that core has not made are returned as they are: their reads and writes
- * are not tracked.
+ * The same files, tracked for an observer. Files that core did not create are returned unchanged: their reads and
+ * writes are not tracked.
  *
  * @example
  * ```ts
@@ -59,18 +59,18 @@ export function seenBy<Kind extends Files>(files: Kind, observer: FilesObserver)
   return (known.get(files)?.seenBy(observer) ?? files) as Kind;
 }
 
-/** True if the project of these files has outside content. False for files that core has not made. */
+/** True if the project of these files has outside content. False for files that core did not create. */
 export async function hasTaint(files: Files): Promise<boolean> {
   return (await known.get(files)?.hasTaint()) ?? false;
 }
 
-/** The observer of an app that stores what anybody may have written, such as an upload or an import. */
+/** Observer for an app that stores content anybody may have written, such as an upload or an import. */
 export function outsideContent(source: string): FilesObserver {
   const sources = [source];
   return { session: sources, isTainted: () => true, sources: () => sources, taint: () => {} };
 }
 
-/** An observer that is tainted once it has read outside content: it takes a copy from some files to others. */
+/** Observer for a copy between files: tainted once it has read outside content. */
 export function carrier(): FilesObserver {
   const found = new Set<string>();
   let isTainted = false;
@@ -85,7 +85,7 @@ export function carrier(): FilesObserver {
   };
 }
 
-/** Both: either taints what is written, and both are told of what is read. */
+/** Combines two observers: either taints writes, and both are notified of reads. */
 export function bothObservers(first: FilesObserver | undefined, second: FilesObserver): FilesObserver {
   if (first === undefined || first === second) return second;
   return {

@@ -6,19 +6,22 @@ import { digestOf, forgetContent, recordContent, recordName, sourcesOf } from '.
 import type { Ledger } from './ledger.ts';
 import type { FilesObserver } from './observer.ts';
 
-/** Follows outside content through the files of a storage, for an observer or for none. */
+/** Tracks outside content through the files of a storage, for an observer or for none. */
 export interface Tracker {
-  /** Tells of a content that was read, or of a part of it: then `readAll` gives all. */
+  /** Reports the read of a content; for a partial read, `readAll` returns the whole. */
   read(found: FileBytes, range: ByteRange | undefined, readAll: () => Promise<Uint8Array>): Promise<void>;
-  /** Tells of names that were listed. */
+  /** Reports listed names. */
   listed(paths: readonly string[]): Promise<void>;
-  /** Records for the commit of a change. */
+  /** Records to commit together with a change. */
   record(written: Written): Promise<Additions>;
 }
 
 const nothing: Additions = { expect: [], changes: [] };
 
-/** A tracker of a storage. Without an observer nothing is told, and nothing is outside content but what was before. */
+/**
+ * Creates a tracker. Without an observer nothing is reported, and only content that was outside content before is
+ * recorded.
+ */
 export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: FilesObserver): Tracker {
   const known = () => ledger.open(driver, observer?.session);
 
@@ -28,7 +31,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
     return digest !== undefined && ledger.entries.has(digest);
   }
 
-  /** Records that the content of a write is outside content, or that it no longer is. */
+  /** Records that written content is outside content, or no longer is. */
   async function recordBytes({ bytes, keeps }: Written): Promise<Additions> {
     if (bytes === undefined) return nothing;
     const isTainted = observer?.isTainted() === true;
@@ -40,7 +43,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
       return digest === undefined ? nothing : recordContent(ledger, driver, { digest, sources });
     }
     if (observer?.hasReview?.() !== true || (await known()).isHidden) return nothing;
-    const digest = await digestOf(bytes); // its record decides: memory has forgotten it already if this is another attempt
+    const digest = await digestOf(bytes); // read again: on a retry, the in-memory entry is gone already
     return digest === undefined ? nothing : forgetContent(ledger, driver, digest);
   }
 
@@ -77,7 +80,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
   };
 }
 
-/** Directories that several make are made once. */
+/** Directories created by several parallel writes are created once. */
 function merged(all: readonly Additions[]): Additions {
   const once = <Key extends { readonly path: string }>(keys: readonly Key[]): readonly Key[] => [
     ...new Map(keys.map((key) => [key.path, key])).values(),
@@ -87,7 +90,7 @@ function merged(all: readonly Additions[]): Additions {
 
 const plainLength = 32;
 
-/** True for a name that is more than a short word: `report-2.md` gives no order. */
+/** True for a name longer than a short word: `report-2.md` cannot carry an instruction. */
 function isTelling(name: string): boolean {
   return name.length > plainLength || !/^[\w.-]*$/.test(name);
 }

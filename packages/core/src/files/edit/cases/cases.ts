@@ -13,7 +13,7 @@ import { storedCases } from './stored.ts';
 import { uniqueCases } from './unique.ts';
 import type { EditCase } from './edit-case.ts';
 
-/** What edits do, each on the bytes of a file and in the words that a model reads. */
+/** Edit cases: the bytes before and after each edit, and the message that a model reads. */
 export const editCases: readonly EditCase[] = [
   ...exactCases,
   ...literalCases,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../base/errors.ts';
 import { encodeText } from '../../text.ts';
 import type { Replacement } from '../replacement.ts';
 
-/** What an {@link EditCase} is about. */
+/** Topic of an {@link EditCase}. */
 export const editTags = [
   'accents',
   'adjacent',
@@ -58,25 +58,25 @@ export const editTags = [
 /** One of {@link editTags}. */
 export type EditTag = (typeof editTags)[number];
 
-/** An edit of a file `/f`, what it leaves and what it says. */
+/** An edit of the file `/f`, its result and its message. */
 export interface EditCase {
   readonly title: string;
   readonly tags: readonly EditTag[];
-  /** The file before; its bytes are {@link editCaseBytes} of it. */
+  /** Content before the edit; {@link editCaseBytes} turns it into bytes. */
   readonly file: string;
-  /** How the text is stored; UTF-8 by default. With `bytes`, each character is one byte. */
+  /** Encoding of the text. Default: UTF-8. With `bytes`, each character is one byte. */
   readonly stored?: 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'bytes';
   /** Replacements, or SEARCH/REPLACE blocks. */
   readonly edit: readonly Replacement[] | string;
-  /** The file afterwards; absent where the edit is refused, and the file stays as it is. */
+  /** Content after the edit; absent if the edit is refused and the file is unchanged. */
   readonly after?: string;
-  /** The code of the refusal. */
+  /** Error code of the refusal. */
   readonly code?: ErrorCode;
-  /** What a model reads: of `tellEdit`, or the message of the error. */
+  /** Message for the model: from `tellEdit`, or of the error. */
   readonly says: string;
 }
 
-/** The bytes of a file of a case, before or after. */
+/** The bytes of a case's file, before or after the edit. */
 export function editCaseBytes(text: string, { stored }: EditCase): Uint8Array {
   if (stored === 'bytes') return Uint8Array.from(text, (character) => character.charCodeAt(0));
   const bom = stored !== undefined;

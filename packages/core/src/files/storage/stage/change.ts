@@ -5,7 +5,7 @@ import { entriesBelow } from '../../reading.ts';
 import type { Node, Sheet } from './sheet.ts';
 import type { View } from './staged-view.ts';
 
-/** What changes are staged on. */
+/** Target of staged changes. */
 export interface Work {
   readonly sheet: Sheet;
   readonly view: View;
@@ -15,7 +15,7 @@ export interface Work {
 
 type ChangeOf<Type extends StorageChange['type']> = StorageChange & { readonly type: Type };
 
-/** Stages a change; gives the key of what stands in its way. */
+/** Stages a change; returns the conflicting key, if any. */
 export async function stageChange(work: Work, change: StorageChange): Promise<EntryKey | undefined> {
   if (change.path === '/') return keyOf(change);
   const before = await work.view.find(change);

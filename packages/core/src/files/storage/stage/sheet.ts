@@ -1,45 +1,45 @@
 import type { StorageChange, StorageEntry, EntryKey, ListQuery } from '../driver.ts';
 import { comparePaths, foldCase, isWithin, nameOf, parentOf } from '../../paths.ts';
 
-/** An entry as it was staged: with its content, or with where that is in the storage. */
+/** A staged entry: with its content, or with the key of its content in the storage. */
 export interface Node {
   readonly entry: StorageEntry;
   readonly content?: Uint8Array;
   readonly origin?: EntryKey;
-  /** Nothing of the storage is below it but what was staged. */
+  /** True if nothing below it is in the storage; everything below is staged. */
   readonly isClosed?: boolean;
 }
 
-/** What was staged: changes, and what is there after them. */
+/** Staged changes, and the resulting entries. */
 export interface Sheet {
-  /** Null for what is not there any more; undefined for what nothing is staged about. */
+  /** Null for a removed entry; undefined for one that is not staged. */
   find(key: EntryKey): Node | null | undefined;
-  /** What is staged below a directory and comes after a path, in order. */
+  /** Staged entries below a directory and after a path, in order. */
   below(query: Pick<ListQuery, 'tree' | 'path' | 'depth' | 'after'>): Iterable<Node>;
   put(node: Node): void;
   take(key: EntryKey): void;
-  /** The path that has a name, whatever its case; null where the stage took it away. */
+  /** The path with this name in any case; null if the stage removed it. */
   spellingAt(key: EntryKey): string | null | undefined;
-  /** True if the storage had something of this name, whatever its case, that the stage took away. */
+  /** True if the storage had an entry of this name, in any case, that the stage removed. */
   isFreed(key: EntryKey): boolean;
   readonly changes: readonly StorageChange[];
   record(change: StorageChange): void;
-  /** What was done until now stays. */
+  /** Keeps everything staged so far. */
   keep(): void;
-  /** Takes back what was done since then. */
+  /** Discards everything staged since then. */
   undo(): void;
 }
 
 export function createSheet(): Sheet {
   const nodes = new Map<string, Node | null>();
-  /** Of each key that anything was ever staged below: the paths one level down that lead there. */
+  /** By key of a staged entry's ancestor: the paths one level below it on the way to staged entries. */
   const children = new Map<string, Set<string>>();
-  /** Those that were listed, in order, until another one is staged. */
+  /** The sorted paths, cached until another entry is staged. */
   const listed = new Map<string, readonly string[]>();
   const spellings = new Map<string, string | null>();
   const freed = new Map<string, true>();
   const changes: StorageChange[] = [];
-  /** Where in `changes` the last content of a file is, as long as nothing was moved or removed after it. */
+  /** Index in `changes` of a file's last write, as long as nothing was moved or removed since. */
   const writes = new Map<string, number>();
   let undoing: (() => void)[] = [];
 
@@ -125,7 +125,10 @@ export function createSheet(): Sheet {
   };
 }
 
-/** Where, among paths of one directory in order, the first one is that a path leads to or comes before. */
+/**
+ * Lower bound: index, among sorted paths of one directory, of the first that is an ancestor of a path or comes after
+ * it.
+ */
 function firstToward(paths: readonly string[], path: string): number {
   let [start, end] = [0, paths.length];
   while (start < end) {
@@ -137,7 +140,7 @@ function firstToward(paths: readonly string[], path: string): number {
   return start;
 }
 
-/** A key as one text. */
+/** A key as one string. */
 export function nameOfKey({ tree, path }: EntryKey): string {
   return `${tree}:${path}`;
 }

@@ -12,31 +12,31 @@ import { stageChange } from './change.ts';
 import { createSheet, nameOfKey } from './sheet.ts';
 import { createView, outdated } from './staged-view.ts';
 
-/** Changes to a storage that nobody else sees until they are committed together, or thrown away. */
+/** Changes to a storage that stay invisible to others until they are committed together, or discarded. */
 export interface CommitStage {
-  /** The storage as it would be after the changes. What is committed to it is staged. */
+  /** The storage with the staged changes applied. Commits to it are staged. */
   readonly driver: StorageDriver;
-  /** Nothing is staged. */
+  /** True if nothing is staged. */
   isEmpty(): boolean;
-  /** True if every file that was looked up is as it was found, so that what was seen was never half old and half new. */
+  /** True if every file that was looked up is unchanged since, so that all reads were consistent. */
   isCurrent(): Promise<boolean>;
   /**
-   * Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. It is
-   * durable if one of those that were staged is.
+   * Commits all staged changes at once, if every file that was looked up is unchanged or still missing. Durable if any
+   * of the staged commits is.
    */
   commit(time: number): Promise<StorageCommitResult>;
 }
 
-/** What {@link createCommitStage} may be told. */
+/** Options of {@link createCommitStage}. */
 export interface CommitStageOptions {
-  /** True if what is found at a key must still be there when the stage is committed; by default it must. */
+  /** True if the entry found at a key must be unchanged at the commit. Default: always. */
   readonly expects?: (key: EntryKey) => boolean;
-  /** True if contents are copied, as by default; if not, nobody may change an array before the stage is committed. */
+  /** False to skip copying contents: no array may then change before the commit. Default: true. */
   readonly copies?: boolean;
 }
 
 /**
- * A stage over a storage. Each entry is looked up once, so that what is seen stays the same.
+ * Creates a stage over a storage. Each entry is looked up once, so that reads are repeatable.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export function createCommitStage(base: StorageDriver, options: CommitStageOptio
       .map(({ key, entry }) => ({ ...key, etag: entry?.etag ?? null }));
   }
 
-  /** A directory that has gone is in the way by itself, and where a file has gone its spellings are free. */
+  /** A removed directory is itself a conflict; the spellings of a removed file are free. */
   function isCertain(key: EntryKey, entry: StorageEntry | undefined): boolean {
     if (entry !== undefined) return entry.kind === 'directory';
     return sheet.isFreed(key) && !firm.has(nameOfKey(key));
@@ -138,7 +138,7 @@ export function createCommitStage(base: StorageDriver, options: CommitStageOptio
   };
 }
 
-/** A change that no longer depends on what its caller does with an array. */
+/** A change that is independent of the caller's array. */
 function copyOf(change: StorageChange): StorageChange {
   return change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : change;
 }

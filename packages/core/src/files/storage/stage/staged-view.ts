@@ -5,19 +5,19 @@ import { entriesBelow } from '../../reading.ts';
 import { nameOfKey } from './sheet.ts';
 import type { Node, Sheet } from './sheet.ts';
 
-/** What the storage said of a key. */
+/** The storage's answer for a key. */
 export interface Seen {
   readonly key: EntryKey;
   readonly entry: StorageEntry | undefined;
 }
 
-/** A storage as it is after what was staged. Each entry of the storage is looked up once. */
+/** A storage with staged changes applied. Each entry of the storage is looked up once. */
 export interface View {
   find(key: EntryKey): Promise<Node | undefined>;
   findAll(keys: readonly EntryKey[]): Promise<readonly (Node | undefined)[]>;
   list(query: ListQuery): Promise<readonly ListedEntry[]>;
   read(key: EntryKey, range?: ByteRange): ReturnType<StorageDriver['read']>;
-  /** All that was looked up. */
+  /** Everything that was looked up. */
   seen(): Iterable<Seen>;
 }
 
@@ -27,12 +27,12 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
   async function ask(asked: readonly EntryKey[]): Promise<void> {
     const found = await base.stat(asked);
     for (const [index, { tree, path }] of asked.entries()) {
-      if (seen.has(nameOfKey({ tree, path }))) continue; // somebody else asked at the same time
+      if (seen.has(nameOfKey({ tree, path }))) continue; // a concurrent lookup was faster
       seen.set(nameOfKey({ tree, path }), { key: { tree, path }, entry: found[index] });
     }
   }
 
-  /** What is at a key, as far as it was staged or looked up. */
+  /** The entry at a key, if it was staged or looked up. */
   function nodeOf(key: EntryKey, staged: Node | null | undefined): Node | undefined {
     if (staged !== undefined) return staged ?? undefined;
     const entry = seen.get(nameOfKey(key))?.entry;
@@ -89,7 +89,7 @@ function withoutEtag({ tree, path, kind, size, modifiedAt }: StorageEntry): List
   return { tree, path, kind, size, modifiedAt };
 }
 
-/** Each entry is looked up once. If the storage has changed since, only a new stage can go on. */
+/** Each entry is looked up once. If the storage has changed since, only a new stage can succeed. */
 export function outdated({ path }: EntryKey): Error {
   const hint = 'It was changed while this was running, so nothing was written. Run it again.';
   return fileError('ECONFLICT', path, { hint, retryable: true });
