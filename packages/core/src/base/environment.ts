@@ -1,12 +1,12 @@
-/** Time and ids, injected so that tests and replays are exact. */
+/** Clock and ids, injected for deterministic tests and replays. */
 export interface Environment {
   /** Milliseconds since 1970. */
   now(): number;
-  /** A new id, unique everywhere: letters and digits. */
+  /** A new globally unique id of letters and digits. */
   id(): string;
   /**
-   * Calls back after so many milliseconds, unless the returned function is called before: the time limit of a run, the wait
-   * before a retry, and when its questions expire or it parks. Default: the platform's timers.
+   * Calls back after a delay in milliseconds; returns a function that cancels it. Used for the time limit of a run, the
+   * delay of a retry, the expiry of questions, and parking. Default: the platform's timers.
    */
   after?(ms: number, then: () => void): () => void;
 }
@@ -16,11 +16,12 @@ export function platform(): Environment {
   return { now: Date.now, id: randomId };
 }
 
-const idLength = 20; // of 36 characters: 103 bits
+const idLength = 20; // 36 possible characters: 103 bits
 const portion = 64 * idLength;
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-// Random characters come in portions, for all runs together: asking for them takes longer than the rest of a step's bookkeeping.
+// Random characters are drawn in batches shared by all runs: a request costs more than the rest of a step's
+// bookkeeping.
 const decoder = /* @__PURE__ */ new TextDecoder();
 let characters = '';
 let used = 0;
@@ -36,5 +37,5 @@ function randomId(): string {
   return characters.slice(used, (used += idLength));
 }
 
-/** The longest time that a timer can be set to, in milliseconds. */
+/** Maximum delay of a timer, in milliseconds. */
 export const longestTimer = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 import { toJson } from './json.ts';
 
-/** Every code that an error of ours can carry: lower_snake for our own, POSIX names for files. */
+/** All error codes: lower_snake for our own, POSIX names for files. */
 export const errorCodes = [
   // Tools and calls
   'invalid_tool',
@@ -94,15 +94,15 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** Details of an error, beyond its code and message. */
 export interface ErrorDetails {
   readonly cause?: unknown;
-  /** The file it is about, as the caller's path. Never a path of the host. */
+  /** The file concerned, as the caller's path. Never a host path. */
   readonly path?: string;
-  /** The lines (from 1) it is about, for text edits; for `invalid_line` the first and last that are valid. */
+  /** The lines concerned (from 1), for text edits; for `invalid_line`, the first and last valid line. */
   readonly lines?: readonly number[];
-  /** Number of places it is about, of which `lines` may be only the first. */
+  /** Number of places concerned, of which `lines` may be only the first. */
   readonly count?: number;
   /** True if the same request may succeed later, unchanged. */
   readonly retryable?: boolean;
-  /** The delay that the server asked for before that, in milliseconds. */
+  /** Delay requested by the server before that, in milliseconds. */
   readonly retryAfterMs?: number;
 }
 
@@ -140,17 +140,20 @@ export class UtensilError extends Error {
   }
 }
 
-/** True if `error` is ours (from any copy of this package), and carries one of `codes` where any are given. */
+/**
+ * True if `error` is a `UtensilError` (from any copy of this package) with one of `codes`, or with any code if none are
+ * given.
+ */
 export function isUtensilError(error: unknown, ...codes: readonly ErrorCode[]): error is UtensilError {
   try {
     if (!(error instanceof Error) || error.name !== 'UtensilError' || !('code' in error)) return false;
     return codes.length === 0 || codes.some((code) => code === error.code);
   } catch {
-    return false; // it cannot even be looked at
+    return false; // a hostile proxy cannot even be inspected
   }
 }
 
-/** The message of anything that was thrown. Never throws itself. */
+/** The message of a thrown value. Never throws. */
 export function messageOf(thrown: unknown): string {
   try {
     const { message, name }: { readonly message?: unknown; readonly name?: unknown } =

@@ -1,12 +1,12 @@
-/** A value that is there already, or a promise of it. What is there already is not waited for. */
+/** A value, or a promise of it. A value is used at once, without a promise. */
 export type Eventually<Value> = Value | Promise<Value>;
 
-/** True if a value is still to come. */
+/** True for a promise. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Goes on with a value: at once if it is there. */
+/** Continues with a value: synchronously if it is there. */
 export function whenReady<Value, Result>(
   value: Eventually<Value>,
   goOn: (value: Value) => Eventually<Result>,
@@ -14,7 +14,7 @@ export function whenReady<Value, Result>(
   return isPromise(value) ? value.then(goOn) : goOn(value);
 }
 
-/** The value of some work; if it throws or rejects, what is made of the error. */
+/** The value of some work; if it throws or rejects, the value that `failed` returns for the error. */
 export function orElse<Value>(
   work: () => Eventually<Value>,
   failed: (error: unknown) => Eventually<Value>,

@@ -1,13 +1,13 @@
 import { isUtensilError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
 
-// Foreign errors name paths of the host, which a model must not see. A path of the virtual project looks like a Unix path,
-// so a path is masked only if there is evidence that it is the host's: its form (a drive, a share, `file:`), its root, the
-// message of a system call, or the error's own stack, which shows the directories of the program.
+// Foreign errors contain paths of the host, which must not reach a model. Since a path of the virtual project looks
+// like a Unix path, a path is masked only on evidence that it is the host's: its form (a drive, a share, `file:`), its
+// root, the message of a system call, or the error's own stack, which shows the directories of the program.
 
 /**
- * The message of anything that was thrown, for a model: that of a foreign error without stack lines and paths of the host,
- * and at most its first 100,000 characters. Paths in `known`, a text that the model wrote itself, stay.
+ * The message of a thrown value, for a model: for a foreign error, without stack lines and host paths, and at most
+ * 100,000 characters long. Paths in `known`, a text that the model wrote itself, are kept.
  *
  * @example
  * ```ts
@@ -20,12 +20,12 @@ import { isObject } from './json.ts';
 export function messageForModel(thrown: unknown, known = ''): string {
   const message = messageOf(thrown);
   if (isUtensilError(thrown)) return message;
-  const shown = message.slice(0, longestMessage); // first: to scan a message takes time in proportion to its length
+  const shown = message.slice(0, longestMessage); // first, because the scan is linear in the length
   const { stack, path, dest } = detailsOf(thrown);
   const roots = new Set([...programRoots(), ...rootsIn(stack)]);
   const isHost = (found: string): boolean => systemRoot.test(found) || roots.has(rootOf(found)) || telltale.test(found);
   const mask = (found: string): string => {
-    const [end = ''] = /(?<![.,;:!?])[.,;:!?]*$/.exec(found) ?? []; // looked for once in each run of dots
+    const [end = ''] = /(?<![.,;:!?])[.,;:!?]*$/.exec(found) ?? []; // only once per run of dots
     const inside = found.slice(0, found.length - end.length);
     return known !== '' && known.includes(inside) ? found : `[path]${end}`;
   };
@@ -39,28 +39,28 @@ export function messageForModel(thrown: unknown, known = ''): string {
     .replace(plainPath, maskIfHost);
 }
 
-/** In characters, of a foreign error. */
+/** Maximum length of a foreign error's message, in characters. */
 const longestMessage = 100_000;
 
 const stackLine = /\n[ \t]+at .*/g;
 
-/** `file:` URLs, Windows paths (one with spaces goes on if a backslash follows), and shares: no project has such. */
+/** `file:` URLs, Windows paths (with spaces if a backslash follows) and shares. No project contains such paths. */
 const foreignPath =
   /\bfile:\/{1,3}[^\s'"`)\]]*|(?<![A-Za-z0-9])[A-Za-z]:[\\/](?!\/)(?:[^\s'"`)\]]| (?=[^\s'"`]*\\))*|\\\\[\w.?-]+\\[^\s'"`)\]]*/g;
 
-/** A path between quotes, which may have spaces. */
+/** A quoted path, which may contain spaces. */
 const quotedPath = /(?<=(['"`]))\/[^'"`\n]*(?=\1)/g;
 
-/** A path that stands by itself: not part of an address or a word. One with spaces goes on if a slash follows. */
+/** An unquoted path: not part of a URL or a word. It may contain spaces if a slash follows. */
 const plainPath = /(?<![\w/.\\~%@])\/[^\s'"`)\]/:,;=|]+(?:[^\s'"`)\]:,;=|]|[:,;=|](?!\/)| (?=[^\s'"`/]+\/))*/g;
 
-/** The message of a failed system call, as Node.js writes it: its paths are the host's, wherever they lie. */
+/** Messages of failed system calls in Node.js. Their paths are always the host's. */
 const systemCall = /\bE[A-Z0-9]{2,15}: [^\n'"`]{0,200}, \w+ '[^'\n]*'(?: -> '[^'\n]*')?/g;
 
 const systemRoot =
   /^\/(?:home|Users|root|usr|var|opt|tmp|private|etc|mnt|srv|proc|nix|snap|Volumes|Library|Applications|workspaces|cygdrive|sdcard|run\/(?:user|secrets|lock)|data\/(?:data|user)|storage\/emulated)(?:\/|$)/;
 
-/** Parts that no path of a project has: installed packages, and a line and column. */
+/** Segments that no project path has: installed packages, and line and column. */
 const telltale = /\/node_modules\/|:\d+:\d+\W?$/;
 
 function isAbsolute(path: string): boolean {

@@ -1,4 +1,4 @@
-/** A value that survives JSON unchanged. */
+/** A value that JSON can represent unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object. */
@@ -9,21 +9,21 @@ export interface JsonObject {
 /** A JSON Schema document (draft 2020-12, object form). Source: https://json-schema.org/draft/2020-12 */
 export type JsonSchema = JsonObject;
 
-/** True if `value` is an object with keys: neither null nor an array. */
+/** True if `value` is an object with keys: not null, not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Maximum depth of arguments. Serializers, validators and views walk them recursively: more would overflow the stack. */
+/** Maximum depth of arguments. Serializers, validators and views are recursive; more would overflow the stack. */
 export const mostLevels = 500;
 
-/** True if a value has more levels than that; default: than arguments may have. Works level by level, without recursion. */
+/** True if a value is deeper than the limit; default: the limit of arguments. Iterative, level by level. */
 export function isTooDeep(value: unknown, most = mostLevels): boolean {
-  if (!isContainer(value) || !Object.values(value).some(isContainer)) return false; // as most arguments are
+  if (!isContainer(value) || !Object.values(value).some(isContainer)) return false; // the common case
   let level: ReadonlySet<object> = new Set([value]);
   for (let depth = 1; level.size > 0; depth++) {
     if (depth > most) return true;
-    const next = new Set<object>(); // a tool may call with a cycle, or with one object in many places
+    const next = new Set<object>(); // a tool may pass a cycle, or one object in many places
     for (const each of level) for (const member of Object.values(each)) if (isContainer(member)) next.add(member);
     level = next;
   }
@@ -35,15 +35,15 @@ export function isContainer(value: unknown): value is object {
 }
 
 /**
- * Turns any value into JSON without ever throwing: a BigInt becomes its digits, a cycle `"[Circular]"`,
- * a Map an object, a Set an array, bytes their number, an Error its name and message, `undefined` null (absent in objects),
- * a value inside 600 others `"[Nested too deeply]"`.
+ * Converts any value to JSON and never throws: a BigInt becomes its digits, a cycle `"[Circular]"`, a Map an object, a
+ * Set an array, bytes their count, an Error its name and message, `undefined` null (absent in objects), a value nested
+ * in 600 others `"[Nested too deeply]"`.
  */
 export function toJson(value: unknown): Json {
   return convert(value, []);
 }
 
-/** More than arguments may have, by the levels of a message that they are in. */
+/** The limit of arguments plus the levels of a message around them. */
 const deepest = 600;
 
 function convert(value: unknown, ancestors: readonly object[]): Json {
@@ -61,7 +61,7 @@ function convert(value: unknown, ancestors: readonly object[]): Json {
     if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, inside));
     return convertEntries(value instanceof Map ? [...value] : Object.entries(value), inside);
   } catch {
-    return '[Unreadable]'; // a getter, a proxy or a toJSON of the tool's own threw
+    return '[Unreadable]'; // a getter, proxy or toJSON of the tool threw
   }
 }
 
@@ -72,7 +72,7 @@ function convertEntries(entries: readonly (readonly [unknown, unknown])[], ances
   return Object.fromEntries(kept);
 }
 
-/** JSON text with sorted keys: equal values give equal text. */
+/** JSON text with sorted keys: equal values have equal text. */
 export function canonicalJson(value: Json): string {
   return isSorted(value) ? JSON.stringify(value) : sortedJson(value);
 }
@@ -84,7 +84,7 @@ function sortedJson(value: Json): string {
   return `{${members.map((key) => `${JSON.stringify(key)}:${sortedJson(value[key] as Json)}`).join(',')}}`;
 }
 
-/** Whether all keys of a value and of those inside are in order. */
+/** True if all keys, at any depth, are sorted. */
 function isSorted(value: Json): boolean {
   if (!isContainer(value)) return value !== undefined;
   if (Array.isArray(value)) return value.every(isSorted);
@@ -96,7 +96,7 @@ function isSorted(value: Json): boolean {
   return true;
 }
 
-/** The value with each string in it changed, also those that are keys: what has one key then is told apart by numbers. */
+/** Maps all strings in a value, keys included; keys that become equal are numbered. */
 export function mapStrings(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));

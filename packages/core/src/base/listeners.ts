@@ -1,11 +1,14 @@
-/** Those who want to be told of changes. */
+/** A set of change listeners. */
 export interface Listeners<News = void> {
   notify(news: News): void;
   /** Calls the listener after every change, until the returned function is called. */
   subscribe(listener: (news: News) => void): () => void;
 }
 
-/** Nobody yet. The same function twice is two listeners; one that leaves while all are told disturbs none. */
+/**
+ * Creates an empty set. A function added twice is called twice; a listener that leaves during a notification disturbs
+ * no other.
+ */
 export function createListeners<News = void>(): Listeners<News> {
   const listeners = new Set<{ readonly call: (news: News) => void }>();
   return {
@@ -15,7 +18,7 @@ export function createListeners<News = void>(): Listeners<News> {
           call(news);
         } catch (error) {
           queueMicrotask(() => {
-            throw error; // as an event target does: the change is made, and the others are told
+            throw error; // as an event target does: the change has happened, and the others are notified
           });
         }
       }

@@ -1,9 +1,9 @@
 import { longestTimer } from './environment.ts';
 import type { Environment } from './environment.ts';
 
-/** Time that stands still while people are waited for. An empty object is one that runs. */
+/** State of a clock that stands still while people are waited for. An empty object is a running clock. */
 export interface Pauses {
-  /** Number of reasons for which it stands still. */
+  /** Number of reasons to stand still. */
   count?: number;
   timers?: Set<Timer>;
 }
@@ -13,7 +13,7 @@ interface Timer {
   goOn(): void;
 }
 
-/** A timer to be started. */
+/** A timer to start. */
 interface TimerOptions {
   readonly ms: number;
   over(): void;
@@ -21,7 +21,10 @@ interface TimerOptions {
   readonly after?: Environment['after'] | undefined;
 }
 
-/** Calls back after so many milliseconds, those without a pause counted; never if no timer is that long. Returns what stops it. */
+/**
+ * Calls back after a delay in milliseconds, not counting pauses; never if the delay exceeds what timers support.
+ * Returns a function that stops it.
+ */
 export function startTimer(pauses: Pauses, { ms, over, after = afterTimeout }: TimerOptions): () => void {
   if (ms > longestTimer) return () => undefined;
   let left = ms;
@@ -51,7 +54,7 @@ export function startTimer(pauses: Pauses, { ms, over, after = afterTimeout }: T
   };
 }
 
-/** One reason more to stand still, or one less. */
+/** Adds or removes a reason to stand still. */
 export function changePauses(pauses: Pauses, by: 1 | -1): void {
   pauses.count = Math.max(0, (pauses.count ?? 0) + by);
   for (const timer of pauses.timers ?? []) {

@@ -1,4 +1,4 @@
-/** A clock that stands still while the one it follows is set back: what has ended has ended. */
+/** A clock that never goes back: it stands still while the underlying one is behind. */
 export function risingClock(now: () => number): () => number {
   let latest = -Infinity;
   return () => (latest = Math.max(latest, now()));

@@ -2,22 +2,23 @@ import { UtensilError } from './errors.ts';
 import { canonicalJson } from './json.ts';
 import type { JsonObject } from './json.ts';
 
-/** At least 32 random bytes, or a function that makes the HMAC-SHA-256 of a message with a key that nobody can read. */
+/** At least 32 random bytes, or a function that computes HMAC-SHA-256 with a key that nobody can read. */
 export type SealKey = Uint8Array | ((message: Uint8Array) => Promise<Uint8Array>);
 
-/** Seals that distinguish the statements that the app has stored from those that another program has written. */
+/** Seals that distinguish statements stored by the app from those written by another program. */
 export interface Seals {
-  /** The seal of a statement, as hexadecimal digits. */
+  /** Seal of a statement, as hexadecimal digits. */
   make(statement: JsonObject): Promise<string>;
-  /** True if the seal belongs to this very statement. */
+  /** True if the seal belongs to exactly this statement. */
   fits(statement: JsonObject, seal: string): Promise<boolean>;
 }
 
-/** As long as its hash: a shorter key is guessed sooner. */
+/** Length of the hash: a shorter key is easier to guess. */
 const shortestKey = 32;
 
 /**
- * Seals by HMAC-SHA-256, whose key the app keeps where neither tools nor commands can read it: outside the project.
+ * Creates seals by HMAC-SHA-256. The app keeps the key outside the project, where neither tools nor commands can read
+ * it.
  *
  * @throws `invalid_input` for a key that is too short.
  * @example
@@ -39,7 +40,7 @@ export function hmacSeals(key: SealKey): Seals {
   return { make, fits: async (statement, seal) => isSame(await make(statement), seal) };
 }
 
-/** A function of the app's may give anything: no bytes would be the seal of every statement. */
+/** The app's function may return anything: without this check, empty bytes would seal every statement. */
 function checked(code: Uint8Array): Uint8Array {
   if (code instanceof Uint8Array && code.length === codeLength) return code;
   throw new UtensilError(
@@ -64,7 +65,7 @@ function signWith(key: Uint8Array): (message: Uint8Array) => Promise<Uint8Array>
   };
 }
 
-/** Compares in constant time: the duration does not tell how many characters are right. */
+/** Compares in constant time, so that the duration does not reveal the number of matching characters. */
 function isSame(expected: string, given: string): boolean {
   let difference = expected.length ^ given.length;
   for (let index = 0; index < expected.length; index++)

@@ -1,2 +1,2 @@
-// A module of its own, so that what is loaded later is this one function, and not all that its package has.
+// A separate module, so that only this function is loaded later, not its whole package.
 export { sha256 } from '@noble/hashes/sha2.js';

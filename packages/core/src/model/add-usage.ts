@@ -1,6 +1,6 @@
 import type { Usage } from './usage.ts';
 
-/** The sum of two turns. */
+/** Sum of the usage of two turns. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const audio = (a.audioInputTokens ?? 0) + (b.audioInputTokens ?? 0);
   const hasCost = a.cost !== undefined || b.cost !== undefined;

@@ -3,14 +3,16 @@ import type { ContentPart, ResourceLinkPart, TextPart } from './message.ts';
 
 const kinds: { readonly [Type in Media['type']]: string } = { image: 'Image', audio: 'Audio', file: 'File' };
 
-/** One line on a part that a model is not shown: its kind, name, type, size and address. Nothing is fetched. */
+/**
+ * Describes, in one line, a part that a model cannot be shown: its kind, name, type, size and address. Fetches nothing.
+ */
 export function describePart(part: Exclude<ContentPart, TextPart>): string {
   return part.type === 'resource-link' ? describeLink(part) : describeMedia(part);
 }
 
 function describeMedia(part: Media): string {
   const { type, mediaType, data, url } = part;
-  const kind = isMedia(part) ? kinds[type] : oneLine(type); // a later version may have stored others
+  const kind = isMedia(part) ? kinds[type] : oneLine(type); // stored by a later version, perhaps
   const name = 'name' in part && part.name !== undefined ? ` ${quoted(part.name)}` : '';
   const details = inBrackets(mediaType, data === undefined ? undefined : bytesIn(data));
   return `[${kind}${name}${details}${placeOf(url)}, not shown to this model]`;
@@ -30,14 +32,14 @@ function inBrackets(mediaType: string | undefined, size: number | undefined): st
   return known.length === 0 ? '' : ` (${known.join(', ')})`;
 }
 
-/** The number of bytes that base64 stands for. */
+/** Number of bytes that a base64 text encodes. */
 function bytesIn(data: string): number {
   return Math.floor((data.endsWith('=') ? data.length - (data.endsWith('==') ? 2 : 1) : data.length) * 0.75);
 }
 
 const longestAddress = 2_000;
 
-/** An address with everything escaped that is no character of an address. Data in one is not repeated. */
+/** An address with all non-address characters escaped. The data of a `data:` URL is not repeated. */
 function placeOf(uri: string | undefined): string {
   if (uri === undefined) return '';
   const longest = /^data:/i.test(uri) ? 40 : longestAddress;
@@ -52,7 +54,7 @@ function quoted(text: string): string {
   return JSON.stringify(oneLine(text));
 }
 
-/** A text of strangers on one line, bounded, without characters that hide or turn the text around them. */
+/** Untrusted text on one line, bounded, without invisible characters and bidi controls. */
 export function oneLine(text: string, longest = 200): string {
   const line = text
     .slice(0, longest)

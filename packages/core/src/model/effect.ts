@@ -1,2 +1,2 @@
-/** The effect of a call on the world: none, one that can be undone, or one that cannot. */
+/** Effect of a call: none, reversible, or irreversible. */
 export type Effect = 'read' | 'write' | 'destructive';

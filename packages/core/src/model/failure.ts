@@ -2,8 +2,9 @@ import { type ErrorCode, UtensilError, messageOf } from '../base/errors.ts';
 import { causeWithoutKeys, withoutKeys } from './scrub.ts';
 
 /**
- * What an error of a model means: what happened, and what to do. In both texts `{model}` stands for its id, and any
- * other name in braces for a word of the vendor's: `{key}` for the place of its key, `{address}` for that of its address.
+ * Description of a model's error: what happened, and what to do. In both texts, `{model}` stands for the model's id;
+ * other names in braces stand for terms of the vendor: `{key}` for where its API key is set, `{address}` for where its
+ * address is.
  */
 export interface ModelFailure {
   readonly code: ErrorCode;
@@ -12,22 +13,22 @@ export interface ModelFailure {
   readonly retryable?: boolean;
 }
 
-/** A server's answer in place of a turn: its status, if it has one, and its words. */
+/** A server's error response: status, if any, and text. */
 export interface ReportedFailure {
   readonly status: number | undefined;
   readonly said: string;
 }
 
-/** An answer that means something else at one vendor than at others. */
+/** A response that has another meaning at one vendor. */
 export interface FailureException {
-  /** Default: every status. */
+  /** Default: any status. */
   readonly status?: number;
-  /** Default: whatever it says. */
+  /** Default: any text. */
   readonly says?: RegExp;
   readonly means: ModelFailure;
 }
 
-/** The failures that vendors have in common. */
+/** Failures common to all vendors. */
 export const modelFailures = {
   missingKey: {
     code: 'missing_api_key',
@@ -107,14 +108,14 @@ export const modelFailures = {
   },
 } as const satisfies Readonly<Record<string, ModelFailure>>;
 
-/** The failure of a model that takes no tools. */
+/** Failure of a model that does not support tools. */
 export const noTools: ModelFailure = {
   code: 'tools_unsupported',
   happened: '{model} takes no tools',
   advice: 'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
 };
 
-/** The failure that an answer reports: the first exception that fits, else the usual meaning of its status. */
+/** Classifies an error response: the first matching exception, else the usual meaning of its status. */
 export function failureOf(answer: ReportedFailure, exceptions: readonly FailureException[] = []): ModelFailure {
   const { status, said } = answer;
   const exception = exceptions.find((each) => fits(each, answer));
@@ -156,21 +157,21 @@ function ofStatus(status: number): ModelFailure | undefined {
   }
 }
 
-/** The subject of a failure. */
+/** Subject and details of a failure. */
 export interface FailureSubject {
   readonly modelId: string;
-  /** In the vendor's words, or those of whatever failed. Default: nothing is quoted. */
+  /** Text from the vendor, or from whatever failed. Default: no quotation. */
   readonly said?: string;
   readonly cause?: unknown;
-  /** The delay that the server asked for, in milliseconds. */
+  /** Delay requested by the server, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Is in no message and in no cause. */
+  /** Redacted from every message and cause. */
   readonly apiKey?: unknown;
-  /** Further words for the braces. */
+  /** More terms for the braces. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
-/** The error that tells of a failure: what happened, the vendor's own words, and what to do. */
+/** Creates the error for a failure: what happened, the vendor's own text, and what to do. */
 export function modelError(failure: ModelFailure, subject: FailureSubject): UtensilError {
   const { modelId, said = '', cause, retryAfterMs, apiKey, words = {} } = subject;
   const named: Readonly<Record<string, string>> = { ...words, model: modelId };
@@ -194,7 +195,7 @@ export function saidBy(thrown: unknown): string {
   return inner === outer ? outer : `${outer} (${inner})`;
 }
 
-/** Some servers answer with a whole page. */
+/** Some servers respond with a whole HTML page. */
 function asSentence(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length > 600) return `${line.slice(0, 600)} …`;

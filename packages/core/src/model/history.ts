@@ -1,20 +1,20 @@
 import { callReference, callsOf } from './message.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 
-/** The result that the model sees for a call with an unknown outcome. */
+/** Result shown to the model for a call whose outcome is unknown. */
 export const interruptedText =
   'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
 
 /**
- * A history that every api accepts: behind each assistant message exactly one result for each of its calls, in call
- * order. A call that has none (the app ended, the run was aborted) is answered as interrupted; a result that belongs to
- * no call is left out. Messages that are already in place stay the same objects.
+ * Normalizes a history so that every API accepts it: each assistant message is followed by exactly one result per call,
+ * in call order. Calls without a result (after a crash or an abort) are answered as interrupted; results without a call
+ * are dropped. Messages already in place keep their identity.
  */
 export function arrangeHistory(messages: readonly Message[]): readonly Message[] {
   const arranged: Message[] = [];
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index] as Message;
-    if (message.role === 'tool') continue; // taken along by the assistant message before it
+    if (message.role === 'tool') continue; // handled with the assistant message before it
     arranged.push(message);
     const calls = message.role === 'assistant' ? callsOf(message) : [];
     if (calls.length === 0) continue;
@@ -25,7 +25,8 @@ export function arrangeHistory(messages: readonly Message[]): readonly Message[]
 }
 
 /**
- * True if the last turn of a history was interrupted: it has calls without a result, or never came. `resume` goes on with it.
+ * True if the last turn of a history was interrupted: it never arrived, or has calls without results. `resume`
+ * continues it.
  *
  * @example
  * ```ts
@@ -42,7 +43,7 @@ export function isUnfinished(messages: readonly Message[]): boolean {
   return callsOf(message).some(({ callId }) => !results.has(callId));
 }
 
-/** Calls of the last turn that have no result. */
+/** Calls of the last turn without a result. */
 export function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {
   const index = messages.findLastIndex(({ role }) => role === 'assistant');
   const message = messages[index];
@@ -51,12 +52,12 @@ export function openCalls(messages: readonly Message[]): readonly ToolCallPart[]
   return callsOf(message).filter(({ callId }) => !results.has(callId));
 }
 
-/** Whether the user has written something since the last turn. */
+/** True if the user has written something since the last turn. */
 export function isFollowed(messages: readonly Message[]): boolean {
   return messages.findLast(({ role }) => role !== 'tool')?.role === 'user';
 }
 
-/** The results behind a message, up to the next turn, by the call that they belong to: the user may have written before them. */
+/** Results after a message and before the next turn, by call id. User messages may come before them. */
 export function followingResults(messages: readonly Message[], from: number): ReadonlyMap<string, Message> {
   const results = new Map<string, Message>();
   for (let index = from; messages[index] !== undefined && messages[index]?.role !== 'assistant'; index++) {

@@ -7,13 +7,14 @@ import type { Model, ModelInfo, ModelPart, ModelRequest } from './model.ts';
 import { abortedError } from './aborted-error.ts';
 import { messageForModel } from '../base/host-paths.ts';
 
-/** A layer between the loop and a model, which sees every turn. See {@link withMiddleware}. */
+/** A layer between the loop and a model that sees every turn. See {@link withMiddleware}. */
 export interface Middleware {
-  /** Told to people where it fails. */
+  /** Shown to people if it fails. */
   readonly name: string;
   /**
-   * Streams a turn. `next` asks the model: for this request, a changed one, several times or never. What it gives can be
-   * passed on, changed or left out; `answerParts` makes an answer in its place. The last part is a `finish`.
+   * Streams a turn. `next` asks the model: with this request or a changed one, several times or not at all. Its parts
+   * can be passed on, changed or dropped; `answerParts` creates an answer without the model. The last part must be a
+   * `finish`.
    */
   stream(
     request: ModelRequest,
@@ -22,15 +23,16 @@ export interface Middleware {
   ): Eventually<AsyncIterable<ModelPart> | Iterable<ModelPart>>;
 }
 
-/** Context of a middleware, beside the request. */
+/** Context of a middleware, in addition to the request. */
 export interface MiddlewareContext {
   readonly info: ModelInfo;
   readonly signal: AbortSignal;
 }
 
 /**
- * The same model with something in front of it; the first is asked first. A middleware that throws, or that streams what
- * is no turn, fails the turn with `model_failed` and `Hook error in "{name}"`. What the model itself throws stays as it is.
+ * Wraps a model in middleware; the first one is outermost. If a middleware throws, or streams something that is not a
+ * valid turn, the turn fails with `model_failed` and `Hook error in "{name}"`. Errors of the model itself pass through
+ * unchanged.
  *
  * @example
  * ```ts
@@ -73,11 +75,11 @@ function behind(model: Model, middleware: Middleware): Model {
   };
 }
 
-/** The outcome of a middleware's request. */
+/** Outcome of a middleware's request to the model. */
 interface Asked {
-  /** The error that the model threw. */
+  /** Error thrown by the model. */
   readonly thrown: unknown[];
-  /** The model stopped in the middle. */
+  /** True if the model's stream was cut off. */
   isCut: boolean;
 }
 
@@ -111,22 +113,22 @@ const partTypes: readonly string[] = [
   'finish',
 ] satisfies readonly ModelPart['type'][];
 
-/** Code without types may stream anything. */
+/** Untyped code may stream anything. */
 function isPart(part: Partial<ModelPart> | null | undefined): boolean {
   return partTypes.includes(String(part?.type));
 }
 
-/** An answer that no model gave. Nothing in it: the run ends, and it is the user's turn. */
+/** An answer that does not come from the model. If it is empty, the run ends and it is the user's turn. */
 export interface MadeAnswer {
   readonly text?: string;
-  /** Anybody may have written it: its calls are judged like those of a run that has read outside content. */
+  /** True if the text is untrusted: its calls are then judged like those of a run that has read outside content. */
   readonly openWorld?: boolean;
-  /** They are checked, judged and run as a model's. */
+  /** Checked, judged and run like the model's own. */
   readonly calls?: readonly { readonly name: string; readonly input?: JsonObject }[];
 }
 
 /**
- * The parts of an answer that a {@link Middleware} gives in the place of the model. It takes no tokens.
+ * Creates the parts of an answer that a {@link Middleware} gives in place of the model. It uses no tokens.
  *
  * @example
  * ```ts

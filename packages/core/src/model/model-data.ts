@@ -1,20 +1,17 @@
 import type { Api, ModelInfo } from './model.ts';
 
-/** A model that is looked up. */
+/** A model to look up. */
 export interface ModelReference {
   readonly api: Api;
   readonly id: string;
-  /** Whose prices hold, for example `anthropic` or `openrouter`. Absent if only the address can tell. */
+  /** Vendor whose prices apply, such as `anthropic` or `openrouter`. Absent if only the address tells. */
   readonly vendor?: string;
-  /** Address of the server, if it is known. */
+  /** Address of the server, if known. */
   readonly baseURL?: string;
 }
 
-/** Facts of a catalog about a model. */
+/** Facts about a model from a catalog. */
 export type ModelFacts = Pick<ModelInfo, 'contextWindow' | 'price'>;
 
-/**
- * Looks a model up in a catalog, for example that of the package `@utensil/model-data`. Gives undefined for a model that it
- * does not know.
- */
+/** Looks up a model in a catalog, such as the package `@utensil/model-data`. Returns undefined for an unknown model. */
 export type ModelData = (model: ModelReference) => ModelFacts | undefined;

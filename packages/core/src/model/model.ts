@@ -4,7 +4,7 @@ import type { Effect } from './effect.ts';
 import type { RequestSettings, TakenSettings } from './request-settings.ts';
 import type { Usage } from './usage.ts';
 
-/** The wire formats that Utensil knows. A third party may bring others. */
+/** Wire formats known to Utensil. Third parties may add others. */
 export type KnownApi =
   | 'anthropic-messages'
   | 'openai-responses'
@@ -23,49 +23,49 @@ export interface ModelInfo {
   readonly id: string;
   /** In tokens. */
   readonly contextWindow?: number;
-  /** In tokens: what the provider asks for at most, where a request does not say. Absent if the vendor decides. */
+  /** In tokens: the maximum that the provider requests if a request does not set one. Absent if the vendor decides. */
   readonly maxOutputTokens?: number;
   readonly price?: ModelPrice;
-  /** The vendor says what each turn cost: `Usage.cost`. */
+  /** True if the vendor reports the cost of each turn: `Usage.cost`. */
   readonly reportsCost?: boolean;
   readonly supports?: ModelSupport;
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface TokenPrices {
   readonly input: number;
   readonly output: number;
-  /** Of input from the provider's cache. Default: as any input. */
+  /** Input read from the provider's cache. Default: the price of input. */
   readonly cacheRead?: number;
-  /** Of input that is written to the provider's cache. Default: as any input. */
+  /** Input written to the provider's cache. Default: the price of input. */
   readonly cacheWrite?: number;
-  /** Of input that is a recording. Default: as any input. */
+  /** Audio input. Default: the price of input. */
   readonly audioInput?: number;
 }
 
-/** Price of a model: US dollars for a million tokens. All 0: it is free. */
+/** Price of a model in US dollars per million tokens. All 0 for a free one. */
 export interface ModelPrice extends TokenPrices {
-  /** Other prices of requests with a long input. The tier with the highest `above` that is exceeded holds for the whole turn. */
+  /** Prices for long inputs. The tier with the highest exceeded `above` applies to the whole turn. */
   readonly tiers?: readonly PriceTier[];
 }
 
-/** Prices of turns whose input is longer than a number of tokens. */
+/** Prices for turns whose input exceeds a number of tokens. */
 export interface PriceTier extends TokenPrices {
   /** In tokens of input, cached or not. */
   readonly above: number;
 }
 
-/** Optional abilities of a model. */
+/** Optional features of a model. */
 export interface ModelSupport {
-  /** True if it searches deferred tools by itself; `false` where it is not told of them. */
+  /** True if it searches deferred tools itself; `false` if they are not sent to it. */
   readonly deferredTools?: boolean;
-  /** Settings of a request that it takes. Absent: none. */
+  /** Request settings that it supports. Absent: none. */
   readonly settings?: TakenSettings;
-  /** True if `providerOptions` of parts go onto its wire. */
+  /** True if `providerOptions` of parts are sent on its wire. */
   readonly partOptions?: true;
 }
 
-/** A tool as a model is told of it. */
+/** A tool definition for a model. */
 export type ToolDefinition = FunctionDefinition | NativeDefinition;
 
 /** A tool that any model can call. */
@@ -75,49 +75,49 @@ export interface FunctionDefinition {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly examples?: readonly JsonObject[];
-  /** Not told to the model until it is searched for; where the api has no search of its own, core leaves it out. */
+  /** Hidden from the model until a search finds it. Core leaves it out if the API has no tool search of its own. */
   readonly defer?: boolean;
-  /** What is deferred is found with the others of its group. Not sent to the vendor. */
+  /** Deferred tools of a group are found together. Not sent to the vendor. */
   readonly group?: string;
-  /** The effect of each of its calls; absent if that depends on the input. Not sent to the vendor. */
+  /** Effect of all its calls; absent if it depends on the input. Not sent to the vendor. */
   readonly effects?: Effect;
 }
 
-/** A tool that the vendor has built in: `definition` goes onto the wire as it is. */
+/** A tool built in by the vendor; `definition` is sent unchanged. */
 export interface NativeDefinition {
   readonly type: 'native';
   readonly name: string;
   readonly definition: JsonObject;
 }
 
-/** Whether the model may, must or must not call tools. */
+/** Whether the model may, must, or must not call tools. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
-/** One turn asked of a model. */
+/** A request for one turn. */
 export interface ModelRequest extends RequestSettings {
-  /** Instructions; empty where there are none. */
+  /** Instructions; empty if there are none. */
   readonly system: string;
-  /** Arranged: every call has its result right behind its message, in call order. */
+  /** Normalized: the results of each message's calls follow it directly, in call order. */
   readonly messages: readonly Message[];
-  /** Sorted by name; the same array while nothing changed, so that a mapper can keep its own form of it. */
+  /** Sorted by name. The same array as long as nothing changed, so that a mapper can cache its own form of it. */
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
-  /** `false` asks for one call a turn, where the api can. */
+  /** `false` requests at most one call per turn, if the API supports that. */
   readonly parallel?: boolean;
   readonly maxOutputTokens?: number;
   /** Reasoning effort, if the model supports it. */
   readonly reasoning?: 'none' | 'low' | 'medium' | 'high';
-  /** Merged into the body as it is, for what only this vendor has. */
+  /** Merged into the body unchanged, for vendor-specific fields. */
   readonly providerOptions?: JsonObject;
 }
 
-/** Why a turn ended. Calls decide that a turn is a tool turn, never the reason. */
+/** Reason for the end of a turn. Calls decide that a turn is a tool turn, never the reason. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'content-filter' | 'pause' | 'error';
 
 export interface TextDelta {
   readonly type: 'text-delta';
   readonly text: string;
-  /** It is not the model's own, but that of a hook or another program. */
+  /** True if it was made by a hook or another program instead of the model. */
   readonly openWorld?: true;
 }
 
@@ -126,7 +126,7 @@ export interface ReasoningDelta {
   readonly text: string;
 }
 
-/** The model began to write a call. */
+/** The model has begun to write a call. */
 export interface ToolInputStart {
   readonly type: 'tool-input-start';
   readonly callId: string;
@@ -140,32 +140,32 @@ export interface ToolInputDelta {
   readonly delta: string;
 }
 
-/** A call is complete. `invalidInput` is the model's text where it is no JSON object; `input` is then `{}`. */
+/** A complete call. `invalidInput` is the model's text if it is not a JSON object; `input` is then `{}`. */
 export interface ToolCall {
   readonly type: 'tool-call';
   readonly callId: string;
   readonly name: string;
-  /** As in `ToolCallPart`: set by the run, not by the model. */
+  /** As in `ToolCallPart`; set by the run, not by the model. */
   readonly calledAs?: string;
   readonly input: JsonObject;
   readonly invalidInput?: string;
   readonly executedBy: 'us' | 'provider';
-  /** It is not the model's own, but that of a hook or another program. */
+  /** True if it was made by a hook or another program instead of the model. */
   readonly openWorld?: true;
 }
 
-/** The turn is over. Always the last part of a stream that did not break. */
+/** End of the turn. Always the last part of a stream that did not break off. */
 export interface Finish {
   readonly type: 'finish';
   readonly reason: FinishReason;
   readonly usage: Usage;
-  /** For people: why the model refused or failed. */
+  /** Reason for a refusal or failure, for people. */
   readonly detail?: string;
   /** Opaque data that this API needs back with the message. */
   readonly state?: Json;
 }
 
-/** A piece of a streamed turn, in the order in which the message is made of them. */
+/** A piece of a streamed turn, in message order. */
 export type ModelPart =
   | TextDelta
   | ReasoningDelta
@@ -177,13 +177,13 @@ export type ModelPart =
   | ProviderResultPart
   | Finish;
 
-/** An adapter that streams one assistant turn over one api. */
+/** An adapter that streams one assistant turn over one API. */
 export interface Model {
   readonly info: ModelInfo;
   /**
    * Streams one turn. Throws a `UtensilError` with a `model_…`, `missing_api_key`, `prompt_too_long` or
-   * `stream_truncated` code, and `aborted` when `signal` fired. It sends one request: a
-   * run asks again if the error is `retryable`, after its `retryAfterMs`. Tools are never run by it.
+   * `stream_truncated` code, and `aborted` if `signal` fired. Sends a single request; a run retries if the error is
+   * `retryable`, after its `retryAfterMs`. Never runs tools.
    */
   stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelPart>;
 }

@@ -10,7 +10,7 @@ export function costOf(usage: Usage, price: ModelPrice): number {
     plain * input +
     cacheReadTokens * cacheRead +
     cacheWriteTokens * cacheWrite +
-    audio * Math.max(audioInput - input, 0) + // on top of what the same tokens are counted as above
+    audio * Math.max(audioInput - input, 0) + // additional: these tokens are already counted above
     outputTokens * output;
   return perMillion / 1_000_000;
 }
@@ -26,7 +26,7 @@ function pricesFor(inputTokens: number, price: ModelPrice): TokenPrices {
   return found;
 }
 
-/** Whether each price is a number from 0. Any other would make a cost by which no limit is reached. */
+/** True if each price is a number from 0. Any other value would yield a cost that never reaches a limit. */
 export function isPrice(price: ModelPrice): boolean {
   return [price, ...(price.tiers ?? [])].every(({ input, output, cacheRead = 0, cacheWrite = 0, audioInput = 0 }) =>
     [input, output, cacheRead, cacheWrite, audioInput].every((each) => each >= 0 && each < Infinity),

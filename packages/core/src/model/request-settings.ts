@@ -1,20 +1,23 @@
 import type { JsonSchema } from '../base/json.ts';
 
-/** The form of an answer's text: any JSON, or JSON of a schema. Calls of tools are not affected, but some vendors take no tools beside it. */
+/**
+ * Format of the answer's text: JSON, or JSON that matches a schema. Does not affect tool calls, but some vendors refuse
+ * tools beside it.
+ */
 export type ResponseFormat = 'json' | { readonly schema: JsonSchema; readonly name?: string };
 
-/** How soon, and at what price, a vendor answers. */
+/** Latency and price class of an answer. */
 export type ServiceTier = 'auto' | 'standard' | 'flex' | 'priority';
 
-/** Settings that some wire formats have a field for. A run tells of each that its model's has none for: `setting-ignored`. */
+/** Settings that some wire formats have fields for. A run reports each unsupported one as `setting-ignored`. */
 export interface RequestSettings {
-  /** Randomness of the answer, from 0; most vendors take at most 2. Default: the vendor's. */
+  /** Randomness, from 0; most vendors accept at most 2. Default: the vendor's. */
   readonly temperature?: number;
-  /** Share of the likeliest words that are chosen from, from 0 to 1. Default: the vendor's. */
+  /** Nucleus sampling: the cumulative probability of candidate tokens, from 0 to 1. Default: the vendor's. */
   readonly topP?: number;
-  /** Texts that end an answer where it would have one of them. */
+  /** Stop sequences. */
   readonly stop?: readonly string[];
-  /** Whole number by which a vendor makes the same answer again, as far as it can. */
+  /** Integer seed for reproducible answers, to the extent that the vendor supports it. */
   readonly seed?: number;
   /** Default: text. */
   readonly responseFormat?: ResponseFormat;
@@ -24,10 +27,13 @@ export interface RequestSettings {
 
 export type SettingName = keyof RequestSettings;
 
-/** Values that a wire format takes of a setting: all, all if `reasoning` is `none`, or those listed. A response format is `json` or `schema`. */
+/**
+ * Supported values of a setting: all; all if `reasoning` is `none`; or those listed. A response format is `json` or
+ * `schema`.
+ */
 export type TakenValues = true | 'no-reasoning' | readonly string[];
 
-/** The settings that a model takes. Absent: it does not. */
+/** The settings that a model supports. Absent: not supported. */
 export type TakenSettings = { readonly [Name in SettingName]?: TakenValues };
 
 /** All settings. */
@@ -47,7 +53,7 @@ export function hasSettings(request: RequestSettings): boolean {
   return settingNames.some((name) => request[name] !== undefined);
 }
 
-/** True if a model takes a setting of a request as it is. */
+/** True if a model supports a request's setting with its value. */
 export function isTaken(request: Asked, name: SettingName, taken: TakenSettings = {}): boolean {
   const values = taken[name];
   if (values === undefined || values === true) return values === true;
@@ -59,7 +65,7 @@ function kindOf(value: RequestSettings[SettingName]): string {
   return typeof value === 'object' ? 'schema' : String(value);
 }
 
-/** The settings of a request that a model does not take, and why. */
+/** The unsupported settings of a request, with reasons. */
 export function ignoredSettings(
   request: Asked,
   taken: TakenSettings = {},

@@ -1,4 +1,4 @@
-/** Text without keys: vendors quote those that they refuse, whole or in parts, and an address may hold a password. */
+/** Removes secrets from text: vendors quote rejected keys, whole or in part, and an address may contain a password. */
 export function withoutKeys(text: string, apiKey: unknown): string {
   const known = typeof apiKey === 'string' && apiKey.length >= 8 ? text.replaceAll(apiKey, '[key]') : text;
   return known
@@ -7,16 +7,22 @@ export function withoutKeys(text: string, apiKey: unknown): string {
     .replaceAll(/:\/\/[^\s/@]+@/g, '://[key]@');
 }
 
-/** A thrown value as a cause, which ends up in logs; undefined if it holds a key anywhere, or cannot be searched whole. */
+/**
+ * A thrown value as a cause, which may be logged; undefined if it contains a secret, or is too large to search
+ * completely.
+ */
 export function causeWithoutKeys(thrown: unknown, apiKey: unknown): unknown {
   const texts = textsIn(thrown);
   return texts?.every((text) => withoutKeys(text, apiKey) === text) ? thrown : undefined;
 }
 
-/** Objects that are looked through for a key. */
+/** Maximum number of objects to search for a secret. */
 const mostObjects = 10_000;
 
-/** All texts in a value, keys too, as a log would show them: of errors also what is not enumerable. Undefined: too many. */
+/**
+ * All strings in a value as a log would show them, including keys and non-enumerable members of errors. Undefined: too
+ * many.
+ */
 function textsIn(value: unknown): readonly string[] | undefined {
   const texts: string[] = [];
   const seen = new Set<object>();
@@ -44,7 +50,7 @@ function partsOf(value: object): readonly unknown[] {
   return [...own, ...ofError, ...ofAll, ...(isCollection(value) ? value : [])];
 }
 
-/** Maps, sets and headers: what they hold is no property, and a log shows it. */
+/** Maps, sets and headers: their contents are not properties, but logs show them. */
 function isCollection(value: object): value is Iterable<unknown> {
   return value instanceof Map || value instanceof Set || Object.prototype.toString.call(value) === '[object Headers]';
 }

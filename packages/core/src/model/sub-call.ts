@@ -1,7 +1,7 @@
-/** Between the id of a call and the number of one that its tool makes. No call of the model's has it in its id. */
+/** Separates the id of a call from the number of an inner call. Ids of the model's own calls never contain it. */
 export const subCallMark = '›';
 
-/** The call of the model's that a call of a tool's belongs to. */
+/** The model's call that an inner call belongs to. */
 export function outermost(callId: string): string {
   return callId.split(subCallMark)[0] ?? callId;
 }

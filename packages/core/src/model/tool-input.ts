@@ -5,9 +5,9 @@ import type { ToolCall } from './model.ts';
 type ToolInput = Pick<ToolCall, 'input' | 'invalidInput'>;
 
 /**
- * The arguments of a call, from the JSON text that a model streamed or from the value that its API sent. An empty text
- * means no arguments. Anything else than a JSON object of at most 500 levels is kept as `invalidInput`, for the model to
- * see and mend.
+ * Parses the arguments of a call, from streamed JSON text or from a value sent by the API. Empty text means no
+ * arguments. Anything but a JSON object of at most 500 levels is kept as `invalidInput`, for the model to see and
+ * correct.
  */
 export function parseToolInput(given: unknown): ToolInput {
   if (typeof given !== 'string') return isObject(given) ? boundInput(given as JsonObject) : invalid(given);
@@ -16,12 +16,12 @@ export function parseToolInput(given: unknown): ToolInput {
   return isObject(input) && !isTooDeep(input) ? { input: input } : { input: {}, invalidInput: given };
 }
 
-/** Arguments as they are, unless they are nested too deeply. */
+/** Arguments unchanged, unless they are nested too deeply. */
 export function boundInput(input: JsonObject): ToolInput {
   return isTooDeep(input) ? invalid(input) : { input };
 }
 
-/** The reason why arguments are invalid, for the model. */
+/** Reason why arguments are invalid, for the model. */
 export function explainInvalid(text: string): string {
   try {
     return isTooDeep(JSON.parse(text)) ? tooDeepText : 'Arguments must be a JSON object.';
@@ -30,14 +30,14 @@ export function explainInvalid(text: string): string {
   }
 }
 
-/** Says that arguments are nested too deeply. */
+/** Message for arguments that are nested too deeply. */
 export const tooDeepText = `Arguments must not be nested more than ${mostLevels} levels deep. Send flatter ones.`;
 
 function invalid(value: unknown): ToolInput {
   return { input: {}, invalidInput: JSON.stringify(shallow(value, mostLevels + 1) ?? null) };
 }
 
-/** The number of levels to keep: enough to show that there are too many, and few enough to be serialized. */
+/** Number of levels to keep: enough to show the excess, few enough to serialize. */
 function shallow(value: unknown, levels: number): unknown {
   if (!isContainer(value)) return value;
   if (levels === 0) return null;

@@ -1,21 +1,21 @@
-/** Tokens of one turn. */
+/** Token usage of one turn. */
 export interface Usage {
-  /** Everything that was read, cached or not. */
+  /** All input, cached or not. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input: served from the provider's cache. */
+  /** Part of the input: read from the provider's cache. */
   readonly cacheReadTokens: number;
-  /** Of the input: written to the provider's cache. */
+  /** Part of the input: written to the provider's cache. */
   readonly cacheWriteTokens: number;
-  /** Of the input: recordings; absent if the vendor does not count them apart. */
+  /** Part of the input: audio; absent if the vendor does not report it. */
   readonly audioInputTokens?: number;
-  /** Of the output: spent on reasoning. */
+  /** Part of the output: reasoning. */
   readonly reasoningTokens: number;
-  /** In US dollars, as the vendor billed it; absent where it does not say. */
+  /** US dollars, as billed by the vendor; absent if not reported. */
   readonly cost?: number;
 }
 
-/** No tokens at all. */
+/** Zero usage. */
 export const noUsage: Usage = {
   inputTokens: 0,
   outputTokens: 0,

@@ -1,6 +1,6 @@
 /**
- * The name of a tool for an api that takes ASCII letters, digits, `_` and `-` only, and so many characters. A name that
- * the api takes is itself; any other is what is left of it, and a hash of the whole, so that no two become one.
+ * Tool name for an API that restricts names to ASCII letters, digits, `_` and `-`, and to a length. A valid name is
+ * unchanged; any other is reduced to its valid characters and a hash of the whole, so that names stay distinct.
  */
 export function wireName(name: string, limit = 64): string {
   if (name.length <= limit && /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) return name;
@@ -9,7 +9,7 @@ export function wireName(name: string, limit = 64): string {
   return `${left.slice(0, limit - hash.length - 1)}_${hash}`;
 }
 
-/** The tool's own name, from what {@link wireName} made of it. A name of none of the tools is the model's own. */
+/** Inverse of {@link wireName}. The name of an unknown tool is returned as the model wrote it. */
 export function fromWireName(name: string, tools: readonly { readonly name: string }[], limit?: number): string {
   return tools.find((tool) => wireName(tool.name, limit) === name)?.name ?? name;
 }

@@ -14,11 +14,11 @@ import type { Edit, Expected, NewRecord } from './plan.ts';
 
 /** A change in a {@link RecordStore.commit}. */
 export type RecordChange =
-  /** Stores a record. One that cannot be read is not overwritten: the commit throws `record_corrupt`. */
+  /** Stores a record. An unreadable one is not overwritten: the commit throws `record_corrupt`. */
   | { readonly type: 'put'; readonly key: RecordKey; readonly value: Json }
-  /** Adds a record below a key under the next number, from 1. */
+  /** Appends a record below a key, under the next number, from 1. */
   | { readonly type: 'append'; readonly log: RecordKey; readonly value: Json }
-  /** Removes a record, if it is there, and with `recursive` all below its key. */
+  /** Removes a record if it exists; with `recursive`, also everything below its key. */
   | { readonly type: 'remove'; readonly key: RecordKey; readonly recursive?: boolean };
 
 /** Condition of a commit: the record has this etag, or is absent (`null`). */
@@ -29,15 +29,15 @@ export interface RecordExpectation {
 
 /** Conditions and durability of a {@link RecordStore.commit}. */
 export interface RecordCommitOptions {
-  /** Conditions that must hold before the first change; also of records that the commit does not change. */
+  /** Preconditions, checked before the first change. May include records that the commit does not change. */
   readonly expect?: readonly RecordExpectation[];
-  /** Whether to wait until a loss of power can no longer undo the commit; default: as the storage is set. */
+  /** True to wait until the commit survives a loss of power. Default: as the storage is configured. */
   readonly durable?: boolean;
 }
 
 /**
- * Result of a commit: the records that were put and appended, in the order of the changes; or the key of the first
- * expectation that failed, with the record that is there instead.
+ * Result of a commit: the records put and appended, in the order of the changes; or the key of the first failed
+ * expectation, with the record found there.
  */
 export type RecordCommitResult =
   | { readonly ok: true; readonly records: readonly StoredRecord[] }
@@ -46,8 +46,8 @@ export type RecordCommitResult =
 type CommitRecords = (changes: readonly RecordChange[], options?: RecordCommitOptions) => Promise<RecordCommitResult>;
 
 /**
- * Creates the only writer of a store. A commit that meets interference is planned again if every expectation holds at
- * that time; otherwise the failed expectation is the result.
+ * Creates the only writer of a store. After a conflict, the commit is planned again if every expectation still holds;
+ * otherwise the failed expectation is the result.
  */
 export function createCommit(store: Store, inOrder: Queue): CommitRecords {
   const { driver, now } = store;
@@ -74,7 +74,7 @@ export function createCommit(store: Store, inOrder: Queue): CommitRecords {
       const failed = expected.find(({ path, etag }) => found.etagAt(path) !== etag);
       if (failed !== undefined) return explain(store, failed);
       const written = newRecords(edits, lasts);
-      // Another writer has taken a number, and the caller expects the record that has it.
+      // Another writer has taken a number, and the caller expects the record with that number.
       if (written.some(({ log, path }) => log !== undefined && found.entryAt(path) !== undefined)) return undefined;
       const plan = planCommit({ edits, expected, written, durable }, found);
       if (plan.isDone) return { result: { ok: true, records: plan.records([]) } } as const;
@@ -88,7 +88,9 @@ export function createCommit(store: Store, inOrder: Queue): CommitRecords {
   };
 }
 
-/** The record that fails an expectation; undefined if the expectation holds again, so that the commit can be retried. */
+/**
+ * The record that fails an expectation; undefined if the expectation holds again, so that the commit can be retried.
+ */
 async function explain({ driver }: Store, { key, etag }: Expected) {
   const found = await readStored(driver, key);
   if ((found?.entry.etag ?? null) === etag) return undefined;
@@ -108,7 +110,7 @@ function toEdit(change: RecordChange): Edit {
   }
 }
 
-/** The records that a commit writes, those it appends with their numbers. */
+/** The records that a commit writes; appended ones with their numbers. */
 function newRecords(edits: readonly Edit[], lasts: ReadonlyMap<string, number>): readonly NewRecord[] {
   const numbers = new Map(lasts);
   return edits.flatMap((edit): readonly NewRecord[] => {
@@ -134,7 +136,7 @@ function refuseOverlap(edits: readonly Edit[]): void {
   }
 }
 
-/** Whether a record is put under a number of a log that the same commit appends to. */
+/** True if a record is put under a number of a log that the same commit appends to. */
 function isNumbered(edit: Edit, logs: ReadonlySet<string>): boolean {
   if (edit.type !== 'put' || logNumber(edit.key) === undefined) return false;
   return logs.has(recordDirectory(edit.key.slice(0, -1)));

@@ -5,23 +5,23 @@ import type { Json } from '../base/json.ts';
 import { recordFile } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';
 
-/** A record as it is stored. */
+/** A stored record. */
 export interface StoredRecord<Value extends Json = Json> {
   readonly key: RecordKey;
   readonly value: Value;
   /**
-   * Differs whenever the value does. A value that is stored again may get its old etag again (in a directory, an etag is
-   * a hash of the content), so a comparison of etags cannot see A, B, A. Keep a counter in a value if it must.
+   * Differs whenever the value does. A value stored again may get its old etag back (in a directory, the etag is a hash
+   * of the content), so comparing etags does not detect A–B–A. If that matters, keep a counter in the value.
    */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
 }
 
-/** A record that cannot be read. It is left as it is. */
+/** A record that cannot be read. It is left unchanged. */
 export interface CorruptRecord {
   readonly key: RecordKey;
-  /** Of code `record_corrupt`. */
+  /** Has the code `record_corrupt`. */
   readonly problem: UtensilError;
 }
 
@@ -34,12 +34,12 @@ export interface RecordContent {
   readonly content: Uint8Array;
 }
 
-/** The record in a file. Throws `record_corrupt`. */
+/** Parses a record's file. Throws `record_corrupt`. */
 export function toRecord(key: RecordKey, { entry: { etag, modifiedAt }, content }: RecordContent): StoredRecord {
   return { key, value: parse(key, content), etag, modifiedAt };
 }
 
-/** A record's file. Throws `record_corrupt` if the storage knows that it is damaged. */
+/** Reads a record's file. Throws `record_corrupt` if the storage knows that it is damaged. */
 export async function readStored(driver: StorageDriver, key: RecordKey): Promise<RecordContent | undefined> {
   try {
     return await driver.read({ tree, path: recordFile(key) });
@@ -48,7 +48,7 @@ export async function readStored(driver: StorageDriver, key: RecordKey): Promise
   }
 }
 
-/** A record, or the reason why it cannot be read; undefined if there is none. */
+/** A record, or the reason why it cannot be read; undefined if it does not exist. */
 export async function tryToRead(
   driver: StorageDriver,
   key: RecordKey,

@@ -13,10 +13,10 @@ export interface RecordListOptions {
   readonly limit?: number;
 }
 
-/** Maximum number of records to read at once, so that a slow storage is waited for once per batch. */
+/** Maximum number of records to read in parallel, so that a slow storage costs one wait per batch. */
 const batchSize = 64;
 
-/** Lists records in the order of their files, and reads none beyond the limit. */
+/** Lists records in file order, and reads none beyond the limit. */
 export async function* listRecords(
   driver: StorageDriver,
   prefix: RecordKey,
@@ -36,7 +36,7 @@ export async function* listRecords(
   }
 }
 
-/** Maximum number of entries to ask a storage for at once. */
+/** Maximum number of entries to request from a storage at once. */
 const maxPage = 1000;
 
 function pageSize(wanted: number): number {
@@ -70,14 +70,14 @@ async function* keysBelow(driver: StorageDriver, directory: string, page: Page):
   }
 }
 
-/** The entry of a directory that is this path or an ancestor of it. */
+/** The entry of a directory that is this path or one of its ancestors. */
 function childTowards(directory: string, path: string): string | undefined {
   if (!isWithin(directory, path)) return undefined;
   const [name = ''] = path.slice(joinPath(directory, '').length).split('/');
   return joinPath(directory, name);
 }
 
-/** Entries of a directory, page by page. Each page is twice as long, as entries that are no records need skipping. */
+/** Entries of a directory, page by page. Pages double in size, because entries that are not records are skipped. */
 export async function* entriesIn(
   driver: StorageDriver,
   directory: string,

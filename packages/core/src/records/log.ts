@@ -3,20 +3,20 @@ import { joinPath, nameOf } from '../files/paths.ts';
 import { maxNumber, numberId } from '../files/record-key.ts';
 import { entriesIn } from './listing.ts';
 
-/** The last numbers of logs. */
+/** Cache of the last numbers of logs. */
 export interface LogNumbers {
-  /** The last number of a log that is about to be appended to; remembered if the previous append here succeeded, else looked up. */
+  /** The last number of a log before an append: cached if the previous append here succeeded, otherwise looked up. */
   last(directory: string): Promise<number>;
-  /** Remembers the last number of a log after an append. */
+  /** Caches the last number of a log after an append. */
   keep(directory: string, last: number): void;
-  /** Forgets all logs. */
+  /** Clears the cache. */
   forget(): void;
 }
 
-/** Maximum number of logs to remember. */
+/** Maximum number of cached logs. */
 const maxKnown = 100;
 
-/** Creates the memory of the last numbers of logs that a store appends to. */
+/** Creates a cache of the last numbers of logs that a store appends to. */
 export function createLogNumbers(driver: StorageDriver): LogNumbers {
   const known = new Map<string, { readonly last: number; readonly isCertain: boolean }>();
   return {
@@ -52,17 +52,17 @@ export async function lastNumber(driver: StorageDriver, directory: string, from 
   return last;
 }
 
-/** Number of entries to list at a time, so that a short log takes one call. */
+/** Entries per listing, so that a short log takes one call. */
 const lookSize = 64;
 
 interface NumbersAfter {
   /** In ascending order; empty only if there are none. */
   readonly numbers: readonly number[];
-  /** Whether these are all the numbers after it. */
+  /** True if these are all the numbers after it. */
   readonly isRest: boolean;
 }
 
-/** Numbers of a log after a number. A record that was set aside keeps its number. */
+/** Numbers of a log after a given one. A record that was set aside keeps its number. */
 async function numbersAfter(driver: StorageDriver, directory: string, number: number): Promise<NumbersAfter> {
   const after = joinPath(directory, `${numberId(number)}.json`);
   const numbers: number[] = [];

@@ -25,7 +25,7 @@ export type Edit = { readonly path: string; readonly directory?: string } & (
 export interface NewRecord extends Content {
   readonly key: RecordKey;
   readonly path: string;
-  /** The directory of the log that it is appended to. */
+  /** Directory of the log that it is appended to. */
   readonly log?: string;
 }
 
@@ -93,13 +93,13 @@ interface PlannedCommit {
 
 interface Plan {
   readonly commit: { readonly expect: readonly StorageExpectation[]; readonly changes: readonly StorageChange[] };
-  /** Whether nothing has to be committed: there is no change, and at most one expectation, which held when it was looked up. */
+  /** True if there is nothing to commit: no change, and at most one expectation, which held when it was looked up. */
   readonly isDone: boolean;
   /** Written records, with the etags that the storage gave them. */
   records(entries: readonly StorageEntry[]): readonly StoredRecord[];
 }
 
-/** Plans the commit to the storage. Throws `record_corrupt` instead of overwriting a record that cannot be read. */
+/** Plans the commit to the storage. Throws `record_corrupt` instead of overwriting an unreadable record. */
 export function planCommit({ edits, expected, written, durable }: PlannedCommit, found: Found): Plan {
   const expect = new Map(expected.map(({ path, etag }) => [path, etag]));
   const assume = (path: string): unknown => expect.has(path) || expect.set(path, found.etagAt(path));

@@ -16,21 +16,24 @@ import type { RecordListOptions } from './listing.ts';
 import { lastNumber } from './log.ts';
 
 /**
- * JSON records of an app (settings, threads, journals) in a storage, where no tool reaches them. A record that cannot
- * be read is never taken for an absent one and never overwritten: until it is set aside, `get`, `put`, `append` and
- * `commit` throw `record_corrupt` at its key.
+ * JSON records of an app (settings, threads, journals) in a storage, out of reach of tools. An unreadable record never
+ * counts as absent and is never overwritten: until it is set aside, `get`, `put`, `append` and `commit` throw
+ * `record_corrupt` at its key.
  */
 export interface RecordStore {
-  /** The record; undefined where there is none. */
+  /** Reads a record; undefined if there is none. */
   get(key: RecordKey): Promise<StoredRecord | undefined>;
-  /** Stores a record. Throws `ECONFLICT` if `ifMatch` is given and is not its etag (null: it is absent). */
+  /** Stores a record. Throws `ECONFLICT` unless its etag is `ifMatch` (null: it must not exist). */
   put(key: RecordKey, value: Json, options?: PutOptions): Promise<StoredRecord>;
-  /** Adds a record below a key under the next number, from 1, and returns that number. Parallel appends all land, in some order. */
+  /**
+   * Appends a record below a key, under the next number, from 1, and returns that number. Parallel appends all land, in
+   * some order.
+   */
   append(log: RecordKey, value: Json, options?: DurableOptions): Promise<number>;
   /**
-   * Makes all changes or none. If an expectation fails, nothing is changed, and the result names the first that failed
-   * with the record that is there instead. Each record may be changed once. Interference that no expectation is about,
-   * such as another append to the same log, is retried; `ECONFLICT` is thrown only if it never ends.
+   * Applies all changes or none. If an expectation fails, nothing is changed, and the result names the first that
+   * failed with the record found there. Each record may be changed once. Conflicts that no expectation is about, such
+   * as another append to the same log, are retried; `ECONFLICT` is thrown only if they never end.
    *
    * @example
    * ```ts
@@ -53,26 +56,29 @@ export interface RecordStore {
    * ```
    */
   commit(changes: readonly RecordChange[], options?: RecordCommitOptions): Promise<RecordCommitResult>;
-  /** Records whose key is this and one more id, in a stable order; those of a log in the order of their numbers. */
+  /** Lists records whose key is this and one more id, in a stable order; records of a log in numeric order. */
   list(prefix: RecordKey, options?: RecordListOptions): AsyncIterable<StoredRecord | CorruptRecord>;
-  /** The last number of a log, found without listing all of it; 0 if the log is empty. A record set aside keeps its number. */
+  /**
+   * Last number of a log, found without listing all of it; 0 if the log is empty. A record that was set aside keeps its
+   * number.
+   */
   last(log: RecordKey): Promise<number>;
-  /** Removes a record, if it is there, and with `recursive` all below its key. */
+  /** Removes a record if it exists; with `recursive`, also everything below its key. */
   remove(key: RecordKey, options?: { readonly recursive?: boolean }): Promise<void>;
   /**
-   * Puts a record out of the way under a name that it gives, for a person to look at; it no longer counts as one. With
-   * `unless`, one that can be read and of which that is true stays: somebody else may have mended it meanwhile.
+   * Sets a record aside under a returned name, for inspection; it no longer counts as a record. With `unless`, a
+   * readable record that passes the test stays, because someone may have repaired it meanwhile.
    */
   setAside(key: RecordKey, options?: SetAsideOptions): Promise<string | undefined>;
   /**
-   * Calls the listener after changes of the record, or of those below its key, by any writer: other tabs, and other
-   * processes where the storage sees them; perhaps more than once. Until the returned function is called.
+   * Calls the listener after changes to the record, or to those below its key, by any writer: other tabs, and other
+   * processes if the storage detects them; possibly more than once. Returns a function that stops it.
    */
   watch(key: RecordKey, listener: () => void): () => void;
 }
 
 interface DurableOptions {
-  /** Whether it is over only when a loss of power can no longer undo it; by default as the storage is set. */
+  /** True to wait until the change survives a loss of power. Default: as the storage is configured. */
   readonly durable?: boolean;
 }
 
@@ -84,14 +90,14 @@ interface PutOptions extends DurableOptions {
   readonly ifMatch?: string | null;
 }
 
-/** What {@link createRecords} may be told. */
+/** Options of {@link createRecords}. */
 export interface RecordsOptions {
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * The records of an app over a storage.
+ * Creates the records of an app over a storage.
  *
  * @example
  * ```ts
@@ -160,7 +166,7 @@ async function setRecordAside(
 ): Promise<string | undefined> {
   const path = recordFile(key);
   return transact<string | undefined>(store, path, async () => {
-    const [entry] = await store.driver.stat([{ tree, path }]); // what is damaged is read without its entry
+    const [entry] = await store.driver.stat([{ tree, path }]); // damaged records are read without their entry
     const record = await tryToRead(store.driver, key);
     if (entry === undefined || record === undefined) return nothingToDo(undefined);
     if ('value' in record && unless(record)) return nothingToDo(undefined);

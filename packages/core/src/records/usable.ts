@@ -6,7 +6,7 @@ import type { RecordStore } from './records.ts';
 
 type Warn = ((problem: UtensilError) => void) | undefined;
 
-/** Reads a record that nothing depends on. One that cannot be read is put aside, so that it is in nobody's way. */
+/** Reads a record that nothing depends on. An unreadable one is set aside, so that it blocks nobody. */
 export async function usableRecord(
   records: RecordStore,
   key: RecordKey,
@@ -18,7 +18,7 @@ export async function usableRecord(
   return undefined;
 }
 
-/** The same for somebody who only reads: what cannot be put aside is left where it is. */
+/** The same for readers: if the record cannot be set aside, it is left in place. */
 export async function readableRecord(
   records: RecordStore,
   key: RecordKey,

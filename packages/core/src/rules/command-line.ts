@@ -1,28 +1,28 @@
-/** A word of a command line, without its quotes. */
+/** A word of a command line, unquoted. */
 export interface Word {
   readonly text: string;
-  /** The shell replaces something in it: a variable, braces, or a pattern for files. */
+  /** True if the shell expands something in it: a variable, braces, or a file pattern. */
   readonly expands: 'nothing' | 'files' | 'anything';
 }
 
-/** A command line, as far as it can be read without running it. */
+/** A command line, parsed as far as that is possible without running it. */
 export interface CommandLine {
-  /** Its simple commands, in order, however they are joined. */
+  /** Its simple commands, in order, regardless of how they are joined. */
   readonly commands: readonly (readonly Word[])[];
-  /** Of each command: the files that the shell itself writes or reads for it. */
+  /** Per command: files that the shell itself reads or writes through redirections. */
   readonly targets: readonly (readonly Word[])[];
-  /** Part of it is code that does not stand there: a substitution, a group, a document. */
+  /** True if it contains code that is not visible as commands: a substitution, a group, a here-document. */
   readonly isOpaque: boolean;
-  /** It writes or reads files by itself, or has a comment. */
+  /** True if it has redirections or a comment. */
   readonly hasRedirections: boolean;
 }
 
 const mostCharacters = 100_000;
 
-/** Controls other than tabs and line ends, and spaces and marks that people take for others. */
+/** Controls other than tabs and line ends, and lookalikes of spaces and quotes. */
 const unreadable = /(?![\t\n])\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
-/** Reads a line for a POSIX shell; undefined if it is broken, or has characters that people cannot see. Takes one pass. */
+/** Parses a line for a POSIX shell in one pass; undefined if it is malformed, or contains invisible characters. */
 export function readCommandLine(line: string): CommandLine | undefined {
   if (line.length > mostCharacters || unreadable.test(line)) return undefined;
   const commands: Word[][] = [];
@@ -32,7 +32,7 @@ export function readCommandLine(line: string): CommandLine | undefined {
   let word: { text: string; expands: Word['expands'] } | undefined;
   let isOpaque = false;
   let hasRedirections = false;
-  let isTarget = false; // the next word is a file that is written or read
+  let isTarget = false; // the next word is the target of a redirection
   let index = 0;
 
   const open = () => (word ??= { text: '', expands: 'nothing' });
@@ -63,7 +63,7 @@ export function readCommandLine(line: string): CommandLine | undefined {
     add('$');
   }
 
-  /** False if the quote has no end. */
+  /** False if the quote is not closed. */
   function quoted(): boolean {
     open();
     for (index++; index < line.length; index++) {
@@ -88,7 +88,7 @@ export function readCommandLine(line: string): CommandLine | undefined {
     const next = line[index + 1] ?? '';
     hasRedirections = true;
     if (next === '(' || (line[index] === '<' && next === '<')) isOpaque = true;
-    if (/^\d*$/.test(word?.text ?? '')) word = undefined; // the number of what is redirected
+    if (/^\d*$/.test(word?.text ?? '')) word = undefined; // file descriptor of a redirection
     endWord();
     isTarget = true;
     if (/[<>&|]/.test(next)) index++;
@@ -108,7 +108,7 @@ export function readCommandLine(line: string): CommandLine | undefined {
     return index < line.length;
   };
 
-  /** Reads what begins here; false if the line is broken. */
+  /** Parses the construct that begins here; false if the line is malformed. */
   function read(character: string): boolean {
     if (character === "'") return literal();
     if (character === '"') return quoted();
@@ -122,7 +122,7 @@ export function readCommandLine(line: string): CommandLine | undefined {
     else if (character === '$') dollar(false);
     else if (character === '`') backtick();
     else if (character === '#' && word === undefined) {
-      hasRedirections = true; // what follows is a comment, or is not
+      hasRedirections = true; // the rest is a comment, or may be one
       add(character);
     } else {
       add(character);

@@ -4,7 +4,7 @@ import { allOf, anyOf } from './match.ts';
 import type { Match, Matcher, Strictness } from './match.ts';
 import { textPattern } from './text-pattern.ts';
 
-/** Commands and words of the shell that run what their arguments say. What a program does that is started so is not looked at. */
+/** Commands and shell keywords that run what their arguments say. Programs started by them are not analyzed further. */
 const runners: ReadonlySet<string> = new Set(
   (
     '. ! [[ alias ash at bash batch builtin busybox case chpst chroot cmd command coproc csh dash do doas elif ' +
@@ -14,7 +14,7 @@ const runners: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Commands, without the number of their version, that do so with a word of that form alone. */
+/** Commands, without version suffixes, that do so only with an argument of this form. */
 const runnersWith: Readonly<Record<string, RegExp>> = {
   awk: /system\s*\(|\|&?\s*(?:"|getline)/,
   bun: /^(?:-e|-p|--eval|--print)/,
@@ -35,12 +35,12 @@ const runnersWith: Readonly<Record<string, RegExp>> = {
 
 const version = /(?<![\d.])[\d.]+$/;
 
-/** Words after a runner at which the command that it runs may begin. */
+/** Maximum number of words after a runner at which its command may begin. */
 const mostPrefixes = 8;
 
 const assignment = /^[A-Za-z_]\w*\+?=/;
 
-/** Fits command lines. See `RuleCondition.command`. */
+/** Matches command lines. See `RuleCondition.command`. */
 export function commandMatcher(patterns: readonly string[], { isStrict }: Strictness): Matcher {
   const read = patterns.map((pattern) => pattern.trim().split(/\s+/).join(' '));
   if (isStrict) return strictMatcher(read.map(textPattern));
@@ -66,7 +66,7 @@ function strictMatcher(patterns: readonly ((text: string) => boolean)[]): Matche
   };
 }
 
-/** A word with a space in it is no two words. */
+/** A quoted word with a space is one word, not two. */
 function shown({ text }: Word): string {
   return /^[^\s'"\\]+$/.test(text) ? text : `'${text}'`;
 }
@@ -142,11 +142,11 @@ function mayBe({ words: [program, ...wanted] }: BroadPattern, [first, ...given]:
   if (program === undefined || first === undefined || !program.fits(programOf(first))) return false;
   if (given.some(({ expands }) => expands === 'anything')) return true;
   let next = 0;
-  let mayBeValue = false; // of an option
+  let mayBeValue = false; // value of an option
   for (const { text, expands } of given) {
     const word = wanted[next];
     if (word?.fits(text.toLowerCase()) === true) next++;
-    else if (word !== undefined && expands === 'files') return true; // some file has the name
+    else if (word !== undefined && expands === 'files') return true; // some file may have this name
     else if (!text.startsWith('-') && !mayBeValue && word?.isFar !== true) break;
     mayBeValue = text.startsWith('-');
   }
@@ -159,7 +159,7 @@ function isRunner(program: string, words: readonly Word[]): boolean {
   return runners.has(program) || (needed !== undefined && words.some(({ text }) => needed.test(text)));
 }
 
-/** `/usr/bin/Git` is `git`. */
+/** `/usr/bin/Git` becomes `git`. */
 function programOf({ text }: Word): string {
   return text.slice(text.lastIndexOf('/') + 1).toLowerCase();
 }

@@ -10,14 +10,14 @@ import { pathMatcher } from './path-matcher.ts';
 import type { Rule, RuleCondition, RuleSubject } from './rule.ts';
 import { textPattern } from './text-pattern.ts';
 
-/** Whether a rule is about a call. */
+/** Tests whether a rule applies to a call. */
 export type Test = (subject: RuleSubject) => Match;
 
-/** Members that a rule and a condition may have: one that is not known could narrow the rule, so it is not ignored. */
+/** Known members of rules and conditions. An unknown member may narrow the rule, so it is not ignored. */
 const ruleMembers = 'decision name tool category effects openWorld when scope expires reason'.split(' ');
 const conditionMembers = 'field path host command text'.split(' ');
 
-/** Matchers of a condition, by the member that has their patterns. */
+/** Matchers of a condition, by the member that holds their patterns. */
 const matchers = {
   path: (patterns, strictness) => eachOf(patterns, (pattern) => pathMatcher(pattern, strictness)),
   host: (patterns, strictness) => eachOf(patterns, (pattern) => hostMatcher(pattern, strictness)),
@@ -30,7 +30,7 @@ type Kind = keyof typeof matchers;
 /**
  * Compiles a rule.
  *
- * @throws `invalid_input` or `EINVAL` if it is none: another program, or a newer version, may have stored it.
+ * @throws `invalid_input` or `EINVAL` if it is malformed: another program or a newer version may have stored it.
  */
 export function compileRule(rule: Rule): Test {
   checkRule(rule);
@@ -55,7 +55,7 @@ export function compileRule(rule: Rule): Test {
   };
 }
 
-/** The test of a rule that cannot be compiled: it may be about any call of its tools. */
+/** Test for a rule that cannot be compiled: it may apply to any call of its tools. */
 export function unreadableTest({ tool }: Rule): Test {
   try {
     checkTexts(tool, 'tool');
@@ -66,7 +66,7 @@ export function unreadableTest({ tool }: Rule): Test {
   }
 }
 
-/** What a tool was called before is known to what forbids; what is allowed is allowed anew. */
+/** A `deny` or `ask` also matches former names of a tool; an `allow` does not. */
 function nameTest({ tool }: Rule, isStrict: boolean): Test | undefined {
   if (tool === undefined) return undefined;
   const patterns = listOf(tool).map(textPattern);

@@ -2,14 +2,14 @@ import { UtensilError } from '../base/errors.ts';
 import { anyOf } from './match.ts';
 import type { Match, Matcher, Strictness } from './match.ts';
 
-/** What parsers of URLs do not agree on: backslashes, white space, characters that cannot be seen, credentials. */
+/** Parts that URL parsers disagree on: backslashes, whitespace, invisible characters, credentials. */
 const ambiguous = /[\\\s\p{Cc}\p{Cf}]|^[^/?#:]*:[^/?#]*@|^[^/?#]*:\/+[^/?#]*@/u;
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Fits URLs by their host, in the form that the platform's parser gives it: in ASCII, in lower case, without a dot at the end.
- * Without a port in the pattern, an `allow` is for the default port, and a `deny` or an `ask` for any.
+ * Matches URLs by host, in the form of the platform's parser: ASCII, lowercase, without a trailing dot. If the pattern
+ * has no port, an `allow` matches the default port only, a `deny` or an `ask` any port.
  *
  * @throws `invalid_input` if the pattern is no host.
  */

@@ -1,7 +1,7 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 
-/** The values of a field: `path`, or `edits.path`. Lists on the way, and at its end, are walked through. Empty: it is absent. */
+/** The values of a field: `path`, or `edits.path`. Lists are traversed. Empty if the field is absent. */
 export function inputValues(input: JsonObject, field: string): readonly Json[] {
   const values = field.split('.').reduce<readonly Json[]>(
     (found, name) =>

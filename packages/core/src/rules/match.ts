@@ -1,20 +1,20 @@
 import type { RuleSubject } from './rule.ts';
 
-/** Whether something fits; `unknown` if nobody can tell. */
+/** Outcome of a match; `unknown` if it cannot be determined. */
 export type Match = 'yes' | 'no' | 'unknown';
 
-/** Fits a value of a call's input. */
+/** Matches a value of a call's input. */
 export type Matcher = (value: string, subject: RuleSubject) => Match;
 
 /**
- * The way in which a matcher errs. An `allow` is strict: what fits does so for certain. A `deny` and an `ask` are not: what
- * does not fit does not for certain.
+ * Direction in which a matcher errs. An `allow` is strict: a match is certain. A `deny` or an `ask` is not: a mismatch
+ * is certain.
  */
 export interface Strictness {
   readonly isStrict: boolean;
 }
 
-/** `yes` if one is. */
+/** `yes` if any is. */
 export function anyOf(matches: readonly Match[]): Match {
   if (matches.includes('yes')) return 'yes';
   return matches.includes('unknown') ? 'unknown' : 'no';

@@ -3,15 +3,15 @@ import { ancestorsOf, isWithin, resolvePath } from '../files/paths.ts';
 import { anyOf } from './match.ts';
 import type { Match, Matcher, Strictness } from './match.ts';
 
-/** Characters that some disks leave out of a name. */
+/** Characters that some disks ignore in names. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Characters that some disks drop at the end of a name: looked for once in each row of them. */
+/** Trailing characters that some disks drop. Scanned once per run. */
 const trailing = /(?<![. ])[. ]+(?=\/|$)/g;
 
 /**
- * Fits paths of the project. Both spellings of `..` are resolved first. Where it is not strict, case, width and what disks
- * ignore make no difference, and what is below a path that fits does too.
+ * Matches project paths. Both spellings of `..` are resolved first. If not strict, it ignores case, width and
+ * everything that disks ignore, and also matches everything below a matching path.
  *
  * @throws `EINVAL` if a pattern is no glob.
  */
@@ -35,7 +35,7 @@ function broadMatcher(pattern: string): Matcher {
   function matchOne(path: string | undefined, isChange: boolean): Match {
     if (path === undefined) return 'unknown';
     if ([...ancestorsOf(path), path].some((each) => globs.some((fits) => fits(each)))) return 'yes';
-    return isChange && fixed !== undefined && isWithin(fold(path), fixed) ? 'unknown' : 'no'; // it may change all below
+    return isChange && fixed !== undefined && isWithin(fold(path), fixed) ? 'unknown' : 'no'; // may affect everything below
   }
 
   return (value, { effects }) =>
@@ -48,10 +48,10 @@ function fold(path: string): string {
 
 function keepDots(end: string, at: number, path: string): string {
   const isName = at > 0 && path[at - 1] !== '/';
-  return isName ? '' : end; // `..` is no name
+  return isName ? '' : end; // `..` is not a name
 }
 
-/** The folder that all paths of a pattern are in; undefined if it may fit anywhere. */
+/** The folder that contains all paths of a pattern; undefined if it may match anywhere. */
 function fixedPart(pattern: string): string | undefined {
   if (!pattern.includes('/')) return undefined;
   const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
@@ -68,7 +68,7 @@ function resolved(path: string): string | undefined {
   }
 }
 
-/** Whether a relative path stays where it begins, wherever that is. */
+/** True if a relative path cannot leave its starting folder, whichever that is. */
 function isWithinRoot(path: string): boolean {
   let depth = 0;
   for (const name of path.startsWith('/') ? [] : path.split('/')) {

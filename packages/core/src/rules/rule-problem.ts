@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.ts';
 import { compileRule } from './compile-rule.ts';
 import type { Rule } from './rule.ts';
 
-/** Why a rule cannot be used, for an editor; undefined if it can. */
+/** Reason why a rule cannot be used, for an editor; undefined if it can. */
 export function ruleProblem(rule: Rule): string | undefined {
   try {
     compileRule(rule);

@@ -6,9 +6,9 @@ import { ruleLayers } from './rule.ts';
 import type { Explanation, Rule, RuleLayer, Rules, RuleSubject } from './rule.ts';
 import { ruleText } from './rule-text.ts';
 
-/** Rules that are compiled, to be asked about calls. */
+/** Compiled rules that decide over calls. */
 export interface RuleSet {
-  /** The rule that decides over a call at a time; undefined if none does. */
+  /** The rule that decides over a call at a given time; undefined if none does. */
   explain(subject: RuleSubject, now: number): Explanation | undefined;
 }
 
@@ -17,16 +17,16 @@ interface Compiled {
   readonly layer: RuleLayer;
   readonly test: Test;
   readonly problem?: string | undefined;
-  /** Milliseconds since 1970, if it can be read. */
+  /** Milliseconds since 1970, if it can be parsed. */
   readonly expires?: number | undefined;
 }
 
-/** A rule that is, or may be, about a call. */
+/** A rule that applies, or may apply, to a call. */
 interface Found extends Compiled {
   readonly isUncertain: boolean;
 }
 
-/** From the top down: the first line that a rule is in decides. */
+/** Precedence, highest first: the first line with a matching rule decides. */
 const precedence: readonly ((found: Found) => boolean)[] = [
   ({ rule, isUncertain }) => rule.decision === 'deny' && !isUncertain,
   ({ rule, problem }) => rule.decision === 'deny' || (problem !== undefined && rule.decision !== 'allow'),
@@ -36,12 +36,12 @@ const precedence: readonly ((found: Found) => boolean)[] = [
     ({ rule, layer, isUncertain }: Found) => rule.decision === 'allow' && layer === own && !isUncertain,
   ]),
   ({ rule, isUncertain }) => rule.decision === 'allow' && !isUncertain,
-  () => true, // what may allow the call asks
+  () => true, // a rule that only may allow the call asks
 ];
 
 /**
- * Compiles rules, once. One that cannot be compiled may be about any call of its tools. Those that are `unusable` for another
- * reason, which is for people, ask too if they may be about a call.
+ * Compiles rules once. A rule that cannot be compiled may apply to any call of its tools. Rules that are `unusable` for
+ * another reason, which is for people, also ask if they may apply.
  */
 export function compileRules(rules: Rules, unusable: ReadonlyMap<Rule, string> = new Map()): RuleSet {
   const layers = Array.isArray(rules) ? { user: rules as readonly Rule[] } : (rules as Exclude<Rules, readonly Rule[]>);

@@ -1,6 +1,6 @@
 import type { Rule, RuleCondition, RuleLayer } from './rule.ts';
 
-/** A rule that has decided. */
+/** The rule that decided. */
 export interface RuleInForce {
   readonly rule: Rule;
   readonly layer: RuleLayer;
@@ -16,7 +16,7 @@ const owners: Readonly<Record<RuleLayer, string>> = {
 
 const verbs: Readonly<Record<Rule['decision'], string>> = { deny: 'denies', ask: 'asks before', allow: 'allows' };
 
-/** One sentence for people on what a rule does to a call. */
+/** One sentence for people about a rule's effect on a call. */
 export function ruleText({ rule, layer, isUncertain, problem }: RuleInForce): string {
   const named = `The rule "${ruleName(rule)}" of ${owners[layer]}`;
   if (problem !== undefined) return `${named} cannot be used, so this is asked about. ${problem}`;
@@ -24,10 +24,10 @@ export function ruleText({ rule, layer, isUncertain, problem }: RuleInForce): st
   return `${named} ${verbs[rule.decision]} this call.`;
 }
 
-/** More of a name is no help. */
+/** Maximum length of a displayed name. */
 const mostCharacters = 200;
 
-/** The name of a rule, or a short one made of it. Of a rule that another program has stored too. */
+/** The name of a rule, or a short generated one. The rule may have been stored by another program. */
 export function ruleName(rule: Rule): string {
   const { name, tool, category, effects, when } = rule;
   if (typeof name === 'string') return name.slice(0, mostCharacters);

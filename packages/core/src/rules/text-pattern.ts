@@ -1,4 +1,4 @@
-/** Whether a text fits a pattern in which `*` is any text. Takes time in proportion to the text, for each piece of the pattern once. */
+/** True if a text matches a pattern in which `*` matches any text. Linear in the text for each piece of the pattern. */
 export function textPattern(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split(/\*+/);
   const last = rest.pop();

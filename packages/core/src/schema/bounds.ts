@@ -1,13 +1,13 @@
 import { UtensilError } from '../base/errors.ts';
 
-/** Levels of JSON, of which a nested object takes two. */
+/** Maximum levels of JSON. A nested object takes two. */
 const deepest = 200;
 
-/** Objects, arrays and scalars. */
+/** Maximum number of objects, arrays and scalars. */
 const mostValues = 100_000;
 
 /**
- * Bounds a schema by size and depth, so that whatever walks it ends soon and has enough stack.
+ * Bounds the size and depth of a schema, so that code that walks it terminates soon and has enough stack.
  *
  * @throws `schema_unsupported`
  */

@@ -7,17 +7,17 @@ export interface Branch {
   readonly schema: JsonSchema;
   readonly fields: { readonly [name: string]: Json };
   readonly required: readonly string[];
-  /** The fields by which it is told from the others, with their values. */
+  /** Fields with fixed values that distinguish it from the others. */
   readonly marks: ReadonlyMap<string, readonly Json[]>;
 }
 
-/** The branches of a schema that is a union of objects with fields; none if it is anything else. */
+/** Branches of a schema that is a union of objects with fields; empty for any other schema. */
 export function branchesOf(root: JsonSchema): readonly Branch[] {
   if (!Array.isArray(root['anyOf'] ?? root['oneOf'])) return [];
   return toBranches(alternatives(root, root));
 }
 
-/** Alternatives as branches; none if one of them is no object with fields. */
+/** Alternatives as branches; empty if one of them is not an object with fields. */
 export function toBranches(schemas: readonly JsonSchema[]): readonly Branch[] {
   if (schemas.length < 2 || !schemas.every(hasFields)) return [];
   const marks = markNames(schemas.map(({ properties }) => properties));
@@ -37,7 +37,7 @@ function hasFields(schema: JsonSchema): schema is ObjectSchema {
   return isObject(schema['properties']);
 }
 
-/** The fields that have fixed values in every branch, and not the same in all. */
+/** Fields that have a fixed value in every branch, not the same in all. */
 function markNames([first = {}, ...others]: readonly JsonObject[]): readonly string[] {
   return Object.keys(first).filter((name) => {
     const values = [first, ...others].map((fields) =>
@@ -48,7 +48,7 @@ function markNames([first = {}, ...others]: readonly JsonObject[]): readonly str
   });
 }
 
-/** The values of a schema that lists them. */
+/** The values of an enumerating schema. */
 export function literalsOf(schema: Json | undefined): readonly Json[] | undefined {
   if (!isObject(schema)) return undefined;
   const { const: only, enum: listed } = schema;
@@ -60,7 +60,10 @@ function isScalar(value: Json): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** The branch that a value is most likely meant for: its marks fit, and most of its fields. Undefined if several fit as well. */
+/**
+ * The branch that a value was most likely meant for: its fixed values match, and most of its fields. Undefined if there
+ * is a tie.
+ */
 export function meantBranch(value: Record<string, unknown>, branches: readonly Branch[]): Branch | undefined {
   const fitting = branches.filter((branch) => isMarked(value, branch));
   const scored = fitting.map((branch) => ({ branch, score: scoreOf(value, branch) }));
@@ -74,7 +77,7 @@ function isMarked(value: Record<string, unknown>, { marks }: Branch): boolean {
   return [...marks].every(([name, allowed]) => !Object.hasOwn(value, name) || allowed.includes(value[name] as Json));
 }
 
-/** More of its own fields is better, fewer that are missing, fewer that are of others. */
+/** More of its own fields is better, then fewer missing ones, then fewer foreign ones. */
 function scoreOf(value: Record<string, unknown>, { fields, required }: Branch): number {
   const keys = Object.keys(value).filter((key) => value[key] !== null);
   const own = keys.filter((key) => Object.hasOwn(fields, key)).length;
@@ -82,7 +85,7 @@ function scoreOf(value: Record<string, unknown>, { fields, required }: Branch): 
   return 2 * own - missing - (keys.length - own);
 }
 
-/** What a branch is called: `action "write"`; by its fields if it has no marks. */
+/** Label of a branch: `action "write"`; its fields if it has no fixed values. */
 export function nameOfBranch(branch: Branch): string {
   const { marks } = branch;
   if (marks.size === 0) return `the form with ${fieldList(branch) || 'no fields'}`;
@@ -99,7 +102,7 @@ function fieldList({ fields, required, marks }: Branch): string {
   return names.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
 }
 
-/** Branches, a line each: what fields belong together, which may be left out, and what each is for. */
+/** Branches, one line each: the fields that belong together, which are optional, and the purpose of each branch. */
 export function tellBranches(branches: readonly Branch[]): string {
   return branches.map((branch) => `- ${lineOf(branch)}`).join('\n');
 }

@@ -1,22 +1,22 @@
 import type { JsonObject, JsonSchema } from '../base/json.ts';
 import type { SchemaCheck, Schema } from './schema.ts';
 
-/** Checks values against JSON Schema: what is wrong with a value, or nothing. */
+/** Validates values against JSON Schema; returns the issues. */
 export interface Validator {
   compile(schema: JsonSchema): SchemaCheck | Promise<SchemaCheck>;
 }
 
 /** Options of `jsonSchema()`. */
 export interface JsonSchemaOptions {
-  /** A validator to use in place of the built-in one. */
+  /** A validator that replaces the built-in one. */
   readonly validator?: Validator;
-  /** Rejects strings without the `format` that the schema names. By default, `format` only describes. */
+  /** True to reject strings that do not have their schema's `format`. By default, `format` is an annotation. */
   readonly assertFormats?: boolean;
 }
 
 /**
- * A schema from plain JSON Schema: draft 2020-12, or draft 7 if its `$schema` says so. The validator is loaded with the
- * first value, and its work is bounded: schemas may come from strangers.
+ * Creates a schema from plain JSON Schema: draft 2020-12, or draft 7 if `$schema` says so. The validator is loaded with
+ * the first value, and its work is bounded, because schemas may be untrusted.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function jsonSchema<Value = JsonObject>(
   };
 }
 
-/** Loaded with the first value that is validated. */
+/** Loaded on the first validation. */
 function interpreter(assertFormats: boolean): Validator {
   return {
     compile: async (schema) => {

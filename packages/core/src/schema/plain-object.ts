@@ -5,9 +5,9 @@ import { branchesOf, literalsOf } from './branches.ts';
 const combiners = ['oneOf', 'anyOf', 'allOf'] as const;
 
 /**
- * A schema of an object without combinations at its top, for which several vendors refuse a whole request. Alternatives
- * become one object with the properties of all of them, and its description says what else has to hold; the tool's own
- * validation still does. Which properties of a union of objects belong together is told by `describeTool`.
+ * Simplifies a schema to an object without combinators at the top, because several vendors reject requests with them.
+ * Alternatives become one object with the properties of all; its description lists the remaining constraints, which the
+ * tool's own validation still enforces. `describeTool` tells which properties of a union belong together.
  */
 export function plainObjectSchema(schema: JsonObject): JsonObject & { readonly type: 'object' } {
   const { oneOf, anyOf, allOf, not: _1, enum: _2, const: _3, ...rest } = schema;
@@ -17,7 +17,7 @@ export function plainObjectSchema(schema: JsonObject): JsonObject & { readonly t
   return { ...said, ...flatten(schema, { root: schema, known: new Map(), left: mostMerged }) };
 }
 
-/** A description, and what else has to hold, in the words of JSON Schema. */
+/** A description with the remaining constraints, in terms of JSON Schema. */
 export function withNotes(description: Json | undefined, notes: readonly string[]): string | undefined {
   const said = typeof description === 'string' ? description : undefined;
   if (notes.length === 0) return said;
@@ -25,7 +25,7 @@ export function withNotes(description: Json | undefined, notes: readonly string[
   return said === undefined || said === '' ? demands : `${said}\n\n${demands}`;
 }
 
-/** Of alternatives: what belongs together. Of the rest: what may be there, and what may not. */
+/** For alternatives: the properties that belong together. For the rest: what is allowed and forbidden. */
 function notesOn(schema: JsonObject): readonly string[] {
   const unions = branchesOf(schema).length > 0 ? [] : ['oneOf', 'anyOf'];
   return [...unions, 'not', 'enum', 'const'].flatMap((key) => {
@@ -54,16 +54,16 @@ interface Flat {
   readonly required: readonly string[];
 }
 
-/** Schemas that were flattened: each is once, however often it is referred to. */
+/** Flattened schemas, cached by reference. */
 interface Flattening {
   readonly root: JsonObject;
-  /** Undefined while it is being flattened: a definition may name itself. */
+  /** Undefined during flattening: a definition may be recursive. */
   readonly known: Map<JsonObject, Flat | undefined>;
-  /** Properties that may still be merged. */
+  /** Number of properties that may still be merged. */
   left: number;
 }
 
-/** The tool's own validation knows the others. */
+/** only the tool's own validation enforces the others */
 const mostMerged = 20_000;
 
 function flatten(schema: JsonObject, flattening: Flattening): Flat {
@@ -89,7 +89,7 @@ function flatten(schema: JsonObject, flattening: Flattening): Flat {
   return flat;
 }
 
-/** The schemas of a property by their text without descriptions: those of different alternatives may be the same. */
+/** The distinct schemas of a property, by their text without descriptions: alternatives may share one. */
 type Variants = Map<string, Variant>;
 
 interface Variant {
@@ -109,7 +109,7 @@ function addVariants(into: Map<string, Variants>, { properties }: Flat, flatteni
   }
 }
 
-/** A property that differs between alternatives may be any of them; fixed values become one list. */
+/** A property that differs between alternatives becomes a union; fixed values become one list. */
 function oneOf(variants: readonly Variant[]): Json {
   const schemas = variants.map(described);
   const [first = {}, ...others] = schemas;
@@ -124,7 +124,7 @@ function described({ schema, descriptions }: Variant): Json {
 
 const listing: ReadonlySet<string> = new Set(['const', 'enum', 'type', 'title', 'description']);
 
-/** An `enum` of all values, if each schema has a fixed value or a list of them. */
+/** An `enum` of all values, if each schema has a fixed value or an enumeration. */
 function oneList(schemas: readonly Json[]): JsonObject | undefined {
   const lists = schemas.map((schema) =>
     isObject(schema) && Object.keys(schema).every((key) => listing.has(key)) ? literalsOf(schema as Json) : undefined,

@@ -2,21 +2,21 @@ import { messageOf, UtensilError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../base/json.ts';
 
-/** One thing that is wrong with a value. */
+/** A problem with a value. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The outcome of a validation. */
+/** Outcome of a validation. */
 export type SchemaValidation<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
 /**
- * The part of a schema that Utensil uses: Standard Schema with its JSON Schema part. Schemas of zod 4.2+ and ArkType are such,
- * `z.toJSONSchema(schema)` of zod/mini, and Valibot's `toStandardJsonSchema`; for plain JSON Schema there is `jsonSchema()`.
- * Source: https://standardschema.dev/json-schema
+ * The part of a schema that Utensil uses: Standard Schema with its JSON Schema extension. Implemented by schemas of zod
+ * 4.2+ and ArkType, by `z.toJSONSchema(schema)` of zod/mini, and by Valibot's `toStandardJsonSchema`; for plain JSON
+ * Schema there is `jsonSchema()`. Source: https://standardschema.dev/json-schema
  */
 export interface Schema<Output = unknown> {
   readonly '~standard': {
@@ -31,7 +31,7 @@ export interface Schema<Output = unknown> {
 }
 
 /**
- * The JSON Schema of what a schema takes in.
+ * JSON Schema of a schema's input.
  *
  * @throws `schema_unsupported` where the library brings none, or cannot express this schema.
  */
@@ -51,5 +51,5 @@ export function toJsonSchema(schema: Schema): JsonSchema {
   }
 }
 
-/** A compiled schema: the issues of a value. */
+/** A compiled schema: returns the issues of a value. */
 export type SchemaCheck = (value: unknown) => readonly SchemaIssue[];

@@ -3,39 +3,39 @@ import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 import { plainObjectSchema, withNotes } from './plain-object.ts';
 import { typeOf } from './walk.ts';
 
-/** The schemas that a vendor's strict mode accepts. */
+/** Restrictions of a vendor's strict mode. */
 export interface StrictDialect {
   /** True if it enforces a keyword that narrows a value, such as `minimum`. */
   takes(keyword: string, value: Json): boolean;
-  /** True if every property has to be required: one that is optional may then be null. */
+  /** True if every property must be required: an optional one is then lowered to a nullable one. */
   readonly requiresAll: boolean;
-  /** True if a definition may be a part of itself. */
+  /** True if definitions may be recursive. */
   readonly takesRecursion: boolean;
 }
 
-/** A schema as a strict mode takes it, and what of it counts towards a vendor's limits. */
+/** A schema lowered for a strict mode, with the counts that vendors limit. */
 export interface StrictSchema {
   readonly schema: JsonObject & { readonly type: 'object' };
   readonly properties: number;
-  /** Properties that may be left out. */
+  /** Number of optional properties. */
   readonly optional: number;
-  /** Choices between types. */
+  /** Number of unions. */
   readonly unions: number;
-  /** Objects inside of objects. */
+  /** Depth of nested objects. */
   readonly depth: number;
 }
 
 /**
- * Lowers a schema of arguments for a strict mode. A keyword that the vendor does not enforce goes into the description of
- * its place, where the model reads it; the tool's own validation still holds. Undefined where a strict mode would take
- * away values that the schema admits: open objects, values of any type, lists of types by position.
+ * Lowers a schema of arguments for a strict mode. Keywords that the vendor does not enforce move into the description,
+ * where the model reads them; the tool's own validation still enforces them. Undefined if strict mode would exclude
+ * values that the schema admits: open objects, values of any type, tuples.
  */
 export function strictSchema(schema: JsonSchema, dialect: StrictDialect): StrictSchema | undefined {
   const counts: Counts = { properties: 0, optional: 0, unions: 0, depth: 0 };
   const walk: Walk = { dialect, counts, references: new Map(), isFit: true };
   const root = plainObjectSchema(schema);
   const hasArguments = Object.keys(root['properties'] as JsonObject).length > 0;
-  // Of a tool without arguments, few schemas say that it has none.
+  // Few schemas of tools without arguments say that there are none.
   const closed = hasArguments ? root : { ...root, additionalProperties: root['additionalProperties'] ?? false };
   const lowered = lower(closed, { walk, definition: '#', depth: 1 });
   if (!walk.isFit || (!dialect.takesRecursion && isRecursive(walk.references))) return undefined;
@@ -52,14 +52,14 @@ interface Counts {
 interface Walk {
   readonly dialect: StrictDialect;
   readonly counts: Counts;
-  /** Which definitions each definition names. */
+  /** References between definitions. */
   readonly references: Map<string, Set<string>>;
   isFit: boolean;
 }
 
 interface Place {
   readonly walk: Walk;
-  /** The definition that it is in. */
+  /** The definition that contains it. */
   readonly definition: string;
   readonly depth: number;
 }
@@ -69,10 +69,10 @@ const structure: ReadonlySet<string> = new Set([
   ...['anyOf', 'oneOf', 'allOf', 'title', 'description'],
 ]);
 
-/** They say what else may be there, which a strict mode forbids, or do not say what is. */
+/** Keywords that describe additional members, which strict mode forbids, or that define no members. */
 const unfitting = ['patternProperties', 'prefixItems', '$dynamicRef', '$recursiveRef', 'unevaluatedProperties'];
 
-/** They narrow nothing. */
+/** Keywords that do not restrict values. */
 const silent: ReadonlySet<string> = new Set(['$schema', '$comment', '$id', '$anchor', 'deprecated', 'readOnly']);
 
 function lower(schema: Json | undefined, place: Place): JsonObject {
@@ -92,7 +92,7 @@ function lower(schema: Json | undefined, place: Place): JsonObject {
   const title = typeof schema['title'] === 'string' ? { title: schema['title'] } : {};
   const described = withNotes(schema['description'], [...notes, ...(schema['oneOf'] === undefined ? [] : [onlyOne])]);
   const hasSiblings = described !== undefined || Object.keys({ ...kept, ...title }).length > 0;
-  const whole = '$ref' in shape && hasSiblings ? { anyOf: [shape] } : shape; // a reference stands alone
+  const whole = '$ref' in shape && hasSiblings ? { anyOf: [shape] } : shape; // a reference must stand alone
   if (isUnion(whole)) walk.counts.unions += 1;
   return {
     ...whole,
@@ -217,7 +217,7 @@ function objectOf(schema: JsonObject, place: Place): JsonObject {
   };
 }
 
-/** The same, or null: what stands for a property that is left out. */
+/** Makes a schema nullable, in place of an optional property. */
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: listed, anyOf, description, ...rest } = schema;
   const told = description === undefined ? {} : { description };
@@ -232,7 +232,10 @@ function orNull(schema: JsonObject): JsonObject {
   return { ...schema, type: types.includes('null') ? type : [...types, 'null'], ...values };
 }
 
-/** True if a definition contains itself. Removes definitions without open references until none is left, or only cycles. */
+/**
+ * True if a definition is recursive. Repeatedly removes definitions without open references, until none are left, or
+ * only cycles.
+ */
 function isRecursive(references: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const namedBy = new Map<string, string[]>();
   const open = new Map([...references].map(([from, names]) => [from, names.size]));

@@ -1,7 +1,7 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 
-/** The schema that a local `$ref` (`#/$defs/name`) points to; the schema itself where it has none. */
+/** The schema that a local `$ref` (`#/$defs/name`) points to; the schema itself if it has none. */
 export function dereference(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let current: Json | undefined = schema;
   for (let hops = 0; hops < 32 && isRef(current); hops++) {
@@ -10,7 +10,7 @@ export function dereference(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return typeof current === 'object' && current !== null && !Array.isArray(current) ? (current as JsonSchema) : {};
 }
 
-/** Own members alone: a token may be called `constructor`. */
+/** Own members only: a token may be `constructor`. */
 function memberOf(value: Json | undefined, token: string): Json | undefined {
   const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
@@ -22,17 +22,20 @@ function isRef(schema: Json | undefined): schema is JsonObject & { readonly $ref
   return typeof schema === 'object' && schema !== null && '$ref' in schema && typeof schema['$ref'] === 'string';
 }
 
-/** Maximum number of alternatives that are explained or tried in a repair. */
+/** Maximum number of alternatives to explain, or to try in a repair. */
 const mostAlternatives = 1_000;
 
-/** The alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or itself. Each once. */
+/**
+ * The distinct alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or the
+ * schema itself.
+ */
 export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const seen = new Set<JsonSchema>();
   const found: JsonSchema[] = [];
   const open = [schema];
   for (let next = open.pop(); next !== undefined && seen.size < mostAlternatives; next = open.pop()) {
     const resolved = dereference(next, root);
-    if (seen.has(resolved)) continue; // a schema may refer to itself
+    if (seen.has(resolved)) continue; // a schema may be recursive
     seen.add(resolved);
     const union = resolved['anyOf'] ?? resolved['oneOf'];
     if (!Array.isArray(union)) found.push(...byType(resolved));
@@ -48,7 +51,7 @@ function byType(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(type) ? type.map((each: Json) => ({ ...schema, type: each })) : [schema];
 }
 
-/** The JSON Schema type of a value. Whole numbers are `integer`. */
+/** JSON Schema type of a value. Whole numbers are `integer`. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -56,7 +59,7 @@ export function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** True if a schema's `type` lets a value of this type in. */
+/** True if a schema's `type` admits a value of this type. */
 export function admitsType({ type }: JsonSchema, value: unknown): boolean {
   const actual = typeOf(value);
   return type === undefined || type === actual || (type === 'number' && actual === 'integer');

@@ -1,4 +1,4 @@
-// Settings and options of tools, for pages that show and change them. `openSettings` is in the root.
+// Settings and options of tools, for pages that show and change them. `openSettings` is in the root entry.
 
 export { isVisible, optionProblem, readOptions } from '../tool/option.ts';
 export { modelChoices } from '../tool/model-choices.ts';

@@ -7,8 +7,8 @@ import type { SettingsStore } from './store.ts';
 import { mergedRules } from './stored-rules.ts';
 
 /**
- * What holds in a thread: what its own settings say, and for the rest those of the project, option by option. `tools` are
- * those that may have had other names.
+ * Effective settings of a thread: its own, completed by those of the project, option by option. `tools` are the tools
+ * that may have former names.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ function overTool(below: ToolSettings, above: ToolSettings): ToolSettings {
   };
 }
 
-/** What is said of a tool under an earlier name is said under its name. */
+/** Moves settings under former names of tools to their current names. */
 function withCurrentNames(settings: Settings, tools: readonly Tool[]): Settings {
   const renamed = tools.filter(({ formerNames = [] }) =>
     formerNames.some((name) => Object.hasOwn(settings.tools, name)),
@@ -58,8 +58,8 @@ function withCurrentNames(settings: Settings, tools: readonly Tool[]): Settings 
 }
 
 /**
- * The settings that hold in a thread, live: `current` is {@link overSettings} of both, and what changes them changes the
- * thread's own. `close` closes that one: the project's may be under other threads.
+ * Live settings of a thread: `current` is {@link overSettings} of both, and changes go to the thread's own. `close`
+ * closes only those, because other threads may share the project's.
  */
 export function layerSettings(
   project: SettingsStore,

@@ -1,26 +1,26 @@
-// What settings keep of the user's word on calls. Only the app can store it: it has a seal.
+// Stored permissions of the user. Sealed, because only the app may store them.
 
 import type { Rule } from '../rules/rule.ts';
 
 /** A lasting permission for a tool. */
 export interface SealedGrant {
-  /** The tool as it was then. */
+  /** Fingerprint of the tool at the time. */
   readonly toolFingerprint: string;
-  /** Milliseconds since 1970; from then on it does not count. */
+  /** Expiry, in milliseconds since 1970. */
   readonly expires: number;
   /** Proves that the app stored it: see `hmacSeals`. */
   readonly seal: string;
-  /** The project, or the thread, that it is for. Absent: an earlier version stored it, and only its seal tells. */
+  /** The project or thread it applies to. Absent: an earlier version stored it, and only its seal tells. */
   readonly scope?: string;
-  /** Id of the user who gave it. Absent: the app names none, or an earlier version stored it. */
+  /** Id of the user who granted it. Absent: the app has no user ids, or an earlier version stored it. */
   readonly principal?: string;
 }
 
-/** A rule of the user's, as settings keep it. */
+/** A user's rule, as stored in settings. */
 export interface StoredRule {
-  /** Unique in its list, and the same while the rule is edited. */
+  /** Unique in its list, and stable over edits. */
   readonly id: string;
   readonly rule: Rule;
-  /** Of an `allow`: proves that the app stored it, as that of a grant does. */
+  /** Seal of an `allow`: proves that the app stored it, as for a grant. */
   readonly seal?: string;
 }

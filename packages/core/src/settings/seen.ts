@@ -2,8 +2,8 @@ import type { Tool } from '../tool/tool.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The tools that have come since the user last saw a list of them: to be marked as new. Where no list was shown yet
- * ({@link withSeen}), and none migrated from an older app, nothing is new.
+ * Tools added since the user last saw a list of them, to mark as new. Empty if no list was ever shown ({@link
+ * withSeen}) or migrated from an older app.
  */
 export function unseenTools(settings: Settings, tools: readonly Tool[]): readonly Tool[] {
   const { seen, newTools } = settings;
@@ -12,20 +12,20 @@ export function unseenTools(settings: Settings, tools: readonly Tool[]): readonl
   return tools.filter((tool) => tool.internal !== true && namesOf(tool).every((name) => !known.has(name)));
 }
 
-/** Settings in which these tools are marked as seen; the same object if they already were. */
+/** Settings with these tools marked as seen; the same object if they already were. */
 export function withSeen(settings: Settings, tools: readonly Tool[]): Settings {
   const { seen = [] } = settings;
   const more = tools.map(({ name }) => name).filter((name) => !seen.includes(name));
   return more.length === 0 ? settings : { ...settings, seen: [...seen, ...more] };
 }
 
-/** The names of tools that settings speak of and that are not there: not yet, or not any more. */
+/** Names in settings of tools that do not exist: not yet, or no longer. */
 export function absentTools(settings: Settings, tools: readonly Tool[]): readonly string[] {
   const present = new Set(tools.flatMap(namesOf));
   return Object.keys(settings.tools).filter((name) => !present.has(name));
 }
 
-/** Settings that say nothing of these names any more: of tools that are gone for good. */
+/** Settings without these names, for tools that are gone for good. */
 export function withoutTools(settings: Settings, names: readonly string[]): Settings {
   const isKept = (name: string): boolean => !names.includes(name);
   const tools = Object.fromEntries(Object.entries(settings.tools).filter(([name]) => isKept(name)));

@@ -4,38 +4,38 @@ import { optionProblem } from '../tool/option.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { SealedGrant, StoredRule } from './sealed.ts';
 
-/** The version that {@link Settings} are written in. */
+/** The version in which {@link Settings} are written. */
 export const settingsVersion = 2;
 
 /** The user's choices for one tool. Absent members were never chosen. */
 export interface ToolSettings {
   readonly enabled?: boolean;
-  /** By option id. Options that are unknown or no longer valid stay as they are, and are not used. */
+  /** By option id. Unknown or invalid values are kept and ignored. */
   readonly options?: { readonly [id: string]: Json };
-  /** What the model is told of the tool, in the place of the tool's own prompt. Empty: nothing. */
+  /** Instructions for the model in place of the tool's own prompt. Empty: none. */
   readonly instructions?: string;
-  /** Permissions to run without a question. What no app of ours has sealed stays in the list, and does not count. */
+  /** Permissions to run without asking. Grants without a valid seal of the app are kept and ignored. */
   readonly grants?: readonly SealedGrant[];
 }
 
-/** The user's choices for a project, or for a thread: one JSON document. Tools that are not registered keep theirs. */
+/** The user's choices for a project or a thread: one JSON document. Tools that are not registered keep theirs. */
 export interface Settings {
   readonly version: typeof settingsVersion;
   readonly tools: { readonly [name: string]: ToolSettings };
-  /** True if the tools of a category are on, where nothing is said of the tool itself. */
+  /** By category: true if its tools are enabled, unless a tool has its own setting. */
   readonly categories?: { readonly [category: string]: boolean };
   /** Default for tools without a setting of their own. Absent: each tool's own default. */
   readonly newTools?: boolean;
-  /** The tools that the user has seen in the settings. */
+  /** Tools that the user has seen in the settings. */
   readonly seen?: readonly string[];
-  /** The user's rules about calls. What this version cannot read stays in the list, and asks. */
+  /** The user's rules about calls. A rule that this version cannot read is kept, and asks. */
   readonly rules?: readonly StoredRule[];
 }
 
 /** Nothing chosen yet. */
 export const emptySettings: Settings = { version: settingsVersion, tools: {} };
 
-/** What is said of a tool, under its name or an earlier one. */
+/** Settings of a tool, under its current or a former name. */
 export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
   const isKnown = (name: string): boolean => Object.hasOwn(tools, name);
   const own = isKnown(tool.name) ? tools[tool.name] : undefined;
@@ -44,17 +44,20 @@ export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
   return { ...(former !== undefined && tools[former]), ...own };
 }
 
-/** Grants are kept by name, so they may be all that is said under the present name. */
+/** Grants are stored under the current name, so they may be all there is. */
 function isGrantAlone(settings: ToolSettings): boolean {
   return Object.keys(settings).join() === 'grants';
 }
 
-/** What is said under the name of a tool. */
+/** Settings stored under the name of a tool. */
 export function settingsOfName({ tools }: Settings, name: string): ToolSettings {
   return (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? {};
 }
 
-/** True if a tool is on: by the user's choice, else its category's, else the project's, else its own default, else yes. */
+/**
+ * True if a tool is enabled: by the user's choice, else its category's, else the project's, else its own default, else
+ * true.
+ */
 export function isEnabled(settings: Settings, tool: Tool): boolean {
   const { categories = {}, newTools } = settings;
   const category = tool.ui?.category;
@@ -62,12 +65,12 @@ export function isEnabled(settings: Settings, tool: Tool): boolean {
   return settingsOf(settings, tool).enabled ?? ofCategory ?? newTools ?? tool.defaultEnabled ?? true;
 }
 
-/** Settings with a tool switched on or off. Its options stay. */
+/** Settings with a tool enabled or disabled. Its options are kept. */
 export function withEnabled(settings: Settings, tool: Tool, enabled: boolean): Settings {
   return withTool(settings, tool, { enabled });
 }
 
-/** Settings with a whole category switched on or off: those of its tools that are given here, and those that come later. */
+/** Settings with a category enabled or disabled: its tools given here, and those added later. */
 export function withCategory(
   settings: Settings,
   tools: readonly Tool[],
@@ -104,7 +107,7 @@ export function withOption(settings: Settings, tool: Tool, [id, value]: readonly
   return withTool(settings, tool, { options: { ...settingsOf(settings, tool).options, [id]: value } });
 }
 
-/** Settings with instructions of the user's own for a tool; without any, the tool's own prompt is used again. */
+/** Settings with the user's own instructions for a tool; without any, the tool's prompt applies again. */
 export function withInstructions(settings: Settings, tool: Tool, instructions?: string): Settings {
   if (instructions !== undefined) return withTool(settings, tool, { instructions });
   const { instructions: _, ...rest } = settingsOf(settings, tool);

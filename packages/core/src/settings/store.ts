@@ -9,48 +9,60 @@ import type { Settings } from './settings.ts';
 import { lookAtSettings, readSettings } from './stored.ts';
 import type { StoredSettings } from './stored.ts';
 
-/** The settings of a project or of a thread, stored and observable. */
+/** Stored, observable settings of a project or a thread. */
 export interface SettingsStore {
-  /** The settings in force, with the changes of other tabs and processes: the same object until something changes. */
+  /** Current settings, including changes by other tabs and processes: the same object until something changes. */
   current(): Settings;
   /**
-   * Changes settings at once, and stores that after a pause: for switches and fields that change often. An app stores
-   * the rest with {@link SettingsStore.flush} before it goes.
+   * Changes settings at once and stores them after a pause: for switches and fields that change often. Before it exits,
+   * an app stores the rest with {@link SettingsStore.flush}.
    */
   change(change: (settings: Settings) => Settings): Settings;
-  /** Changes settings and stores that, on top of what other tabs or processes have stored meanwhile. Where that fails, nothing changes. */
+  /**
+   * Changes settings and stores them on top of what other tabs or processes have stored meanwhile. If that fails,
+   * nothing changes.
+   */
   update(change: (settings: Settings) => Settings): Promise<Settings>;
-  /** Stores what has not been stored yet. What cannot be stored holds on, and is tried again with the next change. */
+  /** Stores pending changes. Changes that cannot be stored stay pending and are retried with the next one. */
   flush(): Promise<void>;
   /**
-   * Reads the stored settings again, for a storage that does not notice the changes of other programs; changes that it
-   * notices are in `current` already. Costs one read. If that fails, it throws, and the settings stay as they were.
+   * Reloads the stored settings, for a storage that does not detect changes by other programs; detected changes are in
+   * `current` already. Costs one read. If it fails, it throws, and the settings are unchanged.
    */
   reload(): Promise<Settings>;
-  /** Calls the listener after every change, in other tabs and processes too, until the returned function is called. */
+  /**
+   * Calls the listener after every change, including those of other tabs and processes, until the returned function is
+   * called.
+   */
   subscribe(listener: () => void): () => void;
   /**
-   * Stores what has not been stored yet, and ends the watch of the storage. After that the settings stay as they are:
-   * `change`, `update` and `reload` throw `EBADF`.
+   * Stores pending changes and stops watching. After that the settings are frozen: `change`, `update` and `reload`
+   * throw `EBADF`.
    */
   close(): Promise<void>;
-  /** Why what is stored could not be read (it was put aside, and these settings stand for it), or these not be stored. */
+  /**
+   * Reason why the stored settings could not be read (they were set aside, and these replace them), or these not
+   * stored.
+   */
   readonly problem: UtensilError | undefined;
 }
 
 /** Options of {@link openSettings}. */
 export interface SettingsOptions {
-  /** Milliseconds after a change until it is stored, unless there is another one meanwhile. Default 300. */
+  /** Debounce delay before a change is stored, in milliseconds. Default: 300. */
   readonly delayMs?: number;
-  /** A timer: makes the call after so many milliseconds, unless the function that it gives is called before. */
+  /** A timer: calls back after a delay in milliseconds; returns a function that cancels it. */
   readonly timer?: (call: () => void, milliseconds: number) => () => void;
-  /** Reads what is stored; default: all versions of ours. `migrate` of `@utensil/core/migrations` also reads those of older apps. */
+  /**
+   * Parser of the stored document. Default: reads all versions of ours. `migrate` of `@utensil/core/migrations` also
+   * reads those of older apps.
+   */
   readonly migrate?: (stored: unknown) => Settings;
 }
 
 /**
- * Opens the settings of a project, and brings them up to date: what an older version wrote is stored anew, once. From then
- * on the storage is watched, until the settings or the storage are closed.
+ * Opens the settings of a project. A document of an older version is migrated and stored once. Watches the storage
+ * until the settings or the storage are closed.
  *
  * @throws `settings_newer` where a later version of the app wrote them; they are left as they are.
  * @example
@@ -72,7 +84,8 @@ export async function openSettings(
 }
 
 /**
- * Opens the settings of a thread, which {@link layerSettings} lays over those of its project. They go with the thread.
+ * Opens the settings of a thread, which {@link layerSettings} lays over those of its project. They are removed with the
+ * thread.
  *
  * @throws as {@link openSettings} does.
  */
@@ -96,7 +109,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   const place = { records, key, name, migrate };
   const { notify, subscribe } = createListeners();
   const inTurn = createTurns();
-  /** What was not stored yet, in the order in which it was changed. */
+  /** Pending changes, in order. */
   const pending: SettingsChange[] = [];
   const givenUp: { readonly error: unknown }[] = [];
   let stored: StoredSettings = { settings: emptySettings, etag: null };
@@ -126,7 +139,10 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     stored = { settings, etag };
   }
 
-  /** Shows what is stored with what is not, and tells of it where it differs. A change that fails is given up. */
+  /**
+   * Applies pending changes to the stored settings, and notifies listeners if the result differs. A change that throws
+   * is dropped.
+   */
   function show(): void {
     const before = shown;
     shown = stored.settings;
@@ -141,7 +157,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     if (shown !== before) notify();
   }
 
-  /** Throws the error of a change that was given up, also if another store's change was the reason. */
+  /** Throws the error of a dropped change, even if another store's change was the reason. */
   function tellGivenUp(): void {
     const [first] = givenUp.splice(0);
     if (first !== undefined) throw first.error;
@@ -173,7 +189,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     }
   }
 
-  /** Shows what others have stored. */
+  /** Shows changes by others. */
   async function look(read = readSettings): Promise<void> {
     const before = stored;
     stored = await read(place, before);
@@ -186,7 +202,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
 
   async function lookAgain(): Promise<void> {
     try {
-      await look(lookAtSettings); // what cannot be read is still being written, perhaps
+      await look(lookAtSettings); // an unreadable document may still be being written
     } catch (error) {
       if (isUtensilError(error)) unread = error;
       notify();
@@ -194,14 +210,14 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     }
   }
 
-  /** One look for all changes that are told before it begins. */
+  /** One read serves all notifications that arrive before it begins. */
   async function lookSoon(): Promise<void> {
     if (isClosed) return;
     nextLook ??= inTurn(async () => {
       nextLook = undefined;
       await lookAgain();
     });
-    await nextLook.catch(() => {}); // `problem` tells
+    await nextLook.catch(() => {}); // reported as `problem`
   }
 
   async function storeNow(): Promise<void> {
@@ -239,7 +255,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     change(change) {
       add(change);
       endTimer?.();
-      endTimer = timer(() => void flush().catch(() => {}), delayMs); // `problem` tells
+      endTimer = timer(() => void flush().catch(() => {}), delayMs); // reported as `problem`
       return shown;
     },
     async update(change) {
@@ -261,7 +277,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     },
     subscribe(listener) {
       const leave = subscribe(listener);
-      if (listening++ === 0) void lookSoon(); // the storage may not hear of everything
+      if (listening++ === 0) void lookSoon(); // the storage may not detect every change
       return once(() => {
         leave();
         listening--;
@@ -279,7 +295,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   };
 }
 
-/** Runs works one after the other, whatever becomes of them. */
+/** Runs work strictly one after another, regardless of failures. */
 function createTurns(): (work: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (work) => {

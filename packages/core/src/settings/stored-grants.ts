@@ -4,26 +4,29 @@ import { settingsOfName } from './settings.ts';
 import type { SealedGrant } from './sealed.ts';
 import type { Settings } from './settings.ts';
 
-/** The grants of a tool that can be read, by its present name. */
+/** Readable grants of a tool, under its current name. */
 export function grantsOf(settings: Settings, name: string): readonly SealedGrant[] {
   return listOf(settingsOfName(settings, name).grants).filter(isGrant);
 }
 
-/** All grants that can be read, with the names of their tools: for a list in which users withdraw them. */
+/** All readable grants with the names of their tools: for a list in which users revoke them. */
 export function allGrants(settings: Settings): readonly (readonly [name: string, grant: SealedGrant])[] {
   return Object.keys(settings.tools).flatMap((name) =>
     grantsOf(settings, name).map((grant): [string, SealedGrant] => [name, grant]),
   );
 }
 
-/** Settings with one more grant of a tool. It replaces one of the same tool, scope and user. */
+/** Settings with a grant added. It replaces one with the same tool, scope and user. */
 export function withGrant(settings: Settings, name: string, grant: SealedGrant): Settings {
   const { grants, ...rest } = settingsOfName(settings, name);
   const others = listOf(grants).filter((each) => !isGrant(each) || !isSameSlot(each, grant));
   return withGrants(settings, name, { ...rest, grants: [...others, grant] as readonly SealedGrant[] });
 }
 
-/** Settings without one grant of a tool, or without any: it is asked about again. The same object if there is none. */
+/**
+ * Settings without one grant of a tool, or without all of them: the tool is asked about again. The same object if there
+ * is none.
+ */
 export function withoutGrant(settings: Settings, name: string, grant?: Pick<SealedGrant, 'seal'>): Settings {
   const { grants, ...rest } = settingsOfName(settings, name);
   const before = listOf(grants);
@@ -32,7 +35,7 @@ export function withoutGrant(settings: Settings, name: string, grant?: Pick<Seal
   return withGrants(settings, name, { ...rest, ...(left.length > 0 && { grants: left as readonly SealedGrant[] }) });
 }
 
-/** Whether this is a grant. Other programs may have stored anything. */
+/** True if a stored value is a grant. Other programs may have stored anything. */
 export function isGrant(stored: unknown): stored is SealedGrant {
   return (
     isObject(stored) &&

@@ -1,4 +1,4 @@
-/** What is stored as a list may be anything: one value is a list of one. */
+/** A stored list may be any value: a single value counts as a list of one. */
 export function listOf(stored: unknown): readonly unknown[] {
   return Array.isArray(stored) ? stored : stored === undefined ? [] : [stored];
 }

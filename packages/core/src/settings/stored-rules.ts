@@ -3,25 +3,25 @@ import type { Rule } from '../rules/rule.ts';
 import type { StoredRule } from './sealed.ts';
 import type { Settings } from './settings.ts';
 
-/** The id of an entry. One that a newer version or another program has stored may have none: its own text is its id then. */
+/** Id of an entry. One stored by a newer version or another program may lack an id; its own text then serves as one. */
 export function ruleIdOf(entry: unknown): string {
   if (isObject(entry) && typeof entry['id'] === 'string') return entry['id'];
   return canonicalJson(toJson(entry));
 }
 
-/** The rule of an entry, which may be anything. */
+/** The rule of an entry, which may be any value. */
 export function ruleOf(entry: unknown): Rule {
   return (isObject(entry) ? entry['rule'] : undefined) as Rule;
 }
 
-/** Settings with a rule: in the place of the one that has its id, else at the end. */
+/** Settings with a rule: it replaces the one with its id, or is appended. */
 export function withRule(settings: Settings, stored: StoredRule): Settings {
   const { rules = [] } = settings;
   const at = rules.findIndex((each) => ruleIdOf(each) === stored.id);
   return { ...settings, rules: at === -1 ? [...rules, stored] : rules.with(at, stored) };
 }
 
-/** Settings without a rule. The same object if there is none of that id. */
+/** Settings without a rule. The same object if no rule has that id. */
 export function withoutRule(settings: Settings, id: string): Settings {
   const { rules = [], ...rest } = settings;
   const left = rules.filter((each) => ruleIdOf(each) !== id);
@@ -30,8 +30,8 @@ export function withoutRule(settings: Settings, id: string): Settings {
 }
 
 /**
- * The rules of both, those of the first first. Of an id that both have, the second's counts too unless it allows: whoever edits a
- * rule of the project in a thread may narrow it there, and not loosen it.
+ * Merges rules, first list first. If both have a rule with the same id, the second's counts in addition, unless it
+ * allows: whoever edits a project's rule in a thread may tighten it there, but not loosen it.
  */
 export function mergedRules(first: readonly StoredRule[], second: readonly StoredRule[]): readonly StoredRule[] {
   const known = new Map(first.map((each) => [ruleIdOf(each), canonicalJson(toJson(ruleOf(each) ?? null))]));

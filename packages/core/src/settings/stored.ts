@@ -5,7 +5,7 @@ import type { RecordStore } from '../records/records.ts';
 import { settingsVersion } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-/** Where settings are stored, what people call that, and how what is there is read. */
+/** Location and name of stored settings, and their parser. */
 export interface Place {
   readonly records: RecordStore;
   readonly key: RecordKey;
@@ -13,30 +13,33 @@ export interface Place {
   readonly migrate: (stored: unknown) => Settings;
 }
 
-/** Settings as they were stored when somebody looked. */
+/** Settings as stored at the time of a read. */
 export interface StoredSettings {
   readonly settings: Settings;
   readonly etag: string | null;
-  /** An older version has written them. */
+  /** True if an older version has written them. */
   readonly isOld?: boolean;
-  /** What was stored could not be read and was put aside: these are those of before. */
+  /** The document was unreadable and was set aside: these are the previous settings. */
   readonly problem?: UtensilError;
 }
 
-/** Reads the stored settings; the same object if nothing has changed. Throws if they cannot be read, and leaves them there. */
+/**
+ * Reads the stored settings; the same object if nothing has changed. If they cannot be read, throws and leaves them in
+ * place.
+ */
 export async function lookAtSettings(
   { records, key, migrate }: Place,
   before: StoredSettings,
 ): Promise<StoredSettings> {
   const found = await records.get(key);
-  // Another tab may have put them aside: the last good settings stay.
+  // Another tab may have set them aside: the last good settings stay in force.
   if (found === undefined) return { settings: before.settings, etag: null };
   if (found.etag === before.etag) return before;
   const isOld = isObject(found.value) && found.value['version'] !== settingsVersion;
   return { settings: migrate(found.value), etag: found.etag, isOld };
 }
 
-/** Reads the stored settings, and puts them aside if they cannot be read. */
+/** Reads the stored settings, and sets them aside if they cannot be read. */
 export async function readSettings(place: Place, before: StoredSettings): Promise<StoredSettings> {
   try {
     return await lookAtSettings(place, before);
@@ -51,7 +54,7 @@ interface Unreadable {
   readonly cause: UtensilError;
 }
 
-/** Puts aside what cannot be read, unless another tab has done so and has stored something good since. */
+/** Sets an unreadable document aside, unless another tab has already done so and stored a good one since. */
 async function putAside(place: Place, { before, cause }: Unreadable): Promise<StoredSettings> {
   const { records, key, name } = place;
   const aside = await records.setAside(key, { unless: ({ value }) => isReadable(place, value) });
@@ -68,6 +71,6 @@ function isReadable({ migrate }: Place, value: unknown): boolean {
     migrate(value);
     return true;
   } catch (error) {
-    return !isUtensilError(error, 'settings_corrupt'); // one of a newer version is not ours to move
+    return !isUtensilError(error, 'settings_corrupt'); // a document of a newer version must stay
   }
 }

@@ -5,13 +5,15 @@ import { settingsVersion } from './settings.ts';
 import type { Settings, ToolSettings } from './settings.ts';
 import { listOf } from './stored-list.ts';
 
-/** Turns a document of one version into one of the next. Pure; throws nothing for a document of its version. */
+/** Converts a document of one version to the next. Pure; does not throw for a document of its version. */
 type Migration = (document: Record<string, unknown>) => Record<string, unknown>;
 
-/** The chain: the step at index n reads version n and writes version n + 1. A document without a version is version 0. */
+/**
+ * The chain: the step at index n reads version n and writes version n + 1. A document without a version is version 0.
+ */
 const migrations: readonly Migration[] = [fromEnabledList, fromOneGrant];
 
-/** Version 0: `{ enabledTools: string[], toolOptions: { [tool]: options } }`. What is not in the list was off. */
+/** Version 0: `{ enabledTools: string[], toolOptions: { [tool]: options } }`. Tools not listed were off. */
 function fromEnabledList(document: Record<string, unknown>): Record<string, unknown> {
   const { enabledTools, toolOptions, tools, ...rest } = document;
   const enabled = Array.isArray(enabledTools) ? enabledTools.filter((name) => typeof name === 'string') : undefined;
@@ -26,7 +28,10 @@ function fromEnabledList(document: Record<string, unknown>): Record<string, unkn
   return { ...rest, version: 1, ...(enabled && { newTools: false }), tools: Object.fromEntries([...migrated, ...own]) };
 }
 
-/** Version 1: one `grant` a tool, and no rules. Whatever it is stays: an app of version 1 would not have obeyed the rules. */
+/**
+ * Version 1: one `grant` per tool, and no rules. Any `rules` are kept, although an app of version 1 would not have
+ * obeyed them.
+ */
 function fromOneGrant(document: Record<string, unknown>): Record<string, unknown> {
   const { tools } = document;
   if (!isObject(tools)) return { ...document, version: 2 };
@@ -39,7 +44,7 @@ function fromOneGrant(document: Record<string, unknown>): Record<string, unknown
 }
 
 /**
- * Settings from a stored document of any version up to ours.
+ * Parses settings of any version up to ours.
  *
  * @throws `settings_corrupt` where it is no settings document, `settings_newer` where a later version wrote it. What is
  * stored should then be left as it is.
@@ -81,7 +86,7 @@ function checkTool(name: string, tool: unknown): void {
     throw corruptSettings(`"options" of tool "${name}" is not an object`);
 }
 
-/** What is thrown where a stored document is none of settings. */
+/** Error for a stored document that is not settings. */
 export function corruptSettings(why: string): UtensilError {
   return new UtensilError('settings_corrupt', `The stored settings cannot be read: ${why}.`);
 }

@@ -14,15 +14,17 @@ import type { Thread } from './thread.ts';
 export interface GivenAnswer {
   readonly questionId: string;
   readonly answer: QuestionAnswer;
-  /** Who gives it, as the host's authentication knows them. */
+  /** Name of the person, from the host's authentication. */
   readonly by?: string;
-  /** The seals of the run. An answer that lets a call run needs them: any writer of the thread could forge one without. */
+  /**
+   * Seals of the run. Required for answers that let a call run: without them, any writer of the thread could forge one.
+   */
   readonly seals?: Seals;
 }
 
 /**
- * Answers a question of a thread, whose run may be parked, interrupted, or at work in another process: that one goes on at
- * once, any other with `resume`. An answer is given once: the second one is refused.
+ * Answers a question of a thread. Its run may be parked, interrupted, or active in another process: an active run
+ * continues at once, any other with `resume`. A question is answered once; a second answer is refused.
  *
  * @throws `question_closed` (answered, dismissed, expired, unknown, or not asked by this app), `invalid_input` (no answer to it, or
  * `seals` are missing), `answer_forbidden` (`by` is none of its `answerers`).
@@ -44,12 +46,12 @@ export async function answerQuestion(thread: Thread, given: GivenAnswer, now: ()
     try {
       return void (await thread.append([entry], { ifLast: last }));
     } catch (error) {
-      if (!isUtensilError(error, 'thread_changed')) throw error; // else somebody was faster: perhaps with an answer
+      if (!isUtensilError(error, 'thread_changed')) throw error; // lost the race, perhaps to another answer
     }
   }
 }
 
-/** The entry, if the question is open as the thread is now. */
+/** The entry, if the question is still open. */
 async function answerTo(
   thread: Thread,
   { questionId, answer, by, seals }: GivenAnswer,
@@ -64,7 +66,7 @@ async function answerTo(
   if (letsRun(answer) && seals === undefined) throw sealsNeeded(questionId);
   if (seals !== undefined && !(await isAsked(thread.id, question, seals))) throw foreignQuestion(questionId);
   const reader = { threadId: thread.id, seals, now, ignored: () => undefined };
-  // Without seals, an answer that is there cannot be doubted.
+  // Without seals, a stored answer cannot be verified.
   if (seals === undefined ? answers.length > 0 : await firstAnswer(question, answers, reader))
     throw noQuestion(questionId);
   const entry = { type: 'answer', questionId, answer, ...(by !== undefined && { by }), time: now() } as const;

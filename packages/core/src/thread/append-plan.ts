@@ -7,22 +7,22 @@ import type { RecordChange } from '../records/commit.ts';
 import type { StoredEntry, ThreadEntry } from './entry.ts';
 import { toStored } from './entry-shape.ts';
 
-/** What an instance of a thread knows of its log. */
+/** Knowledge of one instance about its thread's log. */
 export interface KnownLog {
   /** Position of the last entry. */
   readonly last: number;
-  /** Ids of its messages, each with whether it is whole. */
+  /** Ids of its messages, and whether each is complete. */
   readonly ids: ReadonlyMap<string, boolean>;
   readonly draft: Message | undefined;
 }
 
-/** What an append comes to. */
+/** Result of planning an append. */
 export interface AppendPlan {
-  /** Entries that the log gets. */
+  /** Entries to add to the log. */
   readonly added: readonly StoredEntry['entry'][];
-  /** Position of the last entry from then on. */
+  /** Position of the last entry after the append. */
   readonly last: number;
-  /** The draft from then on. */
+  /** The draft after the append. */
   readonly draft: Message | undefined;
   readonly changes: readonly RecordChange[];
 }
@@ -31,13 +31,13 @@ export interface AppendPlan {
 export const logOf = (thread: RecordKey): RecordKey => [...thread, 'messages'];
 export const draftKey = (thread: RecordKey): RecordKey => [...thread, 'draft'];
 
-/** Plans an append after what is known of the log. Throws `entry_exists`. */
+/** Plans an append to the known log. Throws `entry_exists`. */
 export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], known: KnownLog): AppendPlan {
   const added: StoredEntry['entry'][] = [];
   const ids = new Map<string, boolean>();
   let { draft } = known;
 
-  /** A message takes the place of what had come of it. */
+  /** A message replaces its own draft. */
   function addMessage(message: Message): void {
     const isWhole = ids.get(message.id) ?? known.ids.get(message.id);
     if (isWhole === true) throw exists(thread, message.id);
@@ -46,7 +46,7 @@ export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], k
   }
 
   function setDraft(message: Message): void {
-    if (known.ids.has(message.id) || ids.has(message.id)) return addMessage(message); // others have followed it
+    if (known.ids.has(message.id) || ids.has(message.id)) return addMessage(message); // other messages followed it
     if (draft !== undefined && draft.id !== message.id) addMessage(draft);
     draft = message;
   }
@@ -83,7 +83,7 @@ function draftChange(
   return [draft === undefined ? { type: 'remove', key } : { type: 'put', key, value: toJson(draft) }];
 }
 
-/** Takes note of the ids of messages that the log has got. */
+/** Records the ids of messages added to the log. */
 export function noteIds(ids: Map<string, boolean>, entries: readonly StoredEntry['entry'][]): void {
   for (const entry of entries) {
     if (entry.type !== 'message' && entry.type !== 'revision') continue;
@@ -92,7 +92,7 @@ export function noteIds(ids: Map<string, boolean>, entries: readonly StoredEntry
   }
 }
 
-/** Whether a message is all that there will be of it. */
+/** True if a message is complete. */
 function isWholeMessage({ incomplete }: Message): boolean {
   return incomplete === undefined;
 }

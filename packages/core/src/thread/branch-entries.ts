@@ -6,16 +6,16 @@ import { callOf } from './question-place.ts';
 
 type Entry = StoredEntry['entry'];
 
-/** What belongs to a branch. */
+/** Selection of a branch's entries. */
 export interface BranchEntries {
   readonly entries: readonly StoredEntry[];
-  /** Ids of calls that only other branches have. */
+  /** Ids of calls that occur in other branches only. */
   readonly otherCalls: ReadonlySet<string>;
 }
 
 /**
- * The entries of a branch with these messages. What others leave out of their requests belongs to it, and what became of
- * calls that no message has: their turn may be lost.
+ * The entries of a branch with these messages. Includes compactions before one of them, also by other branches, and
+ * entries about calls that no message has, because their turn may be lost.
  */
 export function entriesOn(
   own: ReadonlyMap<string, Message>,
@@ -38,7 +38,7 @@ export function entriesOn(
   return { entries: entries.filter(({ entry }) => isOn(entry)), otherCalls };
 }
 
-/** A call of both is not among them: it is better to ask about one too many than to make it again. */
+/** Excludes calls that both have: one question too many is better than a second execution. */
 function callsElsewhere(own: ReadonlyMap<string, Message>, all: readonly Message[]): ReadonlySet<string> {
   const idsIn = (messages: readonly Message[]): string[] =>
     messages.flatMap((message) => callsOf(message).map(({ callId }) => callId));
@@ -47,7 +47,7 @@ function callsElsewhere(own: ReadonlyMap<string, Message>, all: readonly Message
   return elsewhere;
 }
 
-/** The call of the model that an entry is about. */
+/** The model's call that an entry is about. */
 function callIn(entry: Exclude<Entry, { readonly type: 'message' }>): string | undefined {
   if (entry.type === 'question') return callOf(entry);
   if (entry.type === 'inner-result' || entry.type === 'inner-run') return outermost(entry.parentCallId);

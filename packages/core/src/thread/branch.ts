@@ -5,7 +5,7 @@ import type { ThreadEntry } from './entry.ts';
 import { messagesIn } from './messages.ts';
 import type { AppendOptions, Claim, ClaimOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
-/** The message that each message follows. */
+/** Parent of each message. */
 function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | undefined> {
   const parents = new Map<string, string | undefined>();
   let previous: string | undefined;
@@ -17,8 +17,8 @@ function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | u
 }
 
 /**
- * The conversation that ends with a message, from its beginning. Default: with the one that was stored last. Where an
- * answer was made anew or a question was put in other words, a thread has several conversations with a common beginning.
+ * The conversation that ends with a message, from its beginning. Default: the message stored last. A thread in which an
+ * answer was regenerated or a question edited has several conversations with a common beginning.
  *
  * @example
  * ```ts
@@ -38,13 +38,13 @@ export function branchOf(messages: readonly Message[], last = messages.at(-1)?.i
   for (let id = last; id !== undefined; id = parents.get(id)) {
     const message = byId.get(id);
     if (message === undefined) break;
-    byId.delete(id); // a message that follows itself, as only a damaged thread has it, ends the way
+    byId.delete(id); // a cycle, possible only in a damaged thread, ends the path
     path.push(message);
   }
   return path.toReversed();
 }
 
-/** The messages that could stand in the place of a message, itself included, in the order in which they were stored. */
+/** Siblings of a message, itself included, in the order in which they were stored. */
 export function alternativesTo(messages: readonly Message[], id: string): readonly string[] {
   const parents = parentsOf(messages);
   if (!parents.has(id)) return [];
@@ -52,7 +52,7 @@ export function alternativesTo(messages: readonly Message[], id: string): readon
   return messages.map((message) => message.id).filter((other) => parents.get(other) === parent);
 }
 
-/** The message that was stored last of all that follow a message, or itself: where {@link branchOf} leads on from it. */
+/** The message stored last among a message and its descendants: where {@link branchOf} continues from it. */
 export function lastMessageOf(messages: readonly Message[], id: string): string {
   const parents = parentsOf(messages);
   const within = new Set([id]);
@@ -67,8 +67,8 @@ export function lastMessageOf(messages: readonly Message[], id: string): string 
 }
 
 /**
- * A thread as one of its conversations: the one that ends with `last`, to which what is appended is added. Null: a new
- * beginning. To have an answer made anew, `resume` the conversation that ends with its question.
+ * A view of a thread as one of its conversations: the one that ends with `last`; appends continue it. Null: a new
+ * beginning. To regenerate an answer, `resume` the conversation that ends with its question.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   let tip = last;
   let isPlaced = last !== undefined;
 
-  /** The thread without what is on other branches. */
+  /** The thread without the entries of other branches. */
   async function readAll(): Promise<ThreadPage> {
     const page = await thread.read();
     const all = messagesIn(page);
@@ -116,7 +116,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     return { entries, last, more: true, ...(otherCalls && { otherCalls }) };
   }
 
-  /** Nobody else's run appends from here on: until something was added here, what was stored last is only known now. */
+  /** No other run appends until this branch is extended, so the message stored last is determined only then. */
   async function claim(options: ClaimOptions): Promise<Claim> {
     const taken = await thread.claim(options);
     await inTurn(async () => {
@@ -147,7 +147,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   }
 
   const inOrder = createQueue();
-  /** One after the other: each message follows the one before, and what is read is not from before what was appended. */
+  /** Serialized: each message follows the previous one, and reads see preceding appends. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => inOrder([thread.id], work);
 
   return {

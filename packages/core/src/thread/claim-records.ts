@@ -5,20 +5,20 @@ import type { RecordKey } from '../files/record-key.ts';
 import type { RecordStore } from '../records/records.ts';
 import { usableRecord } from '../records/usable.ts';
 
-/** Who has a thread. It is rewritten only if that changes: every append of the owner expects it. */
+/** Owner of a thread. Rewritten only when the owner changes; every append by the owner expects it. */
 export type Owner = {
   readonly fence: number;
-  /** Absent: nobody has the thread. */
+  /** Absent: the thread is free. */
   readonly runId?: string;
   readonly holder?: string;
   readonly ttlMs: number;
   /** As in `Claim`; absent: 0. */
   readonly lapsed?: number;
-  /** Milliseconds since 1970 at which it took the thread. */
+  /** When it took the thread, in milliseconds since 1970. */
   readonly since?: number;
 };
 
-/** The owner's sign of life, apart from {@link Owner}, so that a renewal never fails the owner's appends. */
+/** Heartbeat of the owner. Separate from {@link Owner}, so that a renewal never conflicts with the owner's appends. */
 export type Lease = {
   readonly fence: number;
   readonly beat: number;
@@ -26,22 +26,22 @@ export type Lease = {
   readonly time: number;
 };
 
-/** The two records of claims on a thread, as they are stored. */
+/** The two stored records of a thread's claims. */
 export interface ClaimRecords {
   readonly owner: Owner | undefined;
   readonly lease: Lease | undefined;
-  /** Null: there is no such record. */
+  /** Null: no record. */
   readonly etags: { readonly owner: string | null; readonly lease: string | null };
 }
 
-/** Default of `ClaimOptions.ttlMs`: a hidden tab has one timer a minute. */
+/** Default of `ClaimOptions.ttlMs`. A hidden tab gets one timer per minute. */
 export const defaultTtlMs = 90_000;
 
-/** The keys of the two records below the key of a thread. */
+/** Keys of the two records, below the key of their thread. */
 export const ownerKey = (thread: RecordKey): RecordKey => [...thread, 'owner'];
 export const leaseKey = (thread: RecordKey): RecordKey => [...thread, 'lease'];
 
-/** Reads both records. One that cannot be read names no owner; it is put aside, so that it blocks nobody. */
+/** Reads both records. An unreadable one names no owner and is set aside, so that it blocks nobody. */
 export async function readClaimRecords(
   records: RecordStore,
   thread: RecordKey,
@@ -57,7 +57,7 @@ export async function readClaimRecords(
   };
 }
 
-/** An owner of a newer version has the thread as long as its lease does not stand still. */
+/** A record of a newer version is respected until its lease stands still. */
 function ownerIn(value: Json): Owner {
   if (isOwner(value)) return value;
   const fence = isObject(value) && isCount(value['fence']) ? value['fence'] : 0;

@@ -7,22 +7,22 @@ import { beatOf, holdClaim } from './held-claim.ts';
 import type { ClaimPlace, HeldClaim } from './held-claim.ts';
 import type { Claim, ClaimOptions, Holder, ThreadOwner } from './thread.ts';
 
-/** Longest time to watch a claim before it is taken over, whatever its record says. */
+/** Maximum time to watch a claim before a takeover, whatever its record says. */
 const maxWatchMs = 600_000;
 
-/** Number of looks at a claim before it counts as abandoned. */
+/** Number of observations after which a claim counts as abandoned. */
 const looks = 4;
 
-/** Where claims are kept, and who makes them. */
+/** Context of claims: where they are stored, and who makes them. */
 export interface ClaimsSetup extends ClaimPlace {
   readonly holder?: Holder;
   warn?(problem: UtensilError): void;
 }
 
-/** What the thread of a claim needs of it, whichever instance of the thread it came from. */
+/** The members of a claim that its thread needs, from any instance of that thread. */
 const held = /* @__PURE__ */ new WeakMap<Claim, HeldClaim>();
 
-/** The claim behind what a caller gives. Throws `thread_taken` if it is lost, or one on another thread. */
+/** The internal claim behind a caller's value. Throws `thread_taken` if it is lost or belongs to another thread. */
 export function heldClaim({ thread }: ClaimsSetup, claim: Claim): HeldClaim {
   if (claim.lost.aborted) throw claim.lost.reason;
   const known = held.get(claim);
@@ -31,18 +31,18 @@ export function heldClaim({ thread }: ClaimsSetup, claim: Claim): HeldClaim {
   return known;
 }
 
-/** Takes a thread for a run. Throws `thread_busy` if another run has it. */
+/** Claims a thread for a run. Throws `thread_busy` if another run has it. */
 export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Promise<Claim> {
   for (;;) {
     const found = await read(setup);
     const state = await stateOf(setup, found);
     if (state === 'held') throw busy(setup.thread, found.owner?.runId);
     const claim = await replace(setup, state === 'silent' ? withLapsed(found) : found, options);
-    if (claim !== undefined) return claim; // else somebody was faster
+    if (claim !== undefined) return claim; // lost the race
   }
 }
 
-/** Who has a thread, unless the holder is known to have ended. */
+/** Owner of a thread, unless the holder is known to have ended. */
 export async function ownerOf(setup: ClaimsSetup): Promise<ThreadOwner | undefined> {
   const { owner, lease } = await read(setup);
   if (owner?.runId === undefined) return undefined;
@@ -59,19 +59,19 @@ export async function ownerOf(setup: ClaimsSetup): Promise<ThreadOwner | undefin
 
 const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> => readClaimRecords(records, thread, warn);
 
-/** Whether somebody has the thread: `ended` is known not to live, and nobody knows that of one that is `silent`. */
+/** State of the owner: `ended` if it is known to be dead, `silent` if that is unknown. */
 async function stateOf(setup: ClaimsSetup, found: ClaimRecords): Promise<'free' | 'held' | 'ended' | 'silent'> {
   const { owner, lease } = found;
   if (owner?.runId === undefined) return 'free';
   const isAlive = owner.holder === undefined ? undefined : await setup.holder?.isAlive(owner.holder);
-  if (isAlive === false) return 'ended'; // a holder that lives may have lost its run: only the lease tells
+  if (isAlive === false) return 'ended'; // a live process may have lost its run: only the lease tells
   if (isFresh(setup, owner, lease)) return 'held';
   return (await isAbandoned(setup, found, watchMsOf(owner))) ? 'silent' : 'held';
 }
 
 const watchMsOf = ({ ttlMs }: Owner): number => Math.min(ttlMs, maxWatchMs);
 
-/** Whether the last sign of life is recent, as far as clocks of the wall tell. */
+/** True if the last heartbeat is recent according to wall clocks. */
 function isFresh({ clock }: ClaimsSetup, owner: Owner, lease: Lease | undefined): boolean {
   return lease !== undefined && Math.abs(clock.now() - lease.time) <= watchMsOf(owner);
 }
@@ -81,7 +81,7 @@ function withLapsed(found: ClaimRecords): ClaimRecords {
   return owner === undefined ? found : { ...found, owner: { ...owner, lapsed: owner.fence } };
 }
 
-/** Whether a claim stands still while it is looked at again and again: clocks of the wall may differ from ours. */
+/** Watches whether a lease stands still on our monotonic clock: wall clocks may differ. */
 async function isAbandoned(setup: ClaimsSetup, { etags }: ClaimRecords, watchMs: number): Promise<boolean> {
   const { clock } = setup;
   for (let quiet = 0; quiet < looks;) {
@@ -89,18 +89,18 @@ async function isAbandoned(setup: ClaimsSetup, { etags }: ClaimRecords, watchMs:
     await new Promise<void>((resolve) => clock.after(Math.ceil(watchMs / looks), resolve));
     const now = await read(setup);
     if (now.etags.owner !== etags.owner || now.etags.lease !== etags.lease) return false;
-    quiet += clock.elapsed() - start > watchMs ? 0.5 : 1; // this machine slept, and perhaps the owner on it
+    quiet += clock.elapsed() - start > watchMs ? 0.5 : 1; // this machine slept, and perhaps the owner's did
   }
   return true;
 }
 
-/** Undefined if the records are not what was found any more. */
+/** Undefined if the records have changed. */
 async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOptions): Promise<Claim | undefined> {
   const { records, thread } = setup;
   const { runId, ttlMs = defaultTtlMs } = options;
   const holder = await setup.holder?.id();
   const fence = Math.max(found.owner?.fence ?? 0, found.lease?.fence ?? 0) + 1;
-  const lapsed = found.owner === undefined ? fence - 1 : (found.owner.lapsed ?? 0); // without a record, who knows
+  const lapsed = found.owner === undefined ? fence - 1 : (found.owner.lapsed ?? 0); // without a record, the owner is unknown
   const owner: Owner = {
     fence,
     runId,

@@ -1,10 +1,13 @@
-/** Time as claims need it, injected so that tests are exact. */
+/** Clocks and timers for claims, injected for deterministic tests. */
 export interface Clock {
-  /** Milliseconds since 1970. A person or a time server may change it at any time. */
+  /** Wall clock, in milliseconds since 1970. People and time servers may change it at any time. */
   now(): number;
-  /** Milliseconds since any moment, by a clock that only goes forward. */
+  /** Monotonic clock, in milliseconds since an arbitrary moment. */
   elapsed(): number;
-  /** Calls back after so many milliseconds, unless the returned function is called before. In the `background`: no process stays for it. */
+  /**
+   * Calls back after a delay in milliseconds; returns a function that cancels it. A `background` timer does not keep
+   * the process alive.
+   */
   after(ms: number, then: () => void, options?: { readonly background?: boolean }): () => void;
 }
 

@@ -6,33 +6,33 @@ import type { CancelEntry, StoredEntry } from './entry.ts';
 import { messagesIn } from './messages.ts';
 import type { Thread } from './thread.ts';
 
-/** A call that goes on in the background. */
+/** A call that continues in the background. */
 export interface DetachedCall {
   readonly callId: string;
-  /** That of its tool. */
+  /** Name of its tool. */
   readonly name: string;
-  /** For people. */
+  /** For display. */
   readonly title: string;
-  /** What its tool knows it by. */
+  /** The tool's handle for it. */
   readonly handle: Json;
-  /** When it had its receipt, in milliseconds since 1970. */
+  /** Time of its receipt, in milliseconds since 1970. */
   readonly since: number;
-  /** The run whose model made it. */
+  /** Id of the run whose model made it. */
   readonly runId?: string;
-  /** It was cancelled, and no run has told the model yet. */
+  /** True if it was cancelled and no run has told the model yet. */
   readonly isCancelled?: true;
 }
 
-/** A receipt without its result. */
+/** A receipt without a result. */
 export interface OpenReceipt {
   readonly receipt: ToolResultPart & { readonly detached: Json };
-  /** Of the receipt. */
+  /** Message of the receipt. */
   readonly message: Message;
-  /** The call itself, as it ran. */
+  /** The call as it was executed. */
   readonly call?: ToolCallPart | undefined;
 }
 
-/** Receipts of calls in these messages whose result is not there, by call, oldest first. */
+/** Receipts in these messages that have no result yet, by call id, oldest first. */
 export function openReceipts(messages: readonly Message[]): ReadonlyMap<string, OpenReceipt> {
   const open = new Map<string, OpenReceipt>();
   for (const message of messages)
@@ -58,8 +58,8 @@ export function cancelledIn(entries: readonly StoredEntry[]): ReadonlyMap<string
 }
 
 /**
- * Calls of a thread that go on in the background, oldest first: of a run that is at work in whichever process, parked, or over.
- * `resume`, or a `run` with something new, waits for their results.
+ * Lists the background calls of a thread, oldest first, whether their run is active in any process, parked, or over.
+ * `resume`, or a `run` with a new message, waits for their results.
  *
  * @example
  * ```ts
@@ -88,19 +88,19 @@ export async function detachedCalls(thread: Pick<Thread, 'read'>): Promise<reado
   });
 }
 
-/** What {@link cancelDetached} cancels. */
+/** Call to cancel with {@link cancelDetached}. */
 export interface CancelledDetached {
   readonly callId: string;
-  /** Told to the model. */
+  /** Reason, for the model. */
   readonly reason?: string;
-  /** Who cancels it, as the host's authentication knows them. */
+  /** Who cancels it, from the host's authentication. */
   readonly by?: string;
 }
 
 /**
- * Cancels a call of a thread that goes on in the background, whose run may be at work in another process, parked, or over. A run
- * at work tells its tool at once; what goes on elsewhere is not stopped by anybody else. The model is told with its next turn.
- * Returns false, and does nothing, if no such call is under way.
+ * Cancels a background call of a thread. Its run may be active in another process, parked, or over. An active run
+ * notifies its tool at once; work that happens elsewhere is not stopped by anything else. The model is told on its next
+ * turn. Returns false if no such call is under way.
  *
  * @example
  * ```ts
@@ -125,12 +125,12 @@ export async function cancelDetached(
       await thread.append([cancelEntry(callId, { reason, by, time: now() })], { ifLast: last });
       return true;
     } catch (error) {
-      if (!isUtensilError(error, 'thread_changed')) throw error; // its result may be there by now
+      if (!isUtensilError(error, 'thread_changed')) throw error; // its result may have arrived meanwhile
     }
   }
 }
 
-/** The entry of a cancellation. */
+/** The cancellation entry. */
 export function cancelEntry(
   callId: string,
   {

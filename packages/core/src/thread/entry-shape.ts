@@ -17,12 +17,12 @@ import type { Check } from './message-shape.ts';
 
 type LogEntry = StoredEntry['entry'];
 
-/** An entry as it is stored: a message is stored as itself. */
+/** An entry in its stored form: a message is stored as itself. */
 export function toStored(entry: LogEntry): Json {
   return toJson(entry.type === 'message' ? entry.message : entry);
 }
 
-/** The entry that a stored value is; undefined if it is none of those that this version knows. */
+/** Parses a stored value; undefined if it is not an entry known to this version. */
 export function fromStored(value: unknown): LogEntry | undefined {
   if (isMessage(value)) return { type: 'message', message: value };
   return isEntry(value) ? value : undefined;
@@ -31,7 +31,7 @@ export function fromStored(value: unknown): LogEntry | undefined {
 const run = { runId: isText };
 const call = { callId: isText, call: isCallOrAbsent, seal: isTextOrAbsent, toolFingerprint: isTextOrAbsent };
 
-/** Members of the entries, as far as somebody relies on them. */
+/** Required members of each kind of entry. */
 const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Readonly<Record<string, Check>> } = {
   revision: { message: isMessage },
   compacted: { before: isText, summary: isTextOrAbsent },
@@ -84,7 +84,7 @@ function isCallOrAbsent(value: unknown): boolean {
   return value === undefined || isPart(value, 'tool-call');
 }
 
-/** Tells of a record of a thread that is no entry, or one of a later version. It is left as it is. */
+/** Warns about a record that is not an entry, or is of a later version. It is left unchanged. */
 export function notAnEntry(key: RecordKey): UtensilError {
   const record = `the record '${key.join('/')}' is no entry of a thread, or one of a newer version`;
   return new UtensilError('record_corrupt', `record_corrupt: ${record}. It was left as it is.`);

@@ -17,66 +17,66 @@ export type ThreadEntry =
   | InnerRunEntry;
 
 /**
- * A message. Its id is its own: an append throws `entry_exists` if the thread has a message of that id, unless that one is
- * incomplete; then the message takes its place.
+ * A message. Ids are unique: an append throws `entry_exists` if the thread has a complete message with this id; an
+ * incomplete one is replaced.
  */
 export interface MessageEntry {
   readonly type: 'message';
   readonly message: Message;
 }
 
-/** A message in another form than it was stored before. It stays in its place. */
+/** A new form of a stored message. It keeps its position. */
 export interface RevisionEntry {
   readonly type: 'revision';
   readonly message: Message;
 }
 
 /**
- * A message as far as it has come. A thread has one draft: the next one takes its place, and it is gone once its message
- * is there. If another message comes instead, the draft becomes a message before it.
+ * Current state of a message that is being streamed. A thread has one draft; the next replaces it, and its message
+ * removes it. If another message comes instead, the draft is kept as a message before it.
  */
 export interface DraftEntry {
   readonly type: 'draft';
   readonly message: Message;
 }
 
-/** An event of a call before it had its result. */
+/** An event of a call that has no result yet. */
 export interface CallEntry {
-  /** It may have taken effect from here on, or the user has allowed it. */
+  /** `begun`: the call may have taken effect. Otherwise the user has allowed it. */
   readonly type: 'call-begun' | 'call-approved';
   readonly callId: string;
   readonly runId: string;
-  /** Of a call that begins: that of the claim under which it did. */
+  /** Fence of the claim under which the call began. */
   readonly fence?: number;
-  /** What it was begun or allowed with. */
+  /** Input with which it was begun or allowed. */
   readonly toolFingerprint?: string;
-  /** The call itself, where its message may be lost with the power and this entry is not. */
+  /** The call itself, if a loss of power may take its message but not this entry. */
   readonly call?: ToolCallPart;
   /**
-   * Of a `replayable` tool that begins. `logged`: its inner calls are logged. `afresh`: those logged before no longer count.
-   * `never`: the tool itself changes something from here on, so it cannot be replayed.
+   * Replay state of a `replayable` tool's call. `logged`: its inner calls are logged. `afresh`: earlier log entries no
+   * longer count. `never`: the tool itself changes something from here on, so it cannot be replayed.
    */
   readonly replay?: 'logged' | 'afresh' | 'never';
-  /** Of an approval: proves that the app stored it. See `hmacSeals`. */
+  /** Seal of an approval: proves that the app stored it. See `hmacSeals`. */
   readonly seal?: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** A question that waits for an answer, until its call has a result. */
+/** A question that is open until its call has a result. */
 export interface QuestionEntry extends Question {
   readonly type: 'question';
   /** Proves that the app asked it. See `hmacSeals`. */
   readonly seal?: string;
 }
 
-/** An answer to a question. The first valid one in the order of the log counts. */
+/** An answer to a question. The first valid one in log order counts. */
 export interface AnswerEntry {
   readonly type: 'answer';
   readonly questionId: string;
-  /** `closed`: nobody waits for one any more. */
+  /** `closed`: no answer is awaited any more. */
   readonly answer: QuestionAnswer | 'closed';
-  /** Who gave it, as the host knows them. */
+  /** Who answered, as named by the host. */
   readonly by?: string;
   /** Proves that the app stored it. See `hmacSeals`. */
   readonly seal?: string;
@@ -84,52 +84,52 @@ export interface AnswerEntry {
   readonly time: number;
 }
 
-/** A run begins, waits for answers without a process, or is over. */
+/** A run begins, parks, or ends. */
 export interface RunEntry {
   readonly type: 'run-begun' | 'run-parked' | 'run-ended';
   readonly runId: string;
-  /** `RunStatus` of a run that parked or ended. */
+  /** `RunStatus` of a parked or ended run. */
   readonly status?: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** Nobody wants the result of a call any more that goes on in the background. */
+/** Cancellation of a background call. */
 export interface CancelEntry {
   readonly type: 'cancelled';
   readonly callId: string;
-  /** Told to the model. */
+  /** Reason, for the model. */
   readonly reason?: string;
-  /** Who cancelled it, as the host knows them. */
+  /** Who cancelled it, as named by the host. */
   readonly by?: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** Requests leave out what was before a message, from here on. */
+/** From here on, requests leave out everything before a message. */
 export interface CompactionEntry {
   readonly type: 'compacted';
-  /** The id of the first message that is not left out. */
+  /** Id of the first message that requests keep. */
   readonly before: string;
-  /** What the model is told of what is left out. */
+  /** Summary of the omitted part, for the model. */
   readonly summary?: string;
   readonly runId: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** Result of a call that a `replayable` tool made, returned again if the tool is replayed. */
+/** Result of an inner call of a `replayable` tool, returned again if the tool is replayed. */
 export interface InnerResultEntry {
   readonly type: 'inner-result';
-  /** The call whose tool made this one. */
+  /** Id of the outer call. */
   readonly parentCallId: string;
-  /** The call id of the inner call, its name and its result, as the tool got them. */
+  /** Id, name and result of the inner call, as the tool received them. */
   readonly result: ToolResultPart;
-  /** Value with which the inner call asked to end the run. */
+  /** Value with which the inner call ended the run, if it did. */
   readonly ends?: { readonly value: Json };
-  /** Fingerprint of the input that the tool passed. */
+  /** Fingerprint of the input passed by the tool. */
   readonly inputHash: string;
-  /** Whether it may have changed something. */
+  /** True if it may have changed something. */
   readonly isEffect: boolean;
   readonly runId: string;
   /** Milliseconds since 1970. */
@@ -137,12 +137,12 @@ export interface InnerResultEntry {
 }
 
 /**
- * A run inside a call of a `replayable` tool may change something from here on. Its own thread says what it did: the tool
- * is run again after an interruption if it begins the same run again, which goes on there.
+ * From here on, a run inside a call of a `replayable` tool may change something. Its own thread records what it did:
+ * after an interruption the tool runs again, and if it begins the same run, that run continues.
  */
 export interface InnerRunEntry {
   readonly type: 'inner-run';
-  /** The call whose tool began the run. */
+  /** Id of the call whose tool began the run. */
   readonly parentCallId: string;
   readonly innerRunId: string;
   readonly runId: string;
@@ -150,9 +150,9 @@ export interface InnerRunEntry {
   readonly time: number;
 }
 
-/** An entry with its place in the log of its thread. */
+/** An entry with its position in the log. */
 export interface StoredEntry {
-  /** From 1; 0 for entries about calls in threads of version 0.1, which kept them apart. */
+  /** From 1; 0 for entries about calls in threads of version 0.1, which were stored separately. */
   readonly position: number;
   readonly entry: Exclude<ThreadEntry, DraftEntry>;
 }

@@ -2,15 +2,15 @@ import { toJson } from '../base/json.ts';
 import { toStored } from './entry-shape.ts';
 import type { Thread } from './thread.ts';
 
-/** Names the format of an exported thread. */
+/** Format identifier of an exported thread. */
 export const format = 'utensil-thread';
 
-/** The version of the format that is written. */
+/** Format version that is written. */
 export const version = 1;
 
 /**
- * A thread as text, for a report or a test: a line of JSON for each entry, those of the runs inside it too. Secrets and paths of
- * the host are not in it, as they are not in the thread; what people, models and tools wrote is.
+ * Exports a thread as text, for a bug report or a test: one line of JSON per entry, runs inside it included. Free of
+ * secrets and host paths, as the thread itself is; contains everything that people, models and tools wrote.
  *
  * @example
  * ```ts

@@ -10,20 +10,20 @@ import type { Lease, Owner } from './claim-records.ts';
 import type { Clock } from './clock.ts';
 import type { Claim } from './thread.ts';
 
-/** A claim with what its thread needs of it. */
+/** A claim with the members that its thread needs. */
 export interface HeldClaim {
   readonly claim: Claim;
-  /** The condition under which appends of the claim are stored. */
+  /** Condition of the claim's appends. */
   readonly condition: RecordExpectation;
-  /** The change that leaves the thread to others. */
+  /** Change that releases the thread. */
   readonly freeing: RecordChange;
-  /** Ends the claim, whose condition failed on this record, and returns the reason. */
+  /** Marks the claim as lost because its condition failed on this record, and returns the reason. */
   lose(owner: StoredRecord | undefined): UtensilError;
-  /** Ends the claim: the thread is left to others. */
+  /** Marks the claim as released. */
   freed(): void;
 }
 
-/** Where a claim is kept. */
+/** Location of a claim. */
 export interface ClaimPlace {
   readonly records: RecordStore;
   /** Key of the thread. */
@@ -31,13 +31,13 @@ export interface ClaimPlace {
   readonly clock: Clock;
 }
 
-/** The change that stores a sign of life. */
+/** Change that stores a heartbeat. */
 export function beatOf({ thread, clock }: ClaimPlace, fence: number, beat: number): RecordChange {
   const lease: Lease = { fence, beat, time: clock.now() };
   return { type: 'put', key: leaseKey(thread), value: toJson(lease) };
 }
 
-/** Holds a claim whose records are stored: renews it in the background until it is released or lost. */
+/** Holds a stored claim: renews it in the background until it is released or lost. */
 export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldClaim {
   const { records, thread, clock } = place;
   const { fence, ttlMs, runId = '', lapsed } = owner;
@@ -67,7 +67,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     renewed = clock.elapsed();
   }
 
-  /** A storage that fails for a moment loses nothing; one that fails for longer than others wait does. */
+  /** A storage failure shorter than the lease does no harm; a longer one loses the claim. */
   function renewSoon(): void {
     cancel = clock.after(ttlMs / 3, renewNow, { background: true });
   }

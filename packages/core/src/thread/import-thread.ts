@@ -7,7 +7,7 @@ import { isMessage } from './message-shape.ts';
 import type { Thread } from './thread.ts';
 
 /**
- * A thread in memory with what `exportThread` gave.
+ * Creates a thread in memory from the output of `exportThread`.
  *
  * @throws `bundle_corrupt` if the text is damaged, or is no exported thread; `bundle_newer` if a later version exported it.
  */
@@ -24,7 +24,7 @@ export async function importThread(text: string): Promise<Thread> {
   return thread;
 }
 
-/** Of a line: more than calls and results have, and less than what walks them can take. */
+/** Maximum depth of a line: more than calls and results have, less than recursive code can take. */
 const mostLevels = 2_000;
 
 async function addLine(thread: Thread, line: unknown, number: number): Promise<void> {

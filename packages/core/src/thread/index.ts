@@ -1,4 +1,4 @@
-// Threads as an app keeps them: lists, branches, copies, calls in the background. What a run needs of them is in the root entry.
+// Threads for apps: lists, branches, copies, background calls. Everything a run needs of them is in the root entry.
 export { alternativesTo, branchOf, branchThread, lastMessageOf } from './branch.ts';
 export { cancelDetached, detachedCalls } from './detached-calls.ts';
 export type { CancelledDetached, DetachedCall } from './detached-calls.ts';

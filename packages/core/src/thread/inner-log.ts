@@ -1,13 +1,13 @@
 import { outermost, subCallMark } from '../model/sub-call.ts';
 import type { CallEntry, InnerResultEntry, StoredEntry } from './entry.ts';
 
-/** Log of the inner calls of a `replayable` tool's call. */
+/** Log of the inner calls of one `replayable` call. */
 export interface InnerLog {
-  /** In the order in which the tool got them. */
+  /** In the order in which the tool received them. */
   readonly results: readonly InnerResultEntry[];
-  /** Ids of runs inside that may have changed something. */
+  /** Ids of inner runs that may have changed something. */
   readonly runs: ReadonlySet<string>;
-  /** Whether something may have taken effect whose result is not known. */
+  /** True if something may have taken effect whose result is unknown. */
   readonly isOpen: boolean;
 }
 
@@ -19,7 +19,10 @@ interface Draft {
   readonly begun: Set<string>;
 }
 
-/** Logs of inner calls by the id of the outer call, as long as it has no result. A later turn may use the same id for another call. */
+/**
+ * Logs of inner calls by the id of the outer call, until it has a result. A later turn may reuse the id for another
+ * call.
+ */
 export function innerLogsIn(entries: readonly StoredEntry[]): ReadonlyMap<string, InnerLog> {
   const drafts = new Map<string, Draft>();
   for (const { entry } of entries) {

@@ -15,33 +15,33 @@ import { nothingWaits, waitingAfter } from './question-index.ts';
 import type { Waiting } from './question-index.ts';
 import { logKey } from '../files/record-key.ts';
 
-/** What one instance of a thread knows of it: enough to append without reading. Other writers make it outdated. */
+/** Cached knowledge of one instance about its thread: enough to append without reading. Other writers invalidate it. */
 export interface KnownThread {
-  /** As far as it was read. */
+  /** State up to the last read. */
   readonly log: KnownLog;
-  /** What waits in it. */
+  /** Open questions. */
   readonly waiting: Waiting;
-  /** Whether this instance has appended: before, the list over all threads may lack what waits in one of version 0.1. */
+  /** True if this instance has appended. Before that, the index may lack questions of a thread of version 0.1. */
   readonly isIndexed: boolean;
-  /** Whether the thread has its summary, which comes with its first message. */
+  /** True if the thread has its summary, which is stored with its first message. */
   readonly isBegun: boolean;
-  /** Whether it was removed since it was read first. */
+  /** True if it was removed since the first read. */
   readonly isDeleted: boolean;
-  /** Reads it if it was not read yet. */
+  /** Reads the thread unless it was read before. */
   load(): Promise<void>;
-  /** Reads what is new. True if something was in the way that could not be read, and is not any more. */
+  /** Reads new entries. True if an unreadable record was in the way and is gone now. */
   catchUp(): Promise<boolean>;
-  /** Takes note of a page that somebody read. */
+  /** Records a page that someone read. */
   note(page: LogPage, after: number): void;
-  /** Takes note of an append that is stored. */
+  /** Records a stored append. */
   stored(plan: AppendPlan, summary: StoredRecord | undefined): void;
-  /** Conditions under which what is known still holds. */
+  /** Conditions under which this knowledge is still valid. */
   conditions(plan: AppendPlan, begins: boolean): readonly RecordExpectation[];
-  /** The message under way, if it has not come yet. */
+  /** The draft, unless its message has arrived. */
   readDraft(): Promise<Message | undefined>;
 }
 
-/** Creates what an instance of a thread knows: nothing yet. */
+/** Creates the knowledge of a new instance, which is empty. */
 export function createKnownThread(
   records: RecordStore,
   thread: RecordKey,
@@ -55,7 +55,7 @@ export function createKnownThread(
   let summary: { readonly etag: string; readonly createdAt: unknown } | undefined;
 
   function note({ entries, last: end }: LogPage, after: number): void {
-    if (after > last) return; // what is between is not known
+    if (after > last) return; // entries in between are unknown
     noteIds(
       ids,
       entries.map(({ entry }) => entry),
@@ -74,7 +74,7 @@ export function createKnownThread(
 
   async function catchUp(): Promise<boolean> {
     const found = await read(thread);
-    const isLost = typeof found === 'string'; // the summary alone: the thread is still there
+    const isLost = typeof found === 'string'; // only the summary is missing: the thread still exists
     const next = isLost || found === undefined ? undefined : { etag: found.etag, createdAt: createdAtOf(found) };
     isDeleted ||= summary !== undefined && !isLost && summary.createdAt !== next?.createdAt;
     summary = next;

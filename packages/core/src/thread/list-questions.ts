@@ -8,8 +8,7 @@ import { indexPrefix, listedIn } from './question-index.ts';
 import type { WaitingQuestion } from './question-index.ts';
 
 /**
- * Questions of all threads that wait for an answer, oldest first. Reads no more than the threads that wait. Answer them with
- * `answerQuestion`.
+ * Open questions of all threads, oldest first. Reads only threads that have any. Answer them with `answerQuestion`.
  *
  * @example
  * ```ts
@@ -23,7 +22,7 @@ export async function listQuestions(records: RecordStore, now = Date.now()): Pro
   async function waitingIn(record: StoredRecord | CorruptRecord): Promise<readonly WaitingQuestion[]> {
     const threadId = record.key.at(-1) ?? '';
     const thread = records.get(['threads', threadId]);
-    if ((await thread.catch(() => 'unreadable')) === undefined) return []; // it was removed meanwhile
+    if ((await thread.catch(() => 'unreadable')) === undefined) return []; // removed meanwhile
     const listed = 'problem' in record ? undefined : listedIn(record.value);
     const open = listed ?? (await readFrom(records, threadId, now));
     return open.filter((each) => !isExpired(each, now)).map((each) => ({ ...each, threadId }));
@@ -34,10 +33,10 @@ export async function listQuestions(records: RecordStore, now = Date.now()): Pro
   return waiting.sort((a, b) => a.time - b.time);
 }
 
-/** Threads to look at at once, so that a slow storage is waited for once for all of them. */
+/** Number of threads to read in parallel, so that a slow storage costs little more than one read. */
 const atOnce = 64;
 
-/** The list is made of the threads: where it is damaged, they still say what waits. */
+/** The index is derived from the threads: if it is damaged, they still have the questions. */
 async function readFrom(
   records: RecordStore,
   threadId: string,

@@ -6,7 +6,7 @@ import { logOf } from './append-plan.ts';
 import type { StoredEntry } from './entry.ts';
 import { fromStored, notAnEntry } from './entry-shape.ts';
 
-/** A stretch of a thread's log. */
+/** A range of a thread's log. */
 export interface LogPage {
   readonly entries: readonly StoredEntry[];
   readonly last: number;
@@ -15,7 +15,7 @@ export interface LogPage {
 
 type Warn = ((problem: UtensilError) => void) | undefined;
 
-/** Reads entries after a position, as far as there are that many. Those that cannot be read are told of and left. */
+/** Reads entries after a position, up to a limit. Unreadable ones are reported and skipped. */
 export async function readLog(
   records: RecordStore,
   thread: RecordKey,
@@ -34,7 +34,7 @@ export async function readLog(
   return { entries, last, more: count >= limit };
 }
 
-/** Reads the entries about calls of a thread of version 0.1, which kept them apart. */
+/** Reads the entries about calls of a thread of version 0.1, which were stored separately. */
 export async function readOldCalls(
   records: RecordStore,
   thread: RecordKey,

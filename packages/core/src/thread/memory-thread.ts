@@ -6,7 +6,7 @@ import type { Claim, ClaimOptions, Thread } from './thread.ts';
 import { busy, changed, foreign, released } from './thread-errors.ts';
 
 /**
- * A thread in memory, for conversations that end with their program.
+ * Creates a thread in memory, for conversations that end with their process.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function memoryThread(id: string): Thread {
     const next: Claim = {
       runId,
       fence: ++fence,
-      lapsed: 0, // nobody takes it over
+      lapsed: 0, // never taken over
       lost: lost.signal,
       async renew() {
         if (!isOurs()) throw released([id]);

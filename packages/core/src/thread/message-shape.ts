@@ -1,7 +1,7 @@
 import { isObject } from '../base/json.ts';
 import type { Message, Part } from '../model/message.ts';
 
-/** Whether a stored value is what a member has to be. */
+/** Tests a stored member. */
 export type Check = (value: unknown) => boolean;
 
 export const isText: Check = (value) => typeof value === 'string';
@@ -34,7 +34,7 @@ const result = {
   status: isTextOrAbsent,
 };
 
-/** Members of the parts that a thread is shown and continued with. */
+/** Members of parts that are needed to show and continue a thread. */
 const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>> } = {
   text: { text: isText, providerOptions: isOptionsOrAbsent },
   reasoning: { text: isText },
@@ -56,7 +56,7 @@ const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>>
   'late-result': { ...result, title: isTextOrAbsent },
 };
 
-/** Whether a stored value is a message. A part of a kind that a later version may have added passes. */
+/** True if a stored value is a message. Unknown kinds of parts pass, because a later version may have added them. */
 export function isMessage(value: unknown): value is Message {
   return (
     isObject(value) &&
@@ -67,7 +67,7 @@ export function isMessage(value: unknown): value is Message {
   );
 }
 
-/** Whether a stored value is a part of a message, of any kind or of this one. */
+/** True if a stored value is a message part, of any kind or of the given one. */
 export function isPart(part: unknown, type?: Part['type']): boolean {
   if (!isObject(part) || typeof part['type'] !== 'string') return false;
   const shape = Object.hasOwn(shapes, part['type']) ? shapes[part['type'] as Part['type']] : {};

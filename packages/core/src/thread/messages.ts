@@ -2,7 +2,7 @@ import type { Message } from '../model/message.ts';
 import type { Thread, ThreadPage } from './thread.ts';
 
 /**
- * All messages of a thread, oldest first: each as it was stored last, and the one under way as far as it has come.
+ * All messages of a thread, oldest first: each in its latest form, and the current draft.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export async function messagesOf(thread: Pick<Thread, 'read'>): Promise<readonly
   return messagesIn(await thread.read());
 }
 
-/** The messages of a whole thread. */
+/** Reads the messages of a whole thread. */
 export function messagesIn({ entries, draft }: Pick<ThreadPage, 'entries' | 'draft'>): readonly Message[] {
   const byId = new Map<string, Message>();
   for (const { entry } of entries) {

@@ -5,17 +5,17 @@ import { callOf, keyOf } from './question-place.ts';
 import type { Question } from './question.ts';
 import type { Thread, ThreadPage } from './thread.ts';
 
-/** A question with the answers that a thread has to it, of which perhaps none counts. */
+/** A question with the stored answers to it, of which perhaps none is valid. */
 export interface AskedQuestion {
   readonly question: QuestionEntry;
   readonly answers: readonly AnswerEntry[];
-  /** The call has begun since: an answer counts again only if that did nothing. */
+  /** True if the call has begun since: an answer counts again only if that had no effect. */
   readonly isUsedUp?: true;
 }
 
 /**
- * Questions of a thread that wait for an answer, oldest first: of a run that is parked, was interrupted, or is at work in
- * whichever process. Answer them with `answerQuestion`, or with `run.answer` if the run is yours.
+ * Open questions of a thread, oldest first, whether its run is parked, interrupted, or active in any process. Answer
+ * them with `answerQuestion`, or with `run.answer` if the run is in this process.
  *
  * @example
  * ```ts
@@ -41,12 +41,12 @@ export async function openQuestions(thread: Pick<Thread, 'read'>, now = Date.now
   return asked.filter(isOpen).map(({ question: { type: _, seal: __, ...question } }) => question);
 }
 
-/** Whether the time for an answer is over. */
+/** True if the question has expired. */
 export function isExpired({ expiresAt = Infinity }: Pick<Question, 'expiresAt'>, now: number): boolean {
   return now > expiresAt;
 }
 
-/** The last question about each call that has no result, with all answers to it, and the last one before it began. */
+/** Per call without a result: the latest question with all answers to it, and the latest one before the call began. */
 export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly AskedQuestion[] {
   if (!page.entries.some(({ entry }) => entry.type === 'question')) return [];
   const messages = messagesIn(page);
@@ -54,7 +54,7 @@ export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly A
   const last = messages.findLast(({ role }) => role === 'assistant')?.id;
   const asked = new Map<string, AskedQuestion & { readonly answers: AnswerEntry[] }>();
   const usedUp = new Map<string, AskedQuestion>();
-  let isBegun = false; // calls of earlier turns may have had the same ids
+  let isBegun = false; // calls of earlier turns may have the same ids
   for (const { entry } of page.entries) {
     isBegun ||= 'message' in entry && entry.message.id === last;
     if (entry.type === 'question' && isBegun && open.has(callOf(entry))) ask(entry);
@@ -69,7 +69,7 @@ export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly A
     asked.delete(key);
   }
 
-  /** What was asked inside a call is of no use once the call itself is asked about. */
+  /** Questions inside a call are obsolete once the call itself is asked about. */
   function ask(question: QuestionEntry): void {
     const { callId, parentCallId, path } = question;
     for (const [key, { question: inner }] of asked)

@@ -21,16 +21,16 @@ import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './t
 
 /** Options of {@link openThread}. */
 export interface ThreadOptions {
-  /** Told of an entry that cannot be read. It is left where it is, and the others are given. */
+  /** Called about an entry that cannot be read. It is left in place, and the others are returned. */
   warn?(problem: UtensilError): void;
-  /** Identity of this process, so that others need not wait for its lease if it dies in a run. Default: unknown. */
+  /** Identity of this process, so that others need not wait for its lease if it dies during a run. Default: unknown. */
   readonly holder?: Holder;
-  /** Default: the clock of the platform. */
+  /** Default: the platform's clock. */
   readonly clock?: Clock;
 }
 
 /**
- * A thread in records; it begins to exist with its first message. Threads of version 0.1 are read as they are.
+ * Opens a thread in records; it is created with its first message. Reads threads of version 0.1 unchanged.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     return { ...page, entries: [...calls, ...page.entries], ...(draft && { draft }) };
   }
 
-  /** The position of the last entry; undefined if somebody else was faster. */
+  /** Position of the last entry; undefined if another writer was faster. */
   async function tryToAppend(
     entries: readonly ThreadEntry[],
     { claim, ifLast, release, durable = false }: AppendOptions,
@@ -89,7 +89,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     return plan.last;
   }
 
-  /** Undefined if a record that cannot be read was in the way: there are more entries than are known, or it is put aside. */
+  /** Undefined if an unreadable record was in the way: it was set aside, or there are more entries than known. */
   async function commit(...given: Parameters<RecordStore['commit']>): Promise<RecordCommitResult | undefined> {
     const before = known.log.last;
     try {
@@ -101,7 +101,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     }
   }
 
-  /** Puts aside what cannot be read and can be made anew. */
+  /** Sets aside a record that cannot be read and can be rebuilt. */
   async function mend(): Promise<boolean> {
     const isMended = await known.catchUp();
     return (await readableRecord(records, indexKey(thread), warn)) === 'put-aside' || isMended;
@@ -110,7 +110,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
   async function append(entries: readonly ThreadEntry[], given: AppendOptions): Promise<number> {
     await known.load();
     const { ifLast = known.log.last } = given;
-    if (ifLast !== known.log.last) await known.catchUp(); // perhaps it is ours that is outdated
+    if (ifLast !== known.log.last) await known.catchUp(); // our own version may be the outdated one
     for (;;) {
       const last = await tryToAppend(entries, given);
       if (last !== undefined) return last;
@@ -134,7 +134,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
   };
 }
 
-/** The summary that a thread begins with. */
+/** Summary of a new thread. */
 function beginning(thread: RecordKey, added: readonly StoredEntry['entry'][]): readonly RecordChange[] {
   const first = added.find((entry) => entry.type === 'message');
   if (first === undefined) return [];

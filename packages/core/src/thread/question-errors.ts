@@ -1,13 +1,13 @@
 import { UtensilError } from '../base/errors.ts';
 import type { Question } from './question.ts';
 
-/** The question is answered, dismissed or expired, or its run is over, or there never was one. */
+/** The question is answered, dismissed, expired or unknown, or its run is over. */
 export function noQuestion(id: string): UtensilError {
   const problem = `Question "${id}" is not open: it was answered, dismissed or has expired, or the id is unknown.`;
   return new UtensilError('question_closed', problem);
 }
 
-/** Somebody who is none of the question's answerers gave an answer. */
+/** The answer is from someone who may not answer this question. */
 export function mayNotAnswer(
   { id, answerers = [] }: Pick<Question, 'id' | 'answerers'>,
   by: string | undefined,
@@ -22,7 +22,7 @@ export function sealsNeeded(id: string): UtensilError {
   return new UtensilError('invalid_input', problem);
 }
 
-/** The question is not as this app asked it. */
+/** The stored question differs from the one that this app asked. */
 export function foreignQuestion(id: string): UtensilError {
   const problem = `Question "${id}" has no seal of this app that fits. Resume the run with \`seals\`: it asks again.`;
   return new UtensilError('question_closed', problem);

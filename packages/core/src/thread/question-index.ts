@@ -6,40 +6,40 @@ import type { QuestionEntry, StoredEntry } from './entry.ts';
 import type { Question } from './question.ts';
 import { callOf, keyOf } from './question-place.ts';
 
-/** A question of some thread that waits for an answer, without what it takes to decide: that is in its thread. */
+/** An open question in the list over all threads. Contains no details for a decision: those are in its thread. */
 export interface WaitingQuestion extends Omit<Question, 'input' | 'preview' | 'taintedBy'> {
   readonly threadId: string;
 }
 
 type Open = Omit<WaitingQuestion, 'threadId'>;
 
-/** What waits in a thread, as far as its log is known. */
+/** Open questions of a thread, as far as its log is known. */
 export interface Waiting {
-  /** By their ids, oldest first. */
+  /** By id, oldest first. */
   readonly open: ReadonlyMap<string, Open>;
-  /** The last turn of the model, unless the user has written something since. */
+  /** The model's last turn, unless the user has written since. */
   readonly turn?: { readonly id: string; readonly calls: ReadonlySet<string>; readonly ended: Ended | undefined };
 }
 
-/** A thread that nobody has asked anything in. */
+/** State of a thread without questions. */
 export const nothingWaits: Waiting = { open: new Map() };
 
-/** Calls that have a result, the last message first: a turn may have thousands, and most are never looked for. */
+/** Ids of calls with a result, the last message first: a turn may have thousands, most of which are never looked up. */
 interface Ended {
   readonly callIds: readonly string[];
   readonly before: Ended | undefined;
 }
 
-/** Questions of one thread that a list over all threads has: the oldest. */
+/** Maximum number of questions per thread in the index; the oldest are kept. */
 const mostListed = 20;
 
-/** Where the list is kept: a record for each thread that waits. */
+/** Key of the index, which has a record for each thread with open questions. */
 export const indexPrefix: RecordKey = ['questions'];
 
-/** The record of a thread. */
+/** Key of a thread's record. */
 export const indexKey = (thread: RecordKey): RecordKey => [...indexPrefix, ...thread.slice(1)];
 
-/** What waits after one more entry of the log; `open` is the same map if that changes nothing. */
+/** Open questions after one more entry of the log; `open` stays the same map if nothing changes. */
 export function waitingAfter(waiting: Waiting, entry: StoredEntry['entry']): Waiting {
   const { open, turn } = waiting;
   switch (entry.type) {
@@ -65,7 +65,7 @@ export function waitingAfter(waiting: Waiting, entry: StoredEntry['entry']): Wai
   }
 }
 
-/** A result ends what is asked about its call; what the user writes, or a new turn, ends all of it. */
+/** A result closes the questions about its call; a user message or a new turn closes all. */
 function afterMessage({ open, turn }: Waiting, { role, id, parts }: Message): Waiting {
   const none = without(open, () => true);
   if (role === 'user') return { open: none };
@@ -94,13 +94,13 @@ function without(open: Waiting['open'], isOver: (question: Open) => boolean): Wa
   return left.length === open.size ? open : new Map(left);
 }
 
-/** What was asked inside a call is of no use once the call itself is asked about. */
+/** Questions inside a call are obsolete once the call itself is asked about. */
 function isReplaced(question: Open, next: QuestionEntry): boolean {
   const isOfModel = next.parentCallId === undefined && next.path === undefined;
   return keyOf(question) === keyOf(next) || (isOfModel && callOf(question) === next.callId);
 }
 
-/** The change that keeps what waits in a thread, for lists over all threads; none if that is the same as before. */
+/** The change that updates a thread's record in the index; none if nothing changed. */
 export function indexChange(thread: RecordKey, before: Waiting, after: Waiting): readonly RecordChange[] {
   if (before.open === after.open) return [];
   const [known, listed] = [before, after].map(({ open }) => [...open.values()].slice(0, mostListed));
@@ -109,7 +109,7 @@ export function indexChange(thread: RecordKey, before: Waiting, after: Waiting):
   return [listed?.length === 0 ? { type: 'remove', key } : { type: 'put', key, value: toJson(listed) }];
 }
 
-/** What a record of the list says; undefined if it is damaged, or another version's. */
+/** Parses a record of the index; undefined if it is damaged or of another version. */
 export function listedIn(value: unknown): readonly Open[] | undefined {
   return Array.isArray(value) ? (value as readonly unknown[]).filter(isOpen) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Seals } from '../base/seals.ts';
 import type { AnswerEntry, QuestionEntry } from './entry.ts';
 import { letsRun } from './question.ts';
 
-/** The question with the app's seal, if the app has a key. */
+/** Seals a question, if the app has a key. */
 export async function sealQuestion(
   threadId: string,
   question: QuestionEntry,
@@ -14,7 +14,7 @@ export async function sealQuestion(
   return seal === undefined ? question : { ...question, seal };
 }
 
-/** The answer with the app's seal, if the app has a key. Throws what the key throws. */
+/** Seals an answer, if the app has a key. Rethrows the key's errors. */
 export async function sealAnswer(
   threadId: string,
   { question, answer }: Answered,
@@ -30,12 +30,12 @@ export interface Answered {
   readonly answer: AnswerEntry;
 }
 
-/** Whether the app has asked this very question. */
+/** True if the app asked exactly this question. */
 export async function isAsked(threadId: string, question: QuestionEntry, seals: Seals): Promise<boolean> {
   return question.seal !== undefined && (await seals.fits(ofQuestion(threadId, question), question.seal));
 }
 
-/** Why a stored answer does not count; undefined if it does. One that lets nothing run needs no proof. */
+/** Reason why a stored answer is invalid; undefined if it is valid. An answer that lets nothing run needs no proof. */
 export async function ignoredAnswer(
   threadId: string,
   { question, answer }: Answered,

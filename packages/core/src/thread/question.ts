@@ -4,15 +4,15 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Effect } from '../model/effect.ts';
 
 /**
- * The reason for a question: permission for a call (`approval`), the output of a call (`input`), or the outcome of a call that was
- * interrupted and may have taken effect (`recovery`).
+ * Kind of a question: permission for a call (`approval`), output of a call (`input`), or outcome of an interrupted call
+ * that may have taken effect (`recovery`).
  */
 export type QuestionKind = 'approval' | 'input' | 'recovery';
 
 /**
- * An answer to a question of a run. To an approval: this `once`, for the `run`, `always`, `deny`, or with another
- * `input`. To a call of a tool without `execute`: its `output`, or `deny`. To a call that may have taken effect before
- * an interruption: `accept` it as done, `reject` it as not done, or run it `again`.
+ * Answer to a question. To an approval: allow `once`, for the `run` or `always`, `deny`, or allow with another `input`.
+ * To a call of a tool without `execute`: its `output`, or `deny`. To an interrupted call: `accept` it as done, `reject`
+ * it as not done, or run it `again`.
  */
 export type QuestionAnswer =
   | 'once'
@@ -25,9 +25,9 @@ export type QuestionAnswer =
   | { readonly input: JsonObject }
   | { readonly output: Json };
 
-/** A question to people about a call, as a thread keeps it. */
+/** A question about a call, as stored in a thread. */
 export interface Question {
-  /** Unique in its thread, and the same after a crash. */
+  /** Unique in its thread, and stable over crashes. */
   readonly id: string;
   readonly kind: QuestionKind;
   readonly callId: string;
@@ -36,33 +36,39 @@ export interface Question {
   readonly title: string;
   /** Not `destructive` if the preview shows that all of it can be undone. */
   readonly effects: Effect;
-  /** What the call would do, or what its client needs to answer, if its tool says that. Not of a `recovery`. */
+  /**
+   * Preview of the call's effect, or data that its client needs to answer, if its tool provides any. Absent for
+   * `recovery`.
+   */
   readonly preview?: Json;
-  /** Why it is asked, in one sentence for people: the rule that decided. */
+  /** Reason for the question: the rule that decided, in one sentence for people. */
   readonly reason?: string;
   /**
-   * Names of the answers that are possible. `run` and `always` are missing if a rule asks about each such call, as they could not be
-   * kept. Absent: all of its kind; `always` is refused if the run has no `grants`.
+   * Names of the possible answers. `run` and `always` are absent if a rule asks about every such call. Absent: all of
+   * its kind, except that `always` is refused if the run has no `grants`.
    */
   readonly answers?: readonly string[];
-  /** Outside content that the run has read, by tool and file, and that may have led to the call. */
+  /** Outside content read by the run that may have led to the call, by tool and file. */
   readonly taintedBy?: readonly string[];
-  /** The call whose tool made this one. */
+  /** Id of the call whose tool made this call. */
   readonly parentCallId?: string;
-  /** Calls whose tools began the runs that the question comes from, outermost first. Absent: it comes from the run itself. */
+  /**
+   * Calls whose tools began the runs that the question comes from, outermost first. Absent: it comes from the run
+   * itself.
+   */
   readonly path?: readonly string[];
   readonly runId: string;
   readonly projectId: string;
   readonly toolFingerprint?: string;
-  /** Names of those who may answer. Default: everybody who can reach the thread. */
+  /** Names of the people who may answer. Default: everybody with access to the thread. */
   readonly answerers?: readonly string[];
-  /** Milliseconds since 1970; an answer that comes later is refused. */
+  /** Expiry in milliseconds since 1970; a later answer is refused. */
   readonly expiresAt?: number;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** All kinds: a question of another one is a newer version's. */
+/** All known kinds. A question of another kind comes from a newer version. */
 export const questionKinds: readonly QuestionKind[] = ['approval', 'input', 'recovery'];
 
 const answersTo: Readonly<Record<QuestionKind, readonly string[]>> = {
@@ -71,38 +77,38 @@ const answersTo: Readonly<Record<QuestionKind, readonly string[]>> = {
   recovery: ['accept', 'reject', 'again'],
 };
 
-/** The answers to a call that is asked about each time; empty if it is not. */
+/** Answers to a call that is asked about every time; empty if it is not. */
 export function answersEachTime(kind: QuestionKind, eachTime = false): Pick<Question, 'answers'> {
   if (kind !== 'approval' || !eachTime) return {};
   return { answers: answersTo[kind].filter((each) => each !== 'run' && each !== 'always') };
 }
 
-/** The names of the answers that a question takes. */
+/** Names of the answers that a question accepts. */
 function answersOf({ kind, answers }: Pick<Question, 'kind' | 'answers'>): readonly string[] {
   return answersTo[kind].filter((each) => answers?.includes(each) ?? true);
 }
 
-/** Characters of what is no answer that its error quotes. */
+/** Maximum number of characters of an invalid answer that its error quotes. */
 const mostQuoted = 40;
 
-/** The name of an answer: itself, `input` or `output`. */
+/** Name of an answer: itself, `input` or `output`. */
 export function answerName(answer: QuestionAnswer | 'closed'): string {
   return typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
 }
 
-/** Whether the answer lets a call run. */
+/** True if the answer lets a call run. */
 export function letsRun(answer: QuestionAnswer | 'closed'): boolean {
   return ['once', 'run', 'always', 'again', 'input'].includes(answerName(answer));
 }
 
-/** Whether a value is an answer to some question: what a client sends may be anything. */
+/** True if a value is an answer to some question. Clients may send anything. */
 export function isAnswer(value: unknown): boolean {
   if (!isObject(value)) return typeof value === 'string';
   const { input, output } = value;
   return output === undefined ? isObject(input) : input === undefined;
 }
 
-/** Throws `invalid_input` if this is no answer to that question, or nobody's name. */
+/** Throws `invalid_input` unless this is a valid answer to the question, and the name is valid. */
 export function checkAnswer(
   { kind, callId, answers }: Pick<Question, 'kind' | 'callId' | 'answers'>,
   { answer, by }: { readonly answer: QuestionAnswer; readonly by?: string | undefined },
@@ -117,7 +123,7 @@ export function checkAnswer(
   throw new UtensilError('invalid_input', problem);
 }
 
-/** Whether somebody of this name may answer. */
+/** True if the person with this name may answer. */
 export function mayAnswer({ answerers }: Pick<Question, 'answerers'>, by: string | undefined): boolean {
   return answerers === undefined || (by !== undefined && answerers.includes(by));
 }

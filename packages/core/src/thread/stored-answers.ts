@@ -3,19 +3,19 @@ import type { AnswerEntry, QuestionEntry } from './entry.ts';
 import { checkAnswer, letsRun, mayAnswer } from './question.ts';
 import { ignoredAnswer } from './question-seals.ts';
 
-/** Who looks at answers of a thread. */
+/** Context for the validation of answers. */
 export interface AnswerReader {
   readonly threadId: string;
   readonly seals: Seals | undefined;
   now(): number;
-  /** Told why an answer does not count. */
+  /** Called with the reason if an answer is invalid. */
   ignored(reason: string): void;
 }
 
-/** Longest time from an answer that lets a call run to the call, over interruptions. */
+/** Maximum time between an answer that lets a call run and the call, across interruptions. */
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 
-/** The first answer that counts. */
+/** The first valid answer. */
 export async function firstAnswer(
   question: QuestionEntry,
   answers: readonly AnswerEntry[],

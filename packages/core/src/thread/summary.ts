@@ -4,19 +4,19 @@ import type { Message } from '../model/message.ts';
 import type { RecordStore } from '../records/records.ts';
 import { indexKey } from './question-index.ts';
 
-/** A thread in a list of threads. */
+/** An entry in the list of threads. */
 export interface ThreadSummary {
   readonly id: string;
-  /** The beginning of its first message. */
+  /** Beginning of its first message. */
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** Number of characters of a title. */
+/** Maximum length of a title. */
 const titleLength = 60;
 
-/** The summary of a thread that begins with a message. */
+/** Summary of a thread that begins with this message. */
 export function summaryOf(id: string, { parts, createdAt }: Message): ThreadSummary {
   const title = [...textOf(parts).replaceAll(/\s+/g, ' ').trim()].slice(0, titleLength).join('') || 'Untitled';
   return { id, title, createdAt };
@@ -32,7 +32,7 @@ export async function listThreads(records: RecordStore): Promise<readonly Thread
   return summaries.sort((a, b) => b.createdAt - a.createdAt);
 }
 
-/** Removes a thread with all that belongs to it. A run that is at work on it is stopped by its next append. */
+/** Removes a thread and everything that belongs to it. A run that is active on it stops at its next append. */
 export async function deleteThread(records: RecordStore, id: string): Promise<void> {
   const thread = ['threads', id];
   await records.commit([

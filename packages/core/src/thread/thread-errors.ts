@@ -1,7 +1,7 @@
 import { UtensilError } from '../base/errors.ts';
 import type { StoredRecord } from '../records/content.ts';
 
-/** A thread by the last id of its key. */
+/** Name of a thread: the last id of its key. */
 type Name = readonly string[];
 
 const nameOf = (thread: Name): string => `the thread '${thread.at(-1) ?? ''}'`;
@@ -12,7 +12,7 @@ export function busy(thread: Name, runId = ''): UtensilError {
   return new UtensilError('thread_busy', message, { retryable: true });
 }
 
-/** `owner`: the record that stands where the claim's was. */
+/** `owner`: the record found in place of the claim's. */
 export function replaced(thread: Name, owner: StoredRecord | undefined): UtensilError {
   return owner === undefined ? deleted(thread.at(-1) ?? '') : taken(`${nameOf(thread)} was taken over by another run`);
 }

@@ -2,31 +2,35 @@ import type { Message } from '../model/message.ts';
 import type { StoredEntry, ThreadEntry } from './entry.ts';
 
 /**
- * A conversation and all that is known of its runs: a log that is appended to by one run at a time, and read by anybody.
- * `openThread` keeps one in records.
+ * A conversation with the state of its runs: a log that one run at a time appends to, and anybody can read.
+ * `openThread` stores one in records.
  */
 export interface Thread {
   readonly id: string;
-  /** Entries in the order in which they were stored. */
+  /** Reads entries in the order in which they were stored. */
   read(options?: ReadOptions): Promise<ThreadPage>;
   /**
-   * Stores entries in one commit, and returns the position of the last one. Throws `entry_exists` for a message whose id
-   * is taken, `thread_changed` if `ifLast` is not the last position, `thread_taken` if the claim is lost, and
+   * Stores entries in one commit and returns the position of the last. Throws `entry_exists` if a message's id is
+   * taken, `thread_changed` if `ifLast` is not the last position, `thread_taken` if the claim is lost, and
    * `thread_deleted` if the thread was removed since it was read here.
    */
   append(entries: readonly ThreadEntry[], options?: AppendOptions): Promise<number>;
   /**
-   * Takes the thread for a run. Throws `thread_busy` if another run has it. Watches an owner that has been silent for `ttlMs` as long
-   * again, and then takes the thread over.
+   * Claims the thread for a run. Throws `thread_busy` if another run has it. An owner that was silent for `ttlMs` is
+   * watched for as long again, then the thread is taken over.
    */
   claim(options: ClaimOptions): Promise<Claim>;
-  /** Who has the thread; undefined if nobody has, or the holder is known to have ended. Absent: that cannot be told. */
+  /**
+   * Owner of the thread; undefined if it is free, or the holder is known to have ended. Absent: cannot be determined.
+   */
   owner?(): Promise<ThreadOwner | undefined>;
-  /** Calls the listener after changes by any writer, perhaps more than once, until the returned function is called. */
+  /** Calls the listener after changes by any writer, possibly more than once, until the returned function is called. */
   watch(listener: () => void): () => void;
-  /** The thread of a run inside one of this thread's. It is removed with this one. Absent: runs inside are not kept. */
+  /**
+   * The thread of a run inside one of this thread's runs; removed together with it. Absent: inner runs are not stored.
+   */
   child?(runId: string): Thread;
-  /** Ids of the runs inside that have a thread here. Absent: they are not known. */
+  /** Ids of the inner runs that have a thread here. Absent: unknown. */
   children?(): Promise<readonly string[]>;
 }
 
@@ -40,15 +44,15 @@ export interface ReadOptions {
 
 /** Page of a thread. */
 export interface ThreadPage {
-  /** Unreadable ones are left out, and told to `warn`. */
+  /** Unreadable entries are left out and reported to `warn`. */
   readonly entries: readonly StoredEntry[];
-  /** Position of the last entry of the page, `after` if it is empty. */
+  /** Position of the last entry of the page; `after` if the page is empty. */
   readonly last: number;
-  /** Whether there may be entries after these. */
+  /** True if more entries may follow. */
   readonly more: boolean;
-  /** With the last page: the message under way, as far as it has come. */
+  /** On the last page: the draft, if there is one. */
   readonly draft?: Message;
-  /** Of a branch: ids of calls that others have, and none of its own gets. */
+  /** For a branch: ids of calls in other branches, which its own calls must not reuse. */
   readonly otherCalls?: ReadonlySet<string>;
 }
 
@@ -56,59 +60,59 @@ export interface ThreadPage {
 export interface AppendOptions {
   /** Store nothing unless this claim still holds. */
   readonly claim?: Claim;
-  /** Store nothing unless this is the position of the last entry. */
+  /** Store nothing unless this is the last position. */
   readonly ifLast?: number;
   /** Release `claim` in the same commit. */
   readonly release?: boolean;
-  /** Wait until a loss of power cannot undo it. Default: as the storage is set. */
+  /** Wait until the append survives a loss of power. Default: as the storage is configured. */
   readonly durable?: boolean;
 }
 
-/** Who has a thread. */
+/** Owner of a thread. */
 export interface ThreadOwner {
   readonly runId: string;
-  /** As {@link Holder.id} names it. */
+  /** As in {@link Holder.id}. */
   readonly holder?: string;
-  /** When it took the thread, in milliseconds since 1970. Absent: an earlier version took it. */
+  /** When it took the thread, in milliseconds since 1970. Absent: taken by an earlier version. */
   readonly since?: number;
-  /** When it gave its last sign of life, in milliseconds since 1970. */
+  /** Time of its last heartbeat, in milliseconds since 1970. */
   readonly seenAt?: number;
-  /** No sign of life came for so long that another run may take the thread over. */
+  /** True if it has been silent for so long that another run may take over the thread. */
   readonly isSilent?: true;
 }
 
 /** Options of {@link Thread.claim}. */
 export interface ClaimOptions {
   readonly runId: string;
-  /** Milliseconds without renewal after which another run may take the thread over. Default 90,000. */
+  /** Milliseconds without renewal after which another run may take over the thread. Default: 90,000. */
   readonly ttlMs?: number;
 }
 
 /**
- * The process, worker or tab that claims threads, and what it knows of others, so that nobody waits for one that has ended.
- * In Node.js: `processHolder` of `@utensil/storage-filesystem`.
+ * The process, worker or tab that claims threads, and its knowledge of other holders, so that nobody waits for a dead
+ * one. In Node.js: `processHolder` of `@utensil/storage-filesystem`.
  */
 export interface Holder {
-  /** Names it, for good: no other holder ever has this id. */
+  /** Globally unique id, never reused. */
   id(): string | Promise<string>;
-  /** Whether the holder with an id lives; undefined if that cannot be known here. */
+  /** Tests whether the holder with an id is alive; undefined if that cannot be determined here. */
   isAlive(id: string): boolean | undefined | Promise<boolean | undefined>;
 }
 
-/** A thread taken for a run. It renews itself until it is released or lost. */
+/** A thread claimed for a run. Renews itself until it is released or lost. */
 export interface Claim {
   readonly runId: string;
-  /** Larger than that of any claim before. */
+  /** Fencing token: larger than that of any earlier claim. */
   readonly fence: number;
   /**
-   * The largest fence whose holder was replaced while it was only silent; 0: none. What was begun under that fence or an
-   * earlier one may still be under way somewhere. All later holders have left the thread, or are known to have ended.
+   * The largest fence whose holder was replaced while merely silent; 0: none. Work begun under that fence or an earlier
+   * one may still be under way somewhere. All later holders have released the thread, or are known to have ended.
    */
   readonly lapsed: number;
-  /** Fires if another run has taken the thread over, the thread was removed, or the claim could not be renewed in time. */
+  /** Fires if another run took over the thread, the thread was removed, or the claim could not be renewed in time. */
   readonly lost: AbortSignal;
   /** Renews the lease now. Throws `thread_taken` if the claim is lost, `thread_deleted` if the thread was removed. */
   renew(): Promise<void>;
-  /** Leaves the thread to others; does nothing if the claim is lost. */
+  /** Releases the thread; does nothing if the claim is lost. */
   release(): Promise<void>;
 }

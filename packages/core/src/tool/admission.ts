@@ -7,19 +7,20 @@ import type { Tool, ToolRender, ToolUi } from './tool.ts';
 /** The tools of a list, sorted by name. */
 export interface Admitted {
   readonly tools: readonly Tool[];
-  /** Why some of them are missing. */
+  /** Reasons why tools were left out. */
   readonly problem?: string;
 }
 
-/** Characters of a description. */
+/** Maximum length of a description. */
 const longestDescription = 16_000;
 
-/** Characters of a name, as the source gives it. */
+/** Maximum length of a name, as given by the source. */
 const longestName = 1_000;
 
 /**
- * Takes tools of a source into its namespace. One that cannot be taken is a tool whose definition fails: unavailable, with
- * the reason, like any whose own definition fails. What is made of an object is the same each time.
+ * Admits tools of a source to its namespace. A tool that cannot be admitted becomes one whose definition fails: it is
+ * unavailable with the reason, like any tool whose own definition fails. The same input object yields the same output
+ * object.
  */
 export function createAdmission({
   namespace,
@@ -27,7 +28,7 @@ export function createAdmission({
   limit = 1_000,
 }: MountOptions): (listed: readonly unknown[]) => Admitted {
   const known = new WeakMap<object, Tool>();
-  const failed = new Map<string, Tool>(); // by name and reason
+  const failed = new Map<string, Tool>(); // keyed by name and reason
 
   function admit(given: unknown): Tool {
     const before = isTool(given) ? known.get(given) : undefined;
@@ -66,7 +67,7 @@ export function createAdmission({
       if (!byName.has(name)) byName.set(name, tool);
       else if (byName.get(name) !== tool) twice.set(name, failedTool(name, 'more than one tool has this name.'));
     }
-    for (const [name, tool] of twice) byName.set(name, tool); // neither: which came first says nothing
+    for (const [name, tool] of twice) byName.set(name, tool); // admit neither: their order means nothing
     const tools = [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     if (tools.length <= limit) return { tools };
     const problem = `"${namespace}" lists ${tools.length} tools: ${tools.length - limit} are left out, as ${limit} are allowed.`;
@@ -78,7 +79,7 @@ function isTool(given: unknown): given is Tool {
   return typeof given === 'object' && given !== null;
 }
 
-/** Valid on every api, and the same whatever else the source lists. */
+/** Valid on every API, and independent of the other tools of the source. */
 function nameIn(namespace: string, name: unknown): string {
   if (typeof name !== 'string' || name === '') throw new Error('it has no name.');
   if (name.length > longestName) throw new Error(`its name has ${name.length} characters; ${longestName} are allowed.`);
@@ -89,12 +90,12 @@ function former({ formerNames }: Tool, namespace: string): Pick<Tool, 'formerNam
   return formerNames === undefined ? {} : { formerNames: formerNames.map((name) => nameIn(namespace, name)) };
 }
 
-/** Its own: a source adds nothing to the groups of others. */
+/** A private group: a source cannot add to the groups of others. */
 function groupIn(namespace: string, { group }: Tool): Pick<Tool, 'group'> {
   return group === undefined ? {} : { group: nameIn(namespace, group) };
 }
 
-/** A tool that stands for one that cannot be used: unavailable, for this reason. */
+/** A placeholder for an unusable tool: unavailable, for this reason. */
 function unusable(name: string, reason: string): Tool {
   const fail = (): never => {
     throw new UtensilError('invalid_tool', `Its source lists it in a way that cannot be used: ${reason}`);
@@ -102,7 +103,7 @@ function unusable(name: string, reason: string): Tool {
   return { name, description: '', input: fail, effects: 'destructive', foreign: true };
 }
 
-/** What strangers say of their tools only makes them worse: see `MountOptions.trusted`. */
+/** Annotations of an untrusted source can only tighten: see `MountOptions.trusted`. */
 function strangers(tool: Tool, namespace: string): Tool {
   if (tool.requires !== undefined && Object.keys(tool.requires).length > 0)
     throw new Error('it requires capabilities of the host, which only a source gets that is mounted as `trusted`.');
@@ -141,7 +142,7 @@ function strangers(tool: Tool, namespace: string): Tool {
   };
 }
 
-/** The category is that of the source: what is chosen for one of the app's own is not chosen for strangers. */
+/** The category is the source's: a choice for one of the app's categories does not apply to untrusted tools. */
 function strangersUi({ subtitle, icon }: ToolUi = {}, category: string): ToolUi {
   return {
     category,
@@ -160,7 +161,7 @@ function worse(effect: Effect): Effect {
   return worseEffects[effect] ?? 'destructive';
 }
 
-/** Without characters that people do not see and models do: controls, turns of the writing direction, tags. */
+/** Removes characters that are invisible to people but not to models: controls, bidi controls, tags. */
 const unseen = /[\p{Cc}\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
 function plain(text: unknown): string {

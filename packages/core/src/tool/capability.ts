@@ -3,21 +3,21 @@ import type { Model } from '../model/model.ts';
 import type { Json } from '../base/json.ts';
 import type { Method } from '../base/method.ts';
 
-/** Something that an app offers its tools, by name. */
+/** A named feature that an app offers to its tools. */
 export interface Capability<Value = unknown> {
   readonly name: string;
-  /** The same, as a run sees it: what is read and written by it is told to the observer. Default: the value itself. */
+  /** The value as an observer's run sees it: its reads and writes are tracked. Default: the value itself. */
   readonly seenBy?: Method<[value: Value, observer: FilesObserver], Value>;
   /** Carries the type; never set. */
   readonly '~value'?: Value;
 }
 
-/** The implementations that the app offers, by the name of the capability. */
+/** The app's implementations, by name of the capability. */
 export interface Host {
   readonly [capability: string]: unknown;
 }
 
-/** The capabilities that a tool needs, by the name under which it wants them in `context.host`. */
+/** The capabilities that a tool needs, by their name in `context.host`. */
 export interface Requirements {
   readonly [alias: string]: Capability;
 }
@@ -45,23 +45,23 @@ export function capability<Value>(name: string, options: Pick<Capability<Value>,
   return { name, ...options };
 }
 
-/** The user for whom calls are made, as the host has authenticated them. */
+/** The user on whose behalf calls are made, as authenticated by the host. */
 export interface Principal {
   readonly id: string;
-  /** Whatever else tools and policies need to know of them, such as roles. */
+  /** Other facts that tools and policies need, such as roles. */
   readonly [claim: string]: Json;
 }
 
-/** Secrets of the user, such as API keys. They are in no settings, thread or log. */
+/** The user's secrets, such as API keys. Never part of settings, threads or logs. */
 export interface Secrets {
   /**
-   * The secret, or undefined where the user has set none. `key` is `{tool}.{option}`. A host with several users gives that of the
-   * principal, and nobody's if there is none.
+   * Reads a secret; undefined if it is not set. `key` is `{tool}.{option}`. A host with several users returns the
+   * principal's secret, and nothing if there is no principal.
    */
   get(key: string, options?: { readonly principal?: Principal }): Promise<string | undefined>;
 }
 
-/** A tool's request to a server. Any `RequestInit` of the platform can have more. */
+/** A request by a tool. Every `RequestInit` of the platform is assignable. */
 export interface FetchRequest {
   readonly method?: string;
   readonly headers?: Record<string, string>;
@@ -70,7 +70,7 @@ export interface FetchRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A server's response: as much of the platform's `Response` as portable tools need. */
+/** A response: the part of the platform's `Response` that portable tools need. */
 export interface FetchResponse {
   /** The final URL, after redirects. */
   readonly url: string;
@@ -85,7 +85,7 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** The bytes of an answer, as they come. */
+/** The body as a stream of bytes. */
 export interface FetchBody {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
@@ -97,16 +97,16 @@ export interface FetchBody {
 /** A function like the platform's `fetch`. */
 export type Fetch = (url: string | URL, request?: FetchRequest) => Promise<FetchResponse>;
 
-/** A model that can be chosen. */
+/** A selectable model. */
 export interface ModelChoice {
   readonly id: string;
-  /** For people; default: the id. */
+  /** For display. Default: the id. */
   readonly label?: string;
-  /** A description of its strengths, which models read. */
+  /** Its strengths, described for models. */
   readonly description?: string;
 }
 
-/** The models that an app offers its tools and the settings of them, by ids of the app's own. */
+/** The models that an app offers to tools and their settings, by ids that the app chooses. */
 export interface Models {
   get(id: string): Model | undefined;
   list(): readonly ModelChoice[];

@@ -6,18 +6,18 @@ import { effectAt } from '../files/instructions.ts';
 /** Input of a preview of changes. */
 export interface PreviewedChanges {
   readonly files: Pick<Files, 'keepsVersions'>;
-  /** The paths of the call; what is below them may change too. */
+  /** Paths of the call; everything below them may change too. */
   readonly paths: readonly string[];
   readonly changes: Preview['changes'];
 }
 
-/** Limits of what a preview shows: of a file that is only named, and of all files together, in characters. */
+/** Limits in characters: for a file that is only named, and for all files together. */
 const most = { lines: 12, characters: 1_000, together: 200_000 };
 
 /**
- * The preview of a call that changes nothing but files. It can be undone if it only makes files, or if the storage keeps
- * versions; never where files are obeyed later (see {@link effectAt}). A file that is deleted is shown by its first lines,
- * and so is every file behind the first 200,000 characters.
+ * Preview of a call that only changes files. Marked as undoable if it only creates files, or if the storage keeps
+ * versions; never for files that are obeyed later (see {@link effectAt}). Deleted files, and all files after the first
+ * 200,000 characters, are shown by their first lines.
  */
 export function changesPreview({ files, paths, changes }: PreviewedChanges): Preview {
   const isHarmless = effectAt('write', [...paths, ...changes.map(({ path }) => path)]) === 'write';
@@ -26,7 +26,7 @@ export function changesPreview({ files, paths, changes }: PreviewedChanges): Pre
   return { type: 'changes', changes: bounded(changes), ...(undoable && { undoable }) };
 }
 
-/** What is cut for its length follows more than a person looks through: such a preview never counts as seen. */
+/** A preview truncated for its length exceeds what a person reviews, so it never counts as seen. */
 function bounded(changes: Preview['changes']): Preview['changes'] {
   let shown = 0;
   return changes.map((change) => {

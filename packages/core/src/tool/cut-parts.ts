@@ -1,4 +1,4 @@
-// What only answers need that are too long or more than text: loaded with the first of them.
+// Needed by results that are too long or not plain text only; loaded with the first one.
 
 import { fromBase64 } from '../files/bundle/base64.ts';
 import { sha256Hex } from '../base/hash.ts';
@@ -7,11 +7,11 @@ import { isMedia, isTooLarge, textLength } from '../model/media.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
 import type { ReadBack } from './gap.ts';
 
-/** The places where data was named instead of shown. */
+/** Places where data is described instead of shown. */
 interface Mark {
   readonly start: number;
   readonly end: number;
-  /** By how many characters the data was longer than its name. */
+  /** Difference in length between the data and its description. */
   readonly saved: number;
 }
 
@@ -22,7 +22,10 @@ interface Gap {
   readonly note: string;
 }
 
-/** The parts of an answer that fits; of another with data named and, if that is not enough, one gap in all of their text. */
+/**
+ * Bounds the parts of a result: data is described instead of shown, and if that is not enough, one gap is cut into the
+ * whole text.
+ */
 export async function cutParts(
   parts: readonly ContentPart[],
   limit: number,
@@ -41,7 +44,7 @@ export async function cutParts(
   return shown.length <= limit ? named : cutAll(named, gapOf(shown, limit, { marks, readBack }));
 }
 
-/** What can stay as it is, and all else as a text that can be cut. */
+/** Keeps what may stay unchanged; everything else becomes text that can be cut. */
 function toShown(part: ContentPart): ContentPart {
   if (part.type === 'text' || (isMedia(part) && !isTooLarge(part))) return part;
   const told = 'data' in part ? { ...part, data: 'too large' } : part;
@@ -49,8 +52,8 @@ function toShown(part: ContentPart): ContentPart {
 }
 
 /**
- * Where a base64 data URL begins, or what can only be base64: long, and without any punctuation. Every repetition has an
- * end: one without would take a frame of the stack for each character, and data has millions.
+ * Start of a base64 data URL, or of text that can only be base64: long and without punctuation. All repetitions are
+ * bounded: an unbounded one takes a stack frame per character, and data has millions.
  */
 const beginning =
   /data:([\w.+-]{1,127}\/[\w.+-]{1,127})?(?:;[\w.+=-]{1,127}){0,8};base64,(?=[A-Za-z0-9+/]{64})|(?<![A-Za-z0-9+/])(?=[A-Za-z0-9+/]{512})/g;
@@ -75,7 +78,7 @@ async function nameData(text: string, offset: number, marks: Mark[]): Promise<st
   return shown + text.slice(end);
 }
 
-/** Where base64 that begins at `from` ends, with what fills it up. */
+/** End of the base64 that begins at `from`, padding included. */
 function endOfData(text: string, from: number): number {
   const other = /[^A-Za-z0-9+/]/g;
   other.lastIndex = from;
@@ -83,7 +86,7 @@ function endOfData(text: string, from: number): number {
   return end + (/^={1,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
 }
 
-/** Base64 has all three; hexadecimal digits and a long row of one letter do not. */
+/** Base64 contains all three classes; hexadecimal digits and repeated letters do not. */
 function isMixed(text: string): boolean {
   return /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text);
 }
@@ -109,10 +112,10 @@ function gapOf(
 
 function adviceOf(readBack: ReadBack | undefined, place: string): string | undefined {
   if (typeof readBack !== 'object') return readBack && `, ${place}: ${readBack}`;
-  return `. To read the output that this was made of, ${readBack.other}`; // where in it this is, nobody knows
+  return `. To read the output that this was made of, ${readBack.other}`; // position within the data is unknown
 }
 
-/** The name of data that a cut here would go through. */
+/** Description of the data that a cut at this position would split. */
 function markAt(marks: readonly Mark[], at: number): Mark | undefined {
   return marks.find(({ start, end }) => start < at && at < end);
 }
@@ -127,7 +130,7 @@ function cutAll(parts: readonly ContentPart[], gap: Gap): readonly ContentPart[]
   });
 }
 
-/** What is left of a part that begins at `start`, and the note where the gap begins. */
+/** The remainder of a part that begins at `start`, with the note where the gap begins. */
 function cutPart(part: TextPart, start: number, { from, to, note }: Gap): readonly ContentPart[] {
   const head = part.text.slice(0, Math.max(0, from - start));
   const tail = part.text.slice(to - start);
@@ -135,7 +138,7 @@ function cutPart(part: TextPart, start: number, { from, to, note }: Gap): readon
   return [withText(part, start > from ? tail : `${head}\n${note}\n${tail}`, head.length)];
 }
 
-/** A part with another text, which is another version of what it shows. */
+/** A part with another text, and thus another version of its resource. */
 function withText(part: TextPart, text: string, headLength: number): TextPart {
   if (text === part.text) return part;
   const { resource } = part;

@@ -5,12 +5,14 @@ import type { Requirements } from './capability.ts';
 import type { OptionDefinitions, OptionValues } from './option.ts';
 import type { ReconcileContext, Reconciled, SettleContext, Tool, ToolContext, ToolFace } from './tool.ts';
 
-/** The return type of `execute`. Without an `output` schema: anything. */
+/** Return type of `execute`. Anything, if there is no `output` schema. */
 type Returned<Output> = unknown extends Output
   ? unknown
   : Output | ExplicitResult | Promise<Output | ExplicitResult> | AsyncGenerator<Json, Output | ExplicitResult>;
 
-/** A tool as its author writes it. One interface, because TypeScript resolves an intersection anew for each tool. */
+/**
+ * A tool as written by its author. A single interface, because TypeScript resolves an intersection anew for each tool.
+ */
 interface Written<Input, Output, Options extends OptionDefinitions, Needs extends Requirements> extends ToolFace<
   Input,
   Options,
@@ -33,8 +35,8 @@ interface Written<Input, Output, Options extends OptionDefinitions, Needs extend
 }
 
 /**
- * Defines a tool: returns its argument, and infers everything. With an `output` schema, `execute` has to return that, as
- * a plain value or in {@link ExplicitResult}.
+ * Defines a tool: returns its argument with all types inferred. With an `output` schema, `execute` must return a
+ * matching value, plain or in an {@link ExplicitResult}.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Control } from './result.ts';
 
 const resultMark: unique symbol = Symbol.for('utensil.result') as never;
 
-/** A result of {@link result}: for tools that return more than a plain value. */
+/** Return value of {@link result}: for tools that return more than a plain value. */
 export interface ExplicitResult {
   readonly [resultMark]: true;
   readonly output: unknown;
@@ -13,15 +13,16 @@ export interface ExplicitResult {
   readonly input?: JsonObject;
   readonly control?: Control;
   /**
-   * The call goes on in the background: what the tool knows it by, for its `settle`, in whichever process. The model gets the rest
-   * of this result as a receipt.
+   * Marks a call that continues in the background: the tool's handle for `settle`, valid in any process. The model gets
+   * the rest of this result as a receipt.
    */
   readonly detached?: Json;
 }
 
 /**
- * A result with more than its output: `parts` for the model (images, files), `isError`, a rewrite of its own
- * `input` (which replaces the call in history), `control` of the run, or `detached` for work that goes on in the background.
+ * Creates a result with more than its output: `parts` for the model (images, files), `isError`, a rewritten `input`
+ * (which replaces the call's input in history), `control` of the run, or `detached` for work that continues in the
+ * background.
  *
  * @example
  * ```ts
@@ -34,7 +35,7 @@ export function result(answer: Omit<ExplicitResult, typeof resultMark>): Explici
   return { [resultMark]: true, ...answer };
 }
 
-/** True if a tool returned {@link result} instead of a plain value. */
+/** True if a tool returned a {@link result} instead of a plain value. */
 export function isExplicitResult(value: unknown): value is ExplicitResult {
   return typeof value === 'object' && value !== null && resultMark in value;
 }

@@ -3,11 +3,11 @@ import type { Tool } from './tool.ts';
 const known = new WeakMap<readonly Tool[], ReadonlyMap<string, string>>();
 
 /**
- * The present names of tools by their former ones. A name that a tool has now is no former name; of two tools with the same
- * former name, the first has it.
+ * Maps former names of tools to current ones. A current name is never a former one; if two tools share a former name,
+ * the first wins.
  */
 export function formerNames(tools: readonly Tool[]): ReadonlyMap<string, string> {
-  const before = known.get(tools); // a registry gives the same array until something changes
+  const before = known.get(tools); // a registry returns the same array until something changes
   if (before !== undefined) return before;
   const current = new Set(tools.map(({ name }) => name));
   const former = new Map<string, string>();

@@ -5,24 +5,24 @@ import type { Capability, Fetch, Models, Secrets } from './capability.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Shell } from './shell.ts';
 
-/** The capabilities that core defines. `capability()` makes more. */
+/** Capabilities defined by core. `capability()` defines more. */
 export interface HostCapabilities {
-  /** The web. An app should offer a guarded `fetch`, such as `@utensil/guarded-fetch`, and not the platform's. */
+  /** HTTP requests. Offer a guarded `fetch`, such as `@utensil/guarded-fetch`, not the platform's. */
   readonly fetch: Capability<Fetch>;
   /** The files of the project. */
   readonly files: Capability<Files>;
-  /** The models to choose from: values of options of the kinds `model` and `modellist`. */
+  /** Selectable models: the choices of `model` and `modellist` options. */
   readonly models: Capability<Models>;
-  /** A sandbox for untrusted JavaScript, such as a model's. */
+  /** Sandbox for untrusted JavaScript, such as a model's. */
   readonly sandbox: Capability<Sandbox>;
-  /** The user's secrets, from which options of the kind `secret` are read. */
+  /** The user's secrets, from which `secret` options are read. */
   readonly secrets: Capability<Secrets>;
-  /** A shell. Commands can do whatever the host lets them, so offer one only if that is intended. */
+  /** A shell. Commands can do whatever the host permits, so offer one only if that is intended. */
   readonly shell: Capability<Shell>;
 }
 
 /**
- * Capabilities of the host, for the `requires` of a tool.
+ * Capabilities of the host, for a tool's `requires`.
  *
  * @example
  * ```ts

@@ -3,23 +3,23 @@ import { createAdmission } from './admission.ts';
 import type { MountOptions, ToolSource } from './source.ts';
 import type { Tool } from './tool.ts';
 
-/** The registry, as a source that is kept listed sees it. */
+/** The registry as seen by a mounted source. */
 export interface ListingTarget {
   put(tools: readonly Tool[]): void;
   /** Fires when the source is unmounted. */
   readonly signal: AbortSignal;
 }
 
-/** A source that is kept listed. */
+/** A mounted source that is listed repeatedly. */
 export interface Listing {
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Between two lists, in milliseconds: however often a source tells of changes, it is listed no more often. */
+/** Minimum interval between listings, in milliseconds, however often a source reports changes. */
 const restMs = 250;
 
-/** Lists a source now and after each change, one list at a time. */
+/** Lists a source now and after each change, one listing at a time. */
 export function keepListed(source: ToolSource, options: MountOptions, { put, signal }: ListingTarget): Listing {
   const { timeoutMs = 30_000 } = options;
   const admit = createAdmission(options);
@@ -33,7 +33,7 @@ export function keepListed(source: ToolSource, options: MountOptions, { put, sig
       options.onProblem?.(problem);
     } catch (error) {
       queueMicrotask(() => {
-        throw error; // the app's own: it must not end the listing
+        throw error; // app code: must not end the listing
       });
     }
   }
@@ -82,7 +82,7 @@ export function keepListed(source: ToolSource, options: MountOptions, { put, sig
       try {
         unsubscribe?.();
       } finally {
-        await within(timeoutMs, undefined, () => source.close?.()).catch(() => undefined); // it is gone, whatever it says
+        await within(timeoutMs, undefined, () => source.close?.()).catch(() => undefined); // unmounted, whatever it still reports
       }
     },
   };
@@ -92,7 +92,7 @@ function isSame(some: readonly Tool[], others: readonly Tool[]): boolean {
   return some.length === others.length && some.every((tool, index) => tool === others[index]);
 }
 
-/** Work of a stranger's: it may throw, and it may never end. */
+/** Runs untrusted work, which may throw or never end. */
 async function within<Value>(
   ms: number,
   signal: AbortSignal | undefined,

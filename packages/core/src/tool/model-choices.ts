@@ -1,14 +1,14 @@
 import type { ModelChoice } from './capability.ts';
 import type { OptionValue } from './option.ts';
 
-/** A model that the user can choose, or has chosen. */
+/** A model that the user can select or has selected. */
 export interface OfferedModel extends ModelChoice {
   readonly label: string;
-  /** It was chosen, and is no longer offered. The choice stays until the user makes another. */
+  /** True if it is selected but no longer offered. The selection stays until the user changes it. */
   readonly missing?: true;
 }
 
-/** What a model option offers, first what the app has, then what was chosen and is missing now. */
+/** Choices of a model option: the app's models first, then selected ones that are missing now. */
 export function modelChoices(offered: readonly ModelChoice[], chosen: OptionValue): readonly OfferedModel[] {
   const ids = [chosen].flat().filter((id) => typeof id === 'string' && id !== '') as string[];
   const missing = ids.filter((id) => offered.every((each) => each.id !== id));

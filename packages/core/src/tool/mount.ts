@@ -13,7 +13,10 @@ export function checkNamespace(namespace: string): void {
   );
 }
 
-/** Keeps the tools of a source listed. What that takes is loaded with the first source. `put` gets no tools at the end. */
+/**
+ * Keeps the tools of a source listed. The implementation is loaded with the first source. Calls `put` without tools at
+ * the end.
+ */
 export function createMount(
   source: ToolSource,
   options: MountOptions,

@@ -1,6 +1,9 @@
 import type { Json } from '../base/json.ts';
 
-/** Shows an option only while another one of the same tool has this value, or one of these; a list has each of its own. */
+/**
+ * Shows an option only while another option of the same tool has this value, or one of these; each condition of a list
+ * must hold.
+ */
 export interface VisibleWhen {
   readonly option: string;
   readonly equals: SingleValue | readonly SingleValue[];
@@ -8,7 +11,7 @@ export interface VisibleWhen {
 
 type SingleValue = boolean | number | string;
 
-/** The possible values of an option. */
+/** Possible values of an option. */
 export type OptionValue = SingleValue | readonly string[];
 
 interface OptionBase<Value extends OptionValue> {
@@ -38,28 +41,33 @@ export interface TextOption extends OptionBase<string> {
 export interface SelectOption<Value extends string = string> extends OptionBase<Value> {
   readonly kind: 'select';
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
-  /** What earlier versions of the tool had in its place: without a choice, the first of these that fits is the value. */
+  /**
+   * Predecessors of this option in earlier versions of the tool: until the user chooses, the first valid value among
+   * them applies.
+   */
   readonly migrateFrom?: readonly FormerSwitch<NoInfer<Value>>[];
 }
 
-/** The replacement of an option that was on or off. */
+/** Replacement for a boolean option. */
 export interface FormerSwitch<Value extends string = string> {
   readonly option: string;
   readonly equals: boolean;
   readonly value: Value;
 }
 
-/** One of the models that the host offers as `models`, by id. Empty: none in particular, so that of the run. */
+/** Id of one of the host's `models`. Empty: the model of the run. */
 export interface ModelOption extends OptionBase<string> {
   readonly kind: 'model';
 }
 
-/** Some of the models that the host offers as `models`, by id, in the order of the user. */
+/** Ids of some of the host's `models`, in the user's order. */
 export interface ModelListOption extends OptionBase<readonly string[]> {
   readonly kind: 'modellist';
 }
 
-/** A secret is in the host's `secrets`, never in settings; `execute` gets it, descriptions and prompts do not. */
+/**
+ * A secret is stored in the host's `secrets`, never in settings. `execute` gets it; descriptions and prompts do not.
+ */
 export interface SecretOption {
   readonly kind: 'secret';
   readonly label: string;
@@ -96,12 +104,12 @@ type ValueOf<Definition> = Definition extends { readonly kind: 'secret' }
             : string
       : never;
 
-/** The values of a tool's options, secrets included, as `execute` sees them. */
+/** Values of a tool's options, secrets included, as passed to `execute`. */
 export type OptionValues<Options extends OptionDefinitions> = {
   readonly [Id in keyof Options]: ValueOf<Options[Id]>;
 };
 
-/** The values of a tool's options without secrets, as descriptions, schemas and prompts see them. */
+/** Values of a tool's options without secrets, as passed to descriptions, schemas and prompts. */
 export type PublicValues<Options extends OptionDefinitions> = {
   readonly [Id in keyof Options as Options[Id] extends { readonly kind: 'secret' } ? never : Id]: ValueOf<Options[Id]>;
 };
@@ -111,7 +119,7 @@ type Undefaulted<Option extends ModelOption | ModelListOption> = Omit<Option, 'k
   Partial<Pick<Option, 'default'>>;
 
 /**
- * The kinds of options.
+ * Creates options of each kind.
  *
  * @example
  * ```ts
@@ -151,7 +159,7 @@ export const option = {
   secret: (definition: Definition<SecretOption>): SecretOption => ({ kind: 'secret', ...definition }),
 } as const;
 
-/** What is wrong with a value for an option, as the end of a sentence; undefined where nothing is. */
+/** Problem with a value for an option, as the end of a sentence; undefined if it is valid. */
 export function optionProblem(definition: OptionDefinition, value: unknown): string | undefined {
   if (fits(definition, value)) return undefined;
   switch (definition.kind) {
@@ -178,7 +186,7 @@ function numberProblem({ min = -Infinity, max = Infinity }: NumberOption, value:
   return value < min || value > max ? `must be from ${min} to ${max}` : 'must be a whole number';
 }
 
-/** True if an option can have a value. Without words, which only settings pages need. */
+/** True if a value is valid for an option. Without the messages, which only settings pages need. */
 function fits(definition: OptionDefinition, value: unknown): boolean {
   switch (definition.kind) {
     case 'boolean':
@@ -205,7 +213,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The values in force: what is stored where it is valid, else the default. Nothing stored is changed by it. */
+/** Effective values: stored ones if valid, else the defaults. Does not change stored values. */
 export function readOptions(
   definitions: OptionDefinitions,
   stored: { readonly [id: string]: Json } = {},
@@ -221,7 +229,7 @@ export function readOptions(
   return values;
 }
 
-/** Lists are given to tools, and must stay what the user chose. */
+/** Copies lists before tools get them, so that the user's selection cannot change. */
 function own(value: OptionValue): OptionValue {
   return typeof value === 'object' ? Object.freeze([...value]) : value;
 }
@@ -235,7 +243,7 @@ function valueOf(stored: { readonly [id: string]: Json }, id: string): Json | un
   return Object.hasOwn(stored, id) ? stored[id] : undefined;
 }
 
-/** True if an option is shown, given the values of its siblings. */
+/** True if an option is visible, given the values of the other options. */
 export function isVisible({ visibleWhen }: OptionDefinition, values: { readonly [id: string]: OptionValue }): boolean {
   if (visibleWhen === undefined) return true;
   const value = values[visibleWhen.option];

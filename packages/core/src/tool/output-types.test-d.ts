@@ -1,4 +1,4 @@
-// Types of outputs, which the compiler checks; nothing of it runs.
+// Compile-time tests of output types; nothing here runs.
 
 import { expectTypeOf } from 'vitest';
 import * as z from 'zod';

@@ -5,28 +5,29 @@ import { wellFormed } from '../model/well-formed.ts';
 import type { ReadBack } from './gap.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
 
-/** A JSON value as text for the model: a string as it is, everything else as JSON. */
+/** A JSON value as text for the model: strings unchanged, everything else as JSON. */
 export function toText(output: Json): string {
   if (output === null || output === '') return '(no output)';
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-/** Default length of a result that a model sees, in characters. */
+/** Default limit of a result's text for the model, in characters. */
 const usualLimit = 100_000;
 
-/** In characters: less than this tells a model too little, whatever its context window. */
+/** Lower bound in characters: less would tell a model too little, whatever its context window. */
 const leastLimit = 2_000;
 
-/** How many characters a result may have: about a quarter of the context window, and never more than is usual. */
+/** Limit of a result's text: about a quarter of the context window, at most the default. */
 export function outputLimitFor(contextWindow = usualLimit): number {
-  return Math.min(usualLimit, Math.max(leastLimit, contextWindow)); // four characters are about a token
+  return Math.min(usualLimit, Math.max(leastLimit, contextWindow)); // about four characters per token
 }
 
 /**
- * Bounds the text of a tool's answer to `limit` characters in all. Of what is too long: the head, the tail, and between
- * them how much is missing. With `readBack`, a sentence that says how to read it, also which characters those are, counted
- * over all texts of the answer. Base64 is not cut: its type, size and hash stand in its place. Links of an answer that is
- * too long become text, and so does an image, a recording or a file that is too large for any API.
+ * Limits the text of a tool's result to `limit` characters in total. Longer text is reduced to its head and tail, with
+ * a note on how much is missing between them. With `readBack`, the note also says how to read the gap, and which
+ * characters it comprises, counted over all texts of the result. Base64 is not cut, but replaced by its type, size and
+ * hash. In a result that is too long, links become text, and so do images, recordings and files that are too large for
+ * any API.
  */
 export function boundParts(
   parts: readonly ContentPart[],
@@ -38,7 +39,7 @@ export function boundParts(
   return import('./cut-parts.ts').then(({ cutParts }) => cutParts(parts, Math.max(0, limit), readBack));
 }
 
-/** The head and the tail of a text, `limit` characters together, and how much is missing between. */
+/** Head and tail of a text, `limit` characters together, and the length of the gap. */
 export function boundText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const [from, to] = gapIn(text.length, limit);
@@ -47,13 +48,13 @@ export function boundText(text: string, limit: number): string {
   return `${head}\n${gapText(text.length - head.length - tail.length, text.length)}\n${tail}`;
 }
 
-/** A text without the secrets that are known. */
+/** Redacts known secrets. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const longestFirst = secrets.filter((secret) => secret.trim() !== '').sort((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 }
 
-/** A secret as it may be written: as it is, in an address, and in JSON. */
+/** A secret in all its spellings: plain, in a URL, and in JSON. */
 export function formsOf(secret: string): readonly string[] {
   const inAddress = encodeURIComponent(wellFormed(secret));
   return [...new Set([secret, inAddress, inAddress.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1)])];

@@ -4,38 +4,45 @@ import { checkNamespace, createMount } from './mount.ts';
 import type { Mount, MountOptions, ToolSource } from './source.ts';
 import type { Tool } from './tool.ts';
 
-/** Which tools to list. */
+/** Filter for a list of tools. */
 export interface ToolFilter {
   readonly category?: string;
   readonly tag?: string;
-  /** `false` leaves out the tools that are on no settings page. */
+  /** `false` leaves out tools without a settings page. */
   readonly internal?: boolean;
 }
 
-/** The observable set of tools that an app knows. */
+/** The observable set of tools known to an app. */
 export interface Registry {
-  /** Adds a tool at the end; `override` replaces one of the same name where it stands. Throws `tool_exists`, `invalid_tool`. */
+  /**
+   * Adds a tool at the end; with `override`, it replaces a tool of the same name in its place. Throws `tool_exists`,
+   * `invalid_tool`.
+   */
   register(tool: Tool, options?: { readonly override?: boolean }): void;
-  /** Removes a tool that was registered; what settings and threads say of it stays. Whether there was one. */
+  /** Removes a registered tool; settings and threads keep their data about it. Returns whether it existed. */
   unregister(name: string): boolean;
   /**
-   * Keeps the tools of a source here until it is unmounted, behind those that are registered, in the order of their names. One that is registered hides one
-   * of a source that has its name, whichever was first. Throws `invalid_option`, and `tool_exists` if the namespace is mounted.
+   * Adds the tools of a source until it is unmounted, after registered tools, sorted by name. A registered tool hides a
+   * mounted one of the same name, whichever came first. Throws `invalid_option`, and `tool_exists` if the namespace is
+   * taken.
    */
   mount(source: ToolSource, options: MountOptions): Mount;
   get(name: string): Tool | undefined;
   has(name: string): boolean;
-  /** A list of one's own, in the order of registration. */
+  /** A new list, in order of registration. */
   list(filter?: ToolFilter): readonly Tool[];
   /** Calls the listener after every change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** All tools, in the order of registration: the same array until something changes. */
+  /** All tools in order of registration: the same array until something changes. */
   snapshot(): readonly Tool[];
 }
 
 const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** A list of tools. As it may be empty, TypeScript takes it for a tuple, and compares no tool with all others for a common type. */
+/**
+ * A list of tools, typed as possibly empty: TypeScript then infers a tuple and does not compare all tools for a common
+ * type.
+ */
 type Listed = readonly [] | readonly Tool[];
 
 /**
@@ -57,9 +64,9 @@ type Listed = readonly [] | readonly Tool[];
  */
 export function createRegistry(tools: Listed = []): Registry {
   const byName = new Map<string, Tool>();
-  const mounted = new Map<string, readonly Tool[]>(); // by namespace
+  const mounted = new Map<string, readonly Tool[]>(); // keyed by namespace
   const { notify, subscribe } = createListeners();
-  let guests: readonly Tool[] = []; // all that are mounted, whatever was mounted first
+  let guests: readonly Tool[] = []; // all mounted tools, independent of mount order
   let snapshot: readonly Tool[] = [];
 
   function changed(): void {

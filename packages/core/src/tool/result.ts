@@ -4,60 +4,60 @@ import type { ContentPart, Denier } from '../model/message.ts';
 import type { Question } from '../thread/question.ts';
 import { boundText } from './output.ts';
 
-/** Ends the run, once the calls of the turn are done. */
+/** Ends the run once the calls of the turn are done. */
 export interface Control {
   readonly end: { readonly value: Json };
 }
 
-/** The result of a tool call. */
+/** Result of a tool call. */
 export interface ToolResult {
   readonly output: Json;
-  /** The content for the model. Never empty. */
+  /** Content for the model. Never empty. */
   readonly modelParts: readonly ContentPart[];
   /** One line for people. */
   readonly status?: string;
-  /** The content for people. */
+  /** Content for people. */
   readonly userView?: Json;
   readonly isError: boolean;
-  /** Why it failed, for programs. */
+  /** Error code, for programs. */
   readonly code?: ErrorCode;
-  /** The party that declined the call, with the code `tool_denied`. */
+  /** Who declined the call, with code `tool_denied`. */
   readonly deniedBy?: Denier;
-  /** Of a call that waits for it, with the code `approval_pending`: call it again once it is answered. */
+  /** Id of the open question, with code `approval_pending`: repeat the call once it is answered. */
   readonly question?: Question;
-  /** The input, as the tool rewrote it. */
+  /** Input as rewritten by the tool. */
   readonly input?: JsonObject;
   readonly control?: Control;
-  /** The call goes on in the background, and this is its receipt: what the tool knows it by. */
+  /** Marks a receipt: the call continues in the background. The tool's handle for it. */
   readonly detached?: Json;
   readonly toolFingerprint?: string;
 }
 
-/** Characters of the text of a failed call. */
+/** Maximum length of a failed call's text. */
 const failureLimit = 10_000;
 
-/** A failed call: `text` is what the model sees. */
+/** A failed call; `text` is what the model sees. */
 export function failure(code: ErrorCode, text: string): ToolResult {
   const output = boundText(text, failureLimit);
   return { output, modelParts: [{ type: 'text', text: output }], isError: true, code };
 }
 
-/** A call that was declined: `text` is what the model sees. */
+/** A declined call; `text` is what the model sees. */
 export function denial(deniedBy: Denier, text: string): ToolResult {
   return { ...failure('tool_denied', text), deniedBy };
 }
 
-/** A result that is a text, the same for everybody. */
+/** A text result, the same for the model and people. */
 export function told(text: string): ToolResult {
   return { output: text, modelParts: [{ type: 'text', text }], isError: false };
 }
 
-/** The answer to a call of a tool that is not there, or not for this run. */
+/** Result of a call to a tool that does not exist, or not for this run. */
 export function unknownTool(name: string): ToolResult {
   return failure('unknown_tool', `Unknown tool: ${name}`);
 }
 
-/** The text for an abandoned call. */
+/** Text for an abandoned call. */
 export function cancelledText(name: string): string {
   return `Tool "${name}" was cancelled. If it ends later, its result is discarded.`;
 }

@@ -8,7 +8,7 @@ import type { Effect } from '../model/effect.ts';
 import type { RunLimit } from './run-limits.ts';
 import type { RunProblem, RunStatus } from './run-result.ts';
 
-/** The run begins. Always the first event. */
+/** The run has begun. Always the first event. */
 export interface RunStart {
   readonly type: 'run-start';
 }
@@ -18,27 +18,27 @@ export interface StepStart {
   readonly type: 'step-start';
   /** From 1. */
   readonly step: number;
-  /** The recipient of the question. */
+  /** The model that is asked. */
   readonly model: Pick<ModelInfo, 'api' | 'id'>;
 }
 
 /**
- * A turn of the model failed, and is asked for again: what was streamed of it does not count. A `step-start` of the same
+ * A turn of the model failed and will be retried; what was streamed of it does not count. A `step-start` of the same
  * step follows.
  */
 export interface StepRetry {
   readonly type: 'step-retry';
   readonly step: number;
-  /** Attempts at this turn that failed, from 1. */
+  /** Number of failed attempts at this turn, from 1. */
   readonly attempt: number;
-  /** Until the next attempt, in milliseconds. */
+  /** Delay until the next attempt, in milliseconds. */
   readonly waitMs: number;
   readonly error: RunProblem;
-  /** The recipient of the next attempt: the same model, or the next in `fallback`. */
+  /** The model of the next attempt: the same one, or the next in `fallback`. */
   readonly model: Pick<ModelInfo, 'api' | 'id'>;
 }
 
-/** A turn of the model is over. Calls of it may have begun, and ended, before. */
+/** A turn of the model is over. Its calls may have begun, and ended, before. */
 export interface StepEnd {
   readonly type: 'step-end';
   readonly step: number;
@@ -46,7 +46,7 @@ export interface StepEnd {
   readonly usage: Usage;
 }
 
-/** A tool is on and cannot be used: the model is not told of it. Once a run for each tool and reason. */
+/** An enabled tool cannot be used; the model is not told about it. Once per run for each tool and reason. */
 export interface ToolUnavailable {
   readonly type: 'tool-unavailable';
   readonly name: string;
@@ -54,7 +54,10 @@ export interface ToolUnavailable {
   readonly reason: string;
 }
 
-/** The model has no field for a setting of the run, or for options of a part: it is asked without. Once a run for each setting and model. */
+/**
+ * The model does not support a setting of the run, or options of a part, so the request omits it. Once per run for each
+ * setting and model.
+ */
 export interface SettingIgnored {
   readonly type: 'setting-ignored';
   readonly setting: SettingName | 'providerOptions';
@@ -63,34 +66,34 @@ export interface SettingIgnored {
   readonly reason: string;
 }
 
-/** The tools are others than with the turn before, or than those that the run had before it was interrupted. */
+/** The tools differ from those of the previous turn, or from those before the run was interrupted. */
 export interface ToolsChanged {
   readonly type: 'tools-changed';
   readonly added: readonly string[];
-  /** Of a run that goes on after an interruption: those that it has called. */
+  /** After an interruption, only tools that the run has called. */
   readonly removed: readonly string[];
-  /** They have another definition. */
+  /** Tools with a changed definition. */
   readonly changed: readonly string[];
-  /** Whether requests begin as before: if not, what providers have cached of them is lost. */
+  /** True if requests still begin with the same prefix; if not, providers' prompt caches are lost. */
   readonly prefix: 'kept' | 'broken';
 }
 
-/** A call begins to run. */
+/** A call has begun to run. */
 export interface ToolStart {
   readonly type: 'tool-start';
   readonly callId: string;
   readonly name: string;
-  /** As it runs: after repair. */
+  /** Input as executed, after repair. */
   readonly input: JsonObject;
   readonly title: string;
   readonly icon?: string;
   readonly effects: Effect;
   readonly repairs: readonly string[];
-  /** The call whose tool made this one. */
+  /** Id of the call whose tool made this call. */
   readonly parentCallId?: string;
 }
 
-/** A tool tells how far it is. */
+/** A tool reports progress. */
 export interface ToolProgress {
   readonly type: 'tool-progress';
   readonly callId: string;
@@ -98,30 +101,33 @@ export interface ToolProgress {
 }
 
 /**
- * A call has its result, and it is stored: it ran, or it was refused, denied or cancelled (then there was no `tool-start`).
- * A call that a tool made is no message, and not stored.
+ * A call has a result, which is stored: it ran, or was refused, denied or cancelled (then there was no `tool-start`).
+ * The result of an inner call is neither a message nor stored.
  */
 export interface ToolEnd {
   readonly type: 'tool-end';
   readonly callId: string;
   readonly name: string;
-  /** The call whose tool made this one. */
+  /** Id of the call whose tool made this call. */
   readonly parentCallId?: string;
   readonly result: ToolResult;
-  /** 0 where it did not run. */
+  /** 0 if it did not run. */
   readonly durationMs: number;
-  /** It ran before an interruption: its tool was run again and has got that result. There was no `tool-start`. */
+  /**
+   * True if it ran before an interruption and its result was returned again to the replayed tool. There was no
+   * `tool-start`.
+   */
   readonly replayed?: true;
 }
 
-/** A tool returned after its time was over, while the run went on: what it returned is discarded. */
+/** A tool returned after its time limit while the run went on; its result is discarded. */
 export interface ToolLate {
   readonly type: 'tool-late';
   readonly callId: string;
   readonly name: string;
 }
 
-/** A call that is asked about. */
+/** A call that a question is about. */
 export interface AskedCall {
   /** For `run.answer(questionId, …)` and `answerQuestion`. */
   readonly questionId: string;
@@ -131,17 +137,17 @@ export interface AskedCall {
   readonly title: string;
   /** Not `destructive` if the preview shows that all of it can be undone. */
   readonly effects: Effect;
-  /** Why it is asked, in one sentence for people: the rule that decided. */
+  /** Reason for the question: the rule that decided, in one sentence for people. */
   readonly reason?: string;
-  /** Names of the answers that are possible, see `Question`. Absent: all of its kind. */
+  /** Names of the possible answers, see `Question`. Absent: all of its kind. */
   readonly answers?: readonly string[];
-  /** Outside content that the run has read, by tool and file, and that may have led to the call. Absent where there is none. */
+  /** Outside content read by the run that may have led to the call, by tool and file. Absent if there is none. */
   readonly taintedBy?: readonly string[];
-  /** The call whose tool made this one. */
+  /** Id of the call whose tool made this call. */
   readonly parentCallId?: string;
-  /** Names of those who may answer. Absent: everybody. */
+  /** Names of the people who may answer. Absent: everybody. */
   readonly answerers?: readonly string[];
-  /** Milliseconds since 1970; an answer that comes later is refused. */
+  /** Expiry, in milliseconds since 1970; a later answer is refused. */
   readonly expiresAt?: number;
 }
 
@@ -149,40 +155,40 @@ export interface AskedCall {
 export interface AnswerGiven {
   readonly questionId: string;
   readonly callId: string;
-  /** Who gave it, if they were named. */
+  /** Name of the person who answered, if given. */
   readonly by?: string;
 }
 
-/** The user is asked whether a call may run: `run.answer(questionId, 'once' | 'run' | 'always' | 'deny' | { input })`. */
+/** Asks the user to approve a call: `run.answer(questionId, 'once' | 'run' | 'always' | 'deny' | { input })`. */
 export interface ApprovalRequest extends AskedCall {
   readonly type: 'approval-request';
-  /** What it would do, where its tool says that: a {@link Preview}, or any JSON of the tool's. */
+  /** Preview of the call, if its tool provides one: a {@link Preview}, or any other JSON. */
   readonly preview?: Json;
 }
 
-/** The user answered. */
+/** The user answered an approval. */
 export interface ApprovalAnswer extends AnswerGiven {
   readonly type: 'approval-answer';
-  /** `once`, `run`, `always`, `deny`, or `input` for another input. */
+  /** `once`, `run`, `always`, `deny`, or `input` for a changed input. */
   readonly answer: string;
 }
 
 /**
- * A permission that is stored does not count, as it may not be the user's word: the call is asked about as if there were none.
- * Or one that was just given cannot be stored: it counts for this run alone.
+ * A stored grant is ignored, because it may not come from the user: the call is asked about as if there were none. Or a
+ * new grant could not be stored: it counts for this run only.
  */
 export interface PermissionIgnored {
   readonly type: 'permission-ignored';
   readonly callId: string;
   readonly name: string;
-  /** For people: the end of a sentence about the permission. */
+  /** For people: the end of a sentence about the grant. */
   readonly reason: string;
 }
 
-/** The client is to answer a call of a tool that has no `execute`: `run.answer(questionId, { output } | 'deny')`. */
+/** Asks the client for the output of a tool without `execute`: `run.answer(questionId, { output } | 'deny')`. */
 export interface InputRequest extends AskedCall {
   readonly type: 'input-request';
-  /** What the client needs to answer, if the tool says that: an address to visit, or any JSON of the tool's. */
+  /** Data that the client needs to answer, if the tool provides it: a URL to visit, or any other JSON. */
   readonly preview?: Json;
 }
 
@@ -193,45 +199,51 @@ export interface InputAnswer extends AnswerGiven {
   readonly answer: string;
 }
 
-/** A call had begun before an interruption and may have taken effect: `run.answer(questionId, 'accept' | 'reject' | 'again')`. */
+/**
+ * Asks about a call that had begun before an interruption and may have taken effect: `run.answer(questionId, 'accept' |
+ * 'reject' | 'again')`.
+ */
 export interface RecoveryRequest extends AskedCall {
   readonly type: 'recovery-request';
 }
 
-/** The user said what is to become of it. */
+/** The user decided about an interrupted call. */
 export interface RecoveryAnswer extends AnswerGiven {
   readonly type: 'recovery-answer';
   /** `accept`, `reject` or `again`. */
   readonly answer: string;
 }
 
-/** Something happened in a run that a tool began inside this one. */
+/** An event of a run that a tool began inside this one. */
 export interface SubRunEvent {
   readonly type: 'sub-run';
-  /** The call whose tool began it. */
+  /** Id of the call whose tool began it. */
   readonly callId: string;
   readonly event: RunEvent;
 }
 
-/** A message is part of the thread now: the user's, a turn's, or a result. One of the same id replaces it. Drafts of a turn are not told. */
+/**
+ * A message was added to the thread: a user's, a turn's, or a result. It replaces one with the same id. Drafts are not
+ * reported.
+ */
 export interface MessageAdded {
   readonly type: 'message';
   readonly message: Message;
 }
 
-/** A limit is reached: the last turn follows. */
+/** A limit is reached; the last turn follows. */
 export interface LimitReached {
   readonly type: 'limit';
   readonly limit: RunLimit;
 }
 
-/** Something failed. The run goes on unless `run-end` follows. */
+/** Something failed. The run continues unless `run-end` follows. */
 export interface RunError {
   readonly type: 'error';
   readonly error: RunProblem;
 }
 
-/** The run is over. Always the last event. */
+/** The run has ended. Always the last event. */
 export interface RunEnded {
   readonly type: 'run-end';
   readonly status: RunStatus;
@@ -265,12 +277,12 @@ export type RunEventBody =
   | RunEnded;
 
 /**
- * What happened in a run, which, and when. A run that goes on in another process has a larger `fence` there, and its `seq`
- * counts from 0 without a gap again: together, they are the position of an event.
+ * An event of a run with its envelope. If the run continues in another process, `fence` is larger there, and `seq`
+ * starts again from 0 without gaps: together they are the position of an event.
  */
 export type RunEvent = RunEventBody & {
   readonly runId: string;
-  /** That of the run's claim on its thread. Absent without a thread. */
+  /** Fence of the run's claim on its thread. Absent without a thread. */
   readonly fence?: number;
   readonly seq: number;
   /** Milliseconds since 1970. */

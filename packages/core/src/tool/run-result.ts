@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
 import type { RunLimit } from './run-limits.ts';
 
-/** The end of a run. */
+/** Status of an ended run. */
 export type RunStatus =
   | 'complete'
   | 'limit'
@@ -16,23 +16,23 @@ export type RunStatus =
   | 'needs-input'
   | 'needs-results';
 
-/** An error as an event and a result carry it. */
+/** An error as carried by events and results. */
 export interface RunProblem {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** The end of a run, and its outcome. */
+/** Outcome of a run. */
 export interface RunResult<Output = Json> {
   readonly status: RunStatus;
-  /** The text of the last assistant message: the run's own, or, if there was nothing left to do, the thread's. */
+  /** Text of the last assistant message: the run's own, or the thread's if there was nothing left to do. */
   readonly text: string;
-  /** What the run added, user's messages included, arranged: a valid history together with what was before. */
+  /** Messages added by the run, including the user's, normalized: together with the earlier ones, a valid history. */
   readonly messages: readonly Message[];
   readonly steps: number;
   readonly usage: Usage;
   readonly limit?: RunLimit;
   readonly error?: RunProblem;
-  /** The answer in the form of `output`, or what a tool has ended the run with. */
+  /** The answer in the form of `output`, or the value with which a tool ended the run. */
   readonly value?: Output;
 }

@@ -5,45 +5,48 @@ import type { Files } from '../files/files.ts';
 export interface SandboxScript {
   /** The body of an async function in strict mode. */
   readonly code: string;
-  /** Run first, in this order, in the global scope. One that fails is reported on its console, and left. */
+  /** Run first, in this order, in the global scope. A failing one is reported on its console, and skipped. */
   readonly libraries?: readonly { readonly name: string; readonly code: string }[];
   /** The sources of ES modules, by absolute path. */
   readonly modules?: Readonly<Record<string, string>>;
-  /** The files behind `fs`; without any there is no `fs`. What the script writes is kept when it succeeds, all at once. */
+  /** Files behind `fs`; absent: no `fs`. Writes of the script are committed together when it succeeds. */
   readonly files?: Files;
-  /** Directories whose files the script can read, not change. */
+  /** Directories with read-only files for the script. */
   readonly readOnly?: readonly string[];
-  /** The web behind the script's `fetch`; without it there is no network. It should be guarded. */
+  /** Network access behind the script's `fetch`; absent: none. Should be guarded. */
   readonly fetch?: Fetch;
-  /** What the script may call, by name: `{ 'tools.x': … }` is `await tools.x(input)` there. The signal fires when it is over. */
+  /**
+   * Host functions by name: `{ 'tools.x': … }` is `await tools.x(input)` in the script. The signal fires at the end of
+   * the script.
+   */
   readonly hostFunctions?: Readonly<Record<string, (input: unknown, signal: AbortSignal) => unknown>>;
-  /** Milliseconds that the code itself runs, and that all may take, with what it waits for. */
+  /** Limits in milliseconds: on the script's own CPU time, and on the total, waiting included. */
   readonly limits?: { readonly workMs?: number; readonly wallMs?: number };
   readonly signal?: AbortSignal;
 }
 
 /** A line of a script's console. */
 export interface SandboxLine {
-  /** Such as `LOG`. */
+  /** For example `LOG`. */
   readonly level: string;
   readonly text: string;
-  /** The library that said it while it was evaluated. */
+  /** The library that wrote it during its evaluation. */
   readonly library?: string;
 }
 
-/** The outcome of a script. */
+/** Outcome of a script. */
 export interface SandboxOutcome {
-  /** `done` where it succeeded. */
+  /** `done` if it succeeded. */
   readonly status: string;
-  /** The value as text, or what went wrong. */
+  /** The value as text, or the error. */
   readonly text: string;
   readonly console: readonly SandboxLine[];
-  /** Lines that did not fit in. */
+  /** Number of omitted lines. */
   readonly consoleDropped: number;
 }
 
-/** Runs JavaScript that nobody trusts, as `@utensil/sandbox-quickjs` does. */
+/** Runs untrusted JavaScript. Implemented by `@utensil/sandbox-quickjs`. */
 export interface Sandbox {
-  /** Runs a script in a world of its own. Never throws. */
+  /** Runs a script in an isolated environment. Never throws. */
   run(script: SandboxScript): Promise<SandboxOutcome>;
 }

@@ -2,57 +2,59 @@
 export interface ShellRequest {
   /** A command line, as a person would type it. */
   readonly command: string;
-  /** The working directory, relative to that of the shell. Default: the shell's. */
+  /** Working directory, relative to the shell's. Default: the shell's. */
   readonly cwd?: string;
-  /** True if it talks to a terminal. Default false: to pipes. */
+  /** True to run in a terminal. Default: false, with pipes. */
   readonly tty?: boolean;
 }
 
-/** The end of a command: an exit code, or a signal. */
+/** End of a command: an exit code, or a signal. */
 export interface ShellExit {
   readonly code?: number;
   readonly signal?: string;
-  /** Why the host ended it, where that was the host. */
+  /** Reason, if the host ended it. */
   readonly reason?: string;
 }
 
 /** The output of a command since the last read. */
 export interface ShellOutput {
-  /** Standard output and standard error in the order of their coming, with whatever controls a terminal. */
+  /** Standard output and error, interleaved as they arrived, including terminal control sequences. */
   readonly text: string;
   /** Number of characters dropped before `text`, because they were not read in time. */
   readonly dropped: number;
-  /** It has ended, and this is all. */
+  /** True if the command has ended, and this is the rest. */
   readonly exit?: ShellExit;
 }
 
-/** A command that was started. It is over when its shell is: nothing that it has started outlives it. */
+/** A started command. Nothing that it started outlives it. */
 export interface ShellCommand {
-  /** Names it in {@link Shell.find}. */
+  /** Id for {@link Shell.find}. */
   readonly id: string;
   /** The command line. */
   readonly command: string;
   readonly tty: boolean;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** The output that nobody has read: as soon as there is any, at the end, or when the signal fires. Never throws. */
+  /** Unread output: resolves once there is some, at the end, or when the signal fires. Never throws. */
   read(signal: AbortSignal): Promise<ShellOutput>;
-  /** Writes to its input. Throws where that is closed, or full. */
+  /** Writes to its standard input. Throws if that is closed or full. */
   write(text: string): Promise<void>;
-  /** Closes its input. */
+  /** Closes its standard input. */
   end(): Promise<void>;
-  /** Asks it to end, as Ctrl-C does. */
+  /** Interrupts it, as Ctrl-C does. */
   interrupt(): Promise<void>;
-  /** Ends it with all that it has started, and waits for that. */
+  /** Kills it with everything that it started, and waits for the end. */
   kill(): Promise<void>;
 }
 
-/** A shell of the host. It keeps the commands that run. */
+/** A shell of the host. Keeps track of running commands. */
 export interface Shell {
-  /** The isolation of commands from the rest of the machine, in words for people and models; undefined if there is none. */
+  /** Description of the isolation of commands, for people and models; undefined if there is none. */
   readonly sandbox: string | undefined;
-  /** Throws where the command cannot be started: there is no sandbox though it should have one, or too many are running. */
+  /**
+   * Starts a command. Throws if it cannot be started: a required sandbox is missing, or too many commands are running.
+   */
   start(request: ShellRequest): Promise<ShellCommand>;
-  /** A command that runs, or whose end nobody has read. */
+  /** A command that is running, or whose end has not been read. */
   find(id: string): ShellCommand | undefined;
 }

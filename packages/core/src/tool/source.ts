@@ -2,38 +2,40 @@ import type { Tool } from './tool.ts';
 
 /** Tools from elsewhere that come and go: those of a server, a plugin or a page. */
 export interface ToolSource {
-  /** All tools as they are now, under the names that the source gives them. A tool that is as it was is best the same object. */
+  /** The current tools, under the source's own names. An unchanged tool should be the same object. */
   list(options: { readonly signal: AbortSignal }): readonly Tool[] | Promise<readonly Tool[]>;
-  /** Calls the listener when the list has changed, until the returned function is called. Absent: it is listed once. */
+  /**
+   * Calls the listener when the list has changed; returns a function that stops it. Absent: the source is listed once.
+   */
   subscribe?(listener: () => void): () => void;
   /** Called once, when the source is unmounted. */
   close?(): void | Promise<void>;
 }
 
-/** How a source is mounted. */
+/** Options of mounting a source. */
 export interface MountOptions {
   /**
-   * Begins the names of its tools: `{namespace}_{tool}`. A letter, then up to 23 letters, digits and hyphens; without an
-   * underscore, so that no two namespaces can have one name.
+   * Prefix of its tools' names: `{namespace}_{tool}`. A letter, then up to 23 letters, digits and hyphens; no
+   * underscore, so that names of two namespaces cannot collide.
    */
   readonly namespace: string;
   /**
-   * True if what its tools say of themselves is believed. Default false: they count as a stranger's, whose effects are worse
-   * than they say, who may read and tell what anybody has written, and who gets nothing of the host.
+   * True to trust the tools' annotations. Default: false. Untrusted tools can only declare worse effects, count as
+   * open-world, and get no capabilities of the host.
    */
   readonly trusted?: boolean;
-  /** How long it may take to list its tools, or to close. Default 30,000. */
+  /** Time limit for listing its tools, and for closing, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** How many of its tools are taken, in the order of their names. Default 1,000. */
+  /** Maximum number of its tools, in name order. Default: 1,000. */
   readonly limit?: number;
-  /** Told why a list failed, or was cut. The tools of the last one that succeeded stay. */
+  /** Called with the reason if a listing failed or was truncated. The tools of the last successful one stay. */
   onProblem?(problem: string): void;
 }
 
-/** A source whose tools are in a registry. */
+/** A mounted source. */
 export interface Mount {
-  /** Settles once the source has listed its tools for the first time, or has failed to. Never rejects. */
+  /** Resolves once the first listing has succeeded or failed. Never rejects. */
   readonly ready: Promise<void>;
-  /** Takes its tools away at once, and closes it: settles when that is done, or took too long. Never rejects. */
+  /** Removes its tools at once, and closes it: resolves when that is done, or has timed out. Never rejects. */
   unmount(): Promise<void>;
 }

@@ -13,95 +13,95 @@ import type { RunResult } from './run-result.ts';
 import type { Method } from '../base/method.ts';
 import type { Effect } from '../model/effect.ts';
 
-/** Context of a tool's `execute`, beside its input and options. */
+/** Context of a tool's `execute`, in addition to its input and options. */
 export interface ToolContext<Needs extends Requirements = Requirements> {
   readonly projectId: string;
   readonly threadId?: string;
   readonly runId: string;
   readonly callId: string;
-  /** The user for whom the call is made. Absent: the app has only one, or does not say. */
+  /** The user on whose behalf the call is made. Absent: the app has only one user, or does not say. */
   readonly principal?: Principal;
   /**
-   * The same for every attempt at this call, in whichever process, and another for each other call: 32 hexadecimal digits, for
-   * a service that does nothing twice under one `Idempotency-Key`. A tool that sends it to one is `idempotent`.
+   * The same for every attempt at this call, in any process, and different for any other call: 32 hexadecimal digits,
+   * for services that deduplicate by `Idempotency-Key`. A tool that sends it to one is `idempotent`.
    */
   readonly idempotencyKey: string;
-  /** Fires when the run is aborted or the tool's time is over. */
+  /** Fires when the run is aborted, the call is cancelled, or the tool's time limit is reached. */
   readonly signal: AbortSignal;
   /** Exactly what the tool `requires`. */
   readonly host: HostOf<Needs>;
   /** True if the run has read outside content, which anybody may have written: see `PolicyRequest`. */
   readonly tainted: boolean;
-  /** Tells people how far it is. Yielding from an async generator does the same. */
+  /** Reports progress to people. Equivalent to yielding from an async generator. */
   progress(update: Json): void;
   /** Milliseconds since 1970, from the app's clock. */
   now(): number;
   /**
-   * Calls another tool of the run, under its permissions, limits and abort; the user is asked where that call would ask.
-   * Never throws: disabled and unknown tools return the same `unknown_tool` result. The call is cancelled with its caller,
-   * and a call that is over makes no more. `signal` cancels it, and a question about it, only until its tool begins.
+   * Calls another tool of the run under the run's permissions, limits and abort; it may ask the user. Never throws:
+   * disabled and unknown tools return the same `unknown_tool` result. The call is cancelled with its caller; a call
+   * that is over can make no more. `signal` cancels the call, and a question about it, only until its tool begins.
    */
   call(name: string, input: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /**
-   * Awaited by a `replayable` tool before it changes anything itself, other than by inner calls: from here on it is not
-   * replayed. Throws if this call is over, or has diverged from the calls that it made before.
+   * A `replayable` tool awaits this before it changes anything other than by inner calls: from then on it is not
+   * replayed. Throws if this call is over, or has diverged from its logged inner calls.
    */
   beforeEffect(): Promise<void>;
-  /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
+  /** All tools that {@link ToolContext.call} reaches, including those hidden from the model. */
   tools(): Promise<readonly ToolDefinition[]>;
-  /** The prompts of some of them, as the model is told them; for a tool that finds tools of which it is not told. */
+  /** Prompts of the named tools, as a model gets them, for a tool that finds hidden tools. */
   prompts(names: readonly string[]): Promise<readonly string[]>;
-  /** The whole output of an earlier call of the thread, of which the model may have seen a part. */
+  /** The full output of an earlier call of the thread, of which the model may have seen only a part. */
   outputOf(callId: string): Promise<Json | undefined>;
   /**
-   * Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. It
-   * is aborted if the call that began it is cancelled. Throws `run_ended` if that call is over.
+   * Begins a run inside this one, with its model, policy and limits unless others are given. See {@link SubRunOptions}.
+   * Aborted if the call that began it is cancelled. Throws `run_ended` if that call is over.
    */
   run<Output = Json>(options: SubRunOptions<Output>): Promise<SubRun<Output>>;
 }
 
 type Task = string | readonly (Message | NewMessage)[];
 
-/** A run that a tool begins inside the run that called it. What is absent is as in that run. */
+/** Options of an inner run. Absent ones are inherited from the outer run. */
 export interface SubRunOptions<Output = Json> {
   /**
-   * The task, as text or with parts. Stored in `thread`, where there is one. A function is called if the run begins, and not
-   * if it goes on after an interruption.
+   * The task, as text or parts. Stored in `thread`, if there is one. A function is called only when the run begins, not
+   * when it continues after an interruption.
    */
   readonly messages: Task | (() => Eventually<Task>);
-  /** The system prompt, or how it is for a model. Prompts of tools follow. */
+  /** The system prompt, or a function of the model. Prompts of tools are appended. */
   readonly instructions?: string | ((model: ModelInfo) => string);
-  /** For the first turn; the later ones are `auto`, or `none`. Default `auto`. */
+  /** For the first turn; later ones are `auto`, or `none`. Default: `auto`. */
   readonly toolChoice?: ToolChoice;
-  /** True if a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
+  /** True to begin a call as soon as it is complete, while its turn is still being streamed. Default: true. */
   readonly eager?: boolean;
   readonly model?: Model;
-  /** The names of the run's tools that it may use; the others are as unknown as any. Default: all. */
+  /** Names of the run's tools that it may use; all others are unknown to it. Default: all. */
   readonly tools?: readonly string[];
-  /** Calls that do more than read are denied, and tools that never only read are as unknown as any. */
+  /** True to deny calls that do more than read, and to hide tools that never only read. */
   readonly readOnly?: boolean;
-  /** Tools of its own. */
+  /** Additional tools. */
   readonly add?: readonly Tool[];
   /** Replaces capabilities of the host, such as `files` by those of a directory. */
   readonly host?: Host;
   /**
-   * Its conversation, to be gone on with. Default: one that is kept with the thread of the outer run, so that after an
-   * interruption the run goes on where it was.
+   * The conversation to continue. Default: one stored with the outer run's thread, so that the run continues after an
+   * interruption.
    */
   readonly thread?: Thread;
-  /** The form of its answer. */
+  /** Schema of its answer. */
   readonly output?: Schema<Output>;
   readonly limits?: RunLimits;
 }
 
-/** A run inside a run. Its questions are the outer run's, which ends it too when it ends. */
+/** An inner run. Its questions are asked by the outer run, and it ends with the outer run. */
 export interface SubRun<Output = Json> {
   readonly id: string;
-  /** What happens, from the first event or from a `seq` on; any number of readers. */
+  /** Events from the first, or from a given `seq`; any number of readers. */
   events(from?: number): AsyncIterable<RunEvent>;
   /** Never rejects. */
   readonly result: Promise<RunResult<Output>>;
-  /** Lets the step under way finish, then ends; runs inside do the same. */
+  /** Ends after the current step, as do its inner runs. */
   stop(): void;
   /** Ends at once, whatever the tools do. */
   abort(reason?: unknown): void;
@@ -129,7 +129,7 @@ export type SettleContext<Needs extends Requirements = Requirements> = Pick<
   | 'progress'
 >;
 
-/** What became of a call that had begun: it is done, with this output; it has done nothing, and never will; or nobody knows. */
+/** Outcome of an interrupted call: it is done, with this output; it had no effect and never will; or unknown. */
 export type Reconciled<Output = unknown> = { readonly done: Output } | 'not-done' | 'unknown';
 
 /** Context of a tool's `preview`. */
@@ -138,11 +138,14 @@ export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
   'projectId' | 'threadId' | 'principal' | 'host'
 >;
 
-/** What a call would do to files, for a screen that shows the difference. Absent text: there is no such file, or none that is text. */
+/**
+ * Effect of a call on files, for a screen that shows the difference. Absent text: the file does not exist, or is not
+ * text.
+ */
 export interface Preview {
   readonly type: 'changes';
   readonly changes: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
-  /** True if all that the call does can be undone: see `changesPreview`. Whoever is asked about it is not warned then. */
+  /** True if everything the call does can be undone: see `changesPreview`. The question then carries no warning. */
   readonly undoable?: boolean;
 }
 
@@ -157,126 +160,141 @@ export interface PromptContext<Needs extends Requirements = Requirements> {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** The presentation of calls and results to people, and to the model. */
+/** Presentation of calls and results to people and to the model. */
 export interface ToolRender {
-  /** The title of a call: a template of input fields, `Read {path}`, or a function of the input. Cut at 50 characters. */
+  /**
+   * Title of a call: a template of input fields, `Read {path}`, or a function of the input. Truncated to 50 characters.
+   */
   readonly title?: string | Method<[input: JsonObject], string>;
-  /** One line on how it went. */
+  /** Outcome in one line. */
   readonly status?: Method<[output: Json], string>;
-  /** The parts of an output that the model sees. `output` may be one that an older version of the tool has stored. */
+  /** Parts of an output for the model. `output` may have been stored by an older version of the tool. */
   readonly model?: Method<[output: Json], string | readonly ContentPart[]>;
-  /** What a person sees of it: text, or JSON for a card of the app's. */
+  /** Output for people: text, or JSON for a card of the app. */
   readonly user?: Method<[output: Json], Json>;
 }
 
-/** The appearance of a tool in settings and threads. */
+/** Appearance of a tool in settings and threads. */
 export interface ToolUi {
   readonly subtitle?: string;
   /** An emoji, or the name of an icon of Lucide or of the app. */
   readonly icon?: string;
   readonly category?: string;
-  /** What users may call it in a message, such as `@web`: for an app that uses `expandAliases`. */
+  /** Names for use in a message, such as `@web`, if the app uses `expandAliases`. */
   readonly aliases?: readonly string[];
 }
 
-/** Part of a tool in the loop, beside its own work. */
+/** Special role of a tool in the loop. */
 export interface ToolRole {
   /**
-   * - `search`: searches for something by the text in its field `query`.
-   * - `tool-search`: finds or calls deferred tools. Models are told of it only if there are any and their API does not
-   *   search for tools itself.
-   * - `output-reader`: reads what was cut from long outputs ({@link ToolContext.outputOf}). A cut result names it.
-   * - `final-answer`: ends the run with an answer in the form that was asked for. A run adds it by itself.
+   * - `search`: searches by the text in its field `query`.
+   * - `tool-search`: finds or calls deferred tools. Shown to models only if there are deferred tools and the API has no
+   *   tool search of its own.
+   * - `output-reader`: reads the omitted part of long outputs ({@link ToolContext.outputOf}). Truncated results name
+   *   it.
+   * - `final-answer`: ends the run with an answer that matches the requested schema. Added by the run itself.
    */
   readonly type: 'search' | 'tool-search' | 'output-reader' | 'final-answer';
-  /** Input field with the text to search for. A query much like an earlier one of the run is refused, with a hint. */
+  /** Input field with the search text. A query very similar to an earlier one of the run is refused, with a hint. */
   readonly query?: string;
 }
 
-/** A call that an earlier version of a tool has left in a thread. */
+/** A stored call made by an earlier version of a tool. */
 export interface StoredCall {
-  /** The tool's name then. */
+  /** The tool's name at that time. */
   readonly name: string;
-  /** Identifies the version that the call was begun or asked about with; absent if it was neither. */
+  /** Fingerprint of the version under which the call was begun or asked about; absent if it was neither. */
   readonly toolFingerprint?: string;
 }
 
-/** A tool without its work: see {@link Tool}. */
+/** The part of a tool without its execution: see {@link Tool}. */
 export interface ToolFace<
   Input = unknown,
   Options extends OptionDefinitions = OptionDefinitions,
   Needs extends Requirements = Requirements,
 > {
-  /** `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, which every api accepts. */
+  /** `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, which every API accepts. */
   readonly name: string;
-  /** For people. Default: the name. */
+  /** For display. Default: the name. */
   readonly title?: string;
   /** For the model. */
   readonly description: string | { call(options: PublicValues<Options>): string }['call'];
-  /** Must describe an object. A Standard Schema with JSON Schema: zod 4, `z.toJSONSchema(…)` of zod/mini, `jsonSchema({...})` … */
+  /**
+   * Must describe an object. A Standard Schema with JSON Schema: zod 4, `z.toJSONSchema(…)` of zod/mini,
+   * `jsonSchema({...})`, ….
+   */
   readonly input: Schema<Input> | { call(options: PublicValues<Options>): Schema<Input> }['call'];
   readonly options?: Options;
   readonly ui?: ToolUi;
   /** For selection by the app. */
   readonly tags?: readonly string[];
-  /** True if it is on until the user chooses. Default true. */
+  /** True if it is enabled until the user chooses otherwise. Default: true. */
   readonly defaultEnabled?: boolean;
-  /** Part of how the app works: on no settings page, and nobody is asked while it only reads. A policy may deny it. */
+  /**
+   * Part of the app itself: absent from settings pages, and never asked about if it only reads. A policy may deny it.
+   */
   readonly internal?: boolean;
-  /** A function that throws counts as `destructive`. */
+  /** If a function throws, the effect is `destructive`. */
   readonly effects: Effect | { call(input: Input, options: PublicValues<Options>): Effect }['call'];
-  /** It reaches the world outside: the web, other people, other machines. */
+  /** True if it interacts with the outside world: the web, other people, other machines. */
   readonly openWorld?: boolean;
-  /** Others wrote its definition, such as a server that may change it: a run that has it is tainted from its beginning. */
+  /**
+   * True if its definition comes from others, such as a server that may change it: a run with such a tool is tainted
+   * from the start.
+   */
   readonly foreign?: boolean;
-  /** The same call twice does no more than once. */
+  /** True if repeating a call has no additional effect. */
   readonly idempotent?: boolean;
   /**
-   * The same input makes the same inner calls ({@link ToolContext.call}). After an interruption the tool may be run again from
-   * the start, and its inner calls return the results that they had. It awaits {@link ToolContext.beforeEffect} before it
-   * changes anything in another way.
+   * True if the same input leads to the same inner calls ({@link ToolContext.call}). After an interruption the tool may
+   * run again from the start, and its inner calls return their logged results. It awaits {@link
+   * ToolContext.beforeEffect} before it changes anything in any other way.
    */
   readonly replayable?: boolean;
-  /** Capabilities of the host. A tool whose host lacks one is unavailable, and its reason is shown. */
+  /** Required capabilities of the host. If one is missing, the tool is unavailable, and the reason is shown. */
   readonly requires?: Needs;
-  /** Instructions for the model, for as long as the tool is on. Empty: none. */
+  /** Instructions for the model while the tool is enabled. Empty: none. */
   readonly prompt?:
     | string
     | { call(options: PublicValues<Options>, context: PromptContext<Needs>): string | Promise<string> }['call'];
-  /** By api: a definition that the vendor has built in. It replaces ours, and our prompt with it. */
+  /** Built-in definitions of vendors, by API. They replace the definition and the prompt. */
   readonly native?: {
     readonly [api: string]: { call(options: PublicValues<Options>): JsonObject | undefined }['call'];
   };
-  /** Milliseconds; 0: none. Default: the run's. */
+  /** Time limit in milliseconds; 0: none. Default: the run's. */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds that a call may go on in the background, counted from its receipt, over all processes; 0: no limit. After that the
-   * model is told that nobody waits for it any more. Default 0.
+   * Time limit of a background call in milliseconds, counted from its receipt, across processes; 0: none. After that,
+   * the model is told that the result is no longer awaited. Default: 0.
    */
   readonly settleTimeoutMs?: number;
-  /** Characters of text that the model sees of a result. Default: the run's. */
+  /** Maximum characters of a result's text for the model. Default: the run's. */
   readonly outputLimit?: number;
-  /** Calls of it that may run at once. Default: as many as calls may run at all. */
+  /** Maximum number of concurrent calls of the tool. Default: the run's limit on calls. */
   readonly concurrency?: number;
-  /** Hidden from the model until it searches for the tool: for large sets of tools that are rarely needed. */
+  /** True to hide the tool from the model until it searches for it: for large sets of rarely needed tools. */
   readonly defer?: boolean;
-  /** Deferred tools of one group are found as one, with their prompts. */
+  /** Deferred tools of a group are found together, with their prompts. */
   readonly group?: string;
-  /** Its part in the loop, if it has one. */
+  /** Special role in the loop, if any. */
   readonly role?: ToolRole;
   readonly examples?: readonly JsonObject[];
-  /** Earlier names: settings, secrets and calls under them are this tool's. Approvals given under one are asked for again. */
+  /**
+   * Former names: settings, secrets and calls under these are the tool's own. Approvals given under these are asked for
+   * again.
+   */
   readonly formerNames?: readonly string[];
   /**
-   * Gives the input of a call that an earlier version of the tool has left in a thread, in the form that this version takes. Input
-   * in that form already must come back as it is. Called when such a call is resumed or replayed. An answer that a person
-   * gave to it still counts, unless the call has worse effects than they saw. If it throws, or its input is not valid, the call is
-   * taken as it is stored.
+   * Converts the input of a stored call by an earlier version to the form of this version. Input that is already in
+   * this form must be returned unchanged. Used when such a call is resumed or replayed. A person's answer still counts,
+   * unless the effects of the call are worse than shown then. If it throws, or returns invalid input, the stored input
+   * is used.
    */
   readonly migrateCall?: { call(input: JsonObject, stored: StoredCall): JsonObject }['call'];
   /**
-   * What the call would do, for the user who is asked about it, as {@link Preview} or any JSON; of a tool without `execute`, what its
-   * client needs to answer, such as an address to visit. It must change nothing that the call is about. It has 10 seconds.
+   * Preview of a call for the user who is asked about it, as a {@link Preview} or any JSON; for a tool without
+   * `execute`, data that its client needs to answer, such as a URL to visit. Must not change anything that the call is
+   * about. Limited to 10 seconds.
    */
   readonly preview?: {
     call(input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>): unknown;
@@ -285,26 +303,27 @@ export interface ToolFace<
 }
 
 /**
- * A tool: one static, stateless object. `options` are the user's settings for it; every member that is a function of
- * `options` is asked again when the user changes one. See `defineTool`.
+ * A tool: a static, stateless object. `options` are the user's settings for it; every member that is a function of
+ * `options` is called again when the user changes one. See `defineTool`.
  */
 export interface Tool<
   Input = unknown,
   Options extends OptionDefinitions = OptionDefinitions,
   Needs extends Requirements = Requirements,
 > extends ToolFace<Input, Options, Needs> {
-  /** Schema of the value that `execute` returns, which is validated. */
+  /** Schema of the return value of `execute`, which is validated. */
   readonly output?: Schema;
   /**
-   * Runs a call. Returns a plain value or {@link result}; an async generator yields progress and returns it. To fail, throw.
-   * No `execute`: the client answers.
+   * Runs a call. Returns a plain value or a {@link result}; an async generator yields progress and returns the value.
+   * Throw to fail. Absent: the client answers.
    */
   readonly execute?: {
     call(input: Input, options: OptionValues<Options>, context: ToolContext<Needs>): unknown;
   }['call'];
   /**
-   * Finds out what became of a call that had begun before an interruption, and changes nothing. Only if it is `unknown`, or this
-   * throws, a person is asked. `not-done` counts where whoever made the call is known to have ended; then it is made again.
+   * Determines the outcome of a call that had begun before an interruption, without changing anything. Only if it
+   * returns `unknown`, or throws, a person is asked. `not-done` counts only if the previous caller is known to be dead;
+   * the call is then repeated.
    */
   readonly reconcile?: {
     call(
@@ -314,9 +333,10 @@ export interface Tool<
     ): Reconciled | Promise<Reconciled>;
   }['call'];
   /**
-   * Waits for the result of a call that goes on in the background, and returns it as `execute` would. `handle` is what that returned
-   * as `detached`. It may be asked several times, in other processes, until the result is stored, so it begins nothing. If the run
-   * is left, its signal fires; if the user cancels the call, with a reason that has the code `tool_cancelled`.
+   * Waits for the result of a background call and returns it as `execute` would. `handle` is the value that `execute`
+   * returned as `detached`. May be called several times, in other processes, until the result is stored, so it must not
+   * start anything. Its signal fires if the run is left; if the user cancels the call, the reason has the code
+   * `tool_cancelled`.
    */
   readonly settle?: {
     call(handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>): unknown;

@@ -1,4 +1,4 @@
-// What every turn needs.
+// Needed by every turn.
 
 // A model over a wire format.
 export { modelOver } from './model-over.ts';
@@ -9,7 +9,7 @@ export { once, loadPeer } from './client.ts';
 export { linesOf } from './lines-of.ts';
 export type { ByteBody } from './lines-of.ts';
 
-// Requests: what goes onto a wire.
+// Requests, mapped to a wire format.
 export { getOrInsert, memoize } from './memoize.ts';
 export { fileName, isContent, isTextFile, ownReasoning, textInFile, toWords } from './content.ts';
 export { describePart } from '../describe-part.ts';
@@ -24,13 +24,13 @@ export { partOptions, withPartOptions } from './part-options.ts';
 export { takenBy, withSettings } from './wire-settings.ts';
 export type { WireSettings } from './wire-settings.ts';
 
-// Answers: what comes from a wire.
+// Responses, mapped from a wire format.
 export { withProviderResults } from './provider-results.ts';
 export type { FoundResult } from './provider-results.ts';
 export { newCallId, wholeCall } from './call-parts.ts';
 export { parseToolInput } from '../tool-input.ts';
 
-// Failures, as far as a turn without one needs them.
+// The part of failures that a successful turn needs.
 export { isReported, reportedError } from './report.ts';
 export type { ReportedError } from './report.ts';
 export { surfaceErrors } from './surface-errors.ts';

@@ -1,2 +1,2 @@
-// The order that wires with roles in turn expect.
+// Message order for wire formats that require alternating roles.
 export { arrangeHistory } from '../history.ts';

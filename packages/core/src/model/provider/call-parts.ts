@@ -1,12 +1,12 @@
 import type { ToolCall, ToolInputDelta, ToolInputStart } from '../model.ts';
 import { parseToolInput } from '../tool-input.ts';
 
-/** An id for a call to which a server gave none: 37 characters, for some vendors take at most 40. */
+/** Id for a call that the server gave none: 37 characters, because some vendors accept at most 40. */
 export function newCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** The parts of a call for us to run that came as a whole. `written` are its arguments: JSON text, or the value itself. */
+/** Parts of a complete call for us to run. `written` holds its arguments: JSON text, or the value itself. */
 export function wholeCall(
   callId: string,
   name: string,

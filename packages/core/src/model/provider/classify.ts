@@ -5,14 +5,14 @@ import { isReportedFailure } from './response-error.ts';
 /** The phase of a turn in which an error was thrown. */
 export type Phase = 'connecting' | 'asking' | 'answering';
 
-/** A kind of failure, with the words and the cause to report. */
+/** Kind of a failure, with the text and cause to report. */
 export interface ClassifiedError {
   readonly failure: ModelFailure;
-  /** In the vendor's words, or those of whatever failed. Default: nothing is quoted. */
+  /** Text from the vendor, or from whatever failed. Default: no quotation. */
   readonly said?: string;
-  /** Default: what was thrown. */
+  /** Default: the thrown value. */
   readonly cause?: unknown;
-  /** The delay that the server asks for, in milliseconds. Default: as its `retry-after` header says, if the error has it. */
+  /** Delay requested by the server, in milliseconds. Default: from the `retry-after` header, if the error has one. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface ClassifiedError {
 export type ErrorClassifier<Answer = ClassifiedError> = (thrown: unknown, phase: Phase) => Answer;
 
 /**
- * A classifier for models over `fetch`: answers with a status, as `responseError` and `reportedError` bring them, and
- * connections that fail. `exceptions` are answers that mean something else at this vendor.
+ * Creates a classifier for models over `fetch`: error responses, as reported by `responseError` and `reportedError`,
+ * and failed connections. `exceptions` are responses with another meaning at this vendor.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function fetchErrorClassifier(exceptions?: readonly FailureException[]): 
   };
 }
 
-/** Classifies a failed answer; undefined for anything else that was thrown. */
+/** Classifies an error response; undefined for any other thrown value. */
 export function classifyReport(thrown: unknown, exceptions?: readonly FailureException[]): ClassifiedError | undefined {
   if (!isReportedFailure(thrown)) return undefined;
   const { status, said } = thrown.report;
@@ -55,7 +55,7 @@ export function classifyReport(thrown: unknown, exceptions?: readonly FailureExc
   };
 }
 
-/** `fetch` fails with a `TypeError`, and a signal of a time limit with a `TimeoutError`. */
+/** `fetch` fails with a `TypeError`, and a timed-out signal with a `TimeoutError`. */
 function isOfFetch(thrown: unknown): boolean {
   return thrown instanceof Error && /^(?:Type|Timeout)Error$/.test(thrown.name);
 }

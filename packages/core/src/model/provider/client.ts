@@ -1,6 +1,6 @@
 import { UtensilError } from '../../base/errors.ts';
 
-/** Runs an asynchronous function at most once: its value is shared, and a failure is forgotten, so that the next call tries again. */
+/** Runs an async function once and shares its value. A failure is not cached, so the next call tries again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return async function known() {
@@ -8,13 +8,13 @@ export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
     try {
       return await made;
     } catch (error) {
-      made = undefined; // a key may be there the next time
+      made = undefined; // the key may be set by the next call
       throw error;
     }
   };
 }
 
-/** A package that the app installs beside a provider. Without it, an error says how to install it. */
+/** Imports an optional peer package of a provider. If it is missing, the error says how to install it. */
 export async function loadPeer<Package>(name: string, load: () => Promise<Package>): Promise<Package> {
   try {
     return await load();

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts';
 
-/** The error in the body of a response; undefined if there is none, or if the body is no JSON. */
+/** The error in a response body; undefined if there is none, or if the body is not JSON. */
 export function errorIn(body: string): unknown {
   try {
     const value: unknown = JSON.parse(body);

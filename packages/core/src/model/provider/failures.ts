@@ -1,4 +1,4 @@
-// Failures: what an error means, and what people are told of it.
+// Failures: the meaning of errors, and their messages for people.
 export { fetchErrorClassifier, classifyReport } from './classify.ts';
 export type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
 export { isReportedFailure, responseError } from './response-error.ts';

@@ -1,4 +1,4 @@
-/** The body of a response, as far as it is read here. */
+/** The part of a response's body that is used here. */
 export interface ByteBody {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
@@ -6,7 +6,7 @@ export interface ByteBody {
   };
 }
 
-/** The lines of a body as they come, without blank ones: of JSON, or those of server-sent events, which begin with `data:`. */
+/** Non-empty lines of a body as they arrive: JSON, or server-sent events, whose lines begin with `data:`. */
 export async function* linesOf(body: ByteBody | null): AsyncGenerator<string, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();

@@ -1,10 +1,10 @@
-/** Caches the results of a function by its argument, in a `WeakMap`. */
+/** Caches the results of a function in a `WeakMap`, keyed by its argument. */
 export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
   return (key) => getOrInsert(made, key, make);
 }
 
-/** The value cached for a key. If there is none, it is made and cached. */
+/** Returns the cached value of a key, or creates and caches it. */
 export function getOrInsert<Key extends object, Value>(
   made: WeakMap<Key, Value>,
   key: Key,

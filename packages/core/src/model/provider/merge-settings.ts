@@ -1,14 +1,14 @@
-// What only a request with settings needs: loaded with the first of them.
+// Needed by requests with settings only; loaded with the first one.
 
 import { isObject } from '../../base/json.ts';
 import type { ModelRequest } from '../model.ts';
 import { isTaken, settingNames } from '../request-settings.ts';
 import type { SettingName, TakenSettings } from '../request-settings.ts';
 
-/** Turns the value of a setting into members of a body. */
+/** Converts the value of a setting to members of a body. */
 type Mapped = Readonly<Record<SettingName, { to(value: unknown): object | Promise<object> }>>;
 
-/** A body with the settings that its wire format takes. */
+/** A body with the settings that its wire format supports. */
 export async function mergeSettings<Body extends object>(
   body: Body,
   { settings, taken }: { readonly settings: object; readonly taken: TakenSettings },

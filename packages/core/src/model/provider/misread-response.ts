@@ -1,11 +1,11 @@
 import { errorIn } from './error-in.ts';
 import { retryAfter } from './retry-after.ts';
 
-/** The error responses that a vendor's SDK misreads, and how to correct them. */
+/** Error responses that a vendor's SDK misreads, and their correction. */
 export interface MisreadResponses {
-  /** The status that an error sent with status 200 should have. Default: 502. */
+  /** Correct status of an error sent with status 200. Default: 502. */
   statusOf(error: unknown): number | undefined;
-  /** The response to show in place of one with a `retry-after` header, if the SDK drops the headers of errors. */
+  /** Replacement for a response with a `retry-after` header, if the SDK drops the headers of errors. */
   keepWait?(response: RetryAfterResponse): Response;
 }
 
@@ -13,7 +13,7 @@ export interface MisreadResponses {
 export interface RetryAfterResponse {
   readonly status: number;
   readonly body: string;
-  /** In the body, if it is JSON. */
+  /** Parsed body, if it is JSON. */
   readonly error: unknown;
   /** In milliseconds. */
   readonly wait: number;
@@ -24,7 +24,7 @@ async function opened(response: Response, wait: number): Promise<RetryAfterRespo
   return { status: response.status, body, error: errorIn(body), wait: Math.max(0, wait) };
 }
 
-/** The response with a status and headers that the SDK understands. */
+/** A response with a status and headers that the SDK understands. */
 export async function correctedResponse(
   response: Response,
   { statusOf, keepWait }: MisreadResponses,

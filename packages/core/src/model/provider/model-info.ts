@@ -3,20 +3,20 @@ import type { ModelData, ModelReference } from '../model-data.ts';
 import type { ModelInfo, ModelPrice } from '../model.ts';
 import { isPrice } from '../price.ts';
 
-/** Options of each provider for what is known of its model. */
+/** Options common to all providers: facts about the model. */
 export interface ModelInfoOptions {
-  /** In tokens, input and output together. Default: as `info` has it. */
+  /** In tokens, input and output together. Default: from `info`. */
   readonly contextWindow?: number | undefined;
-  /** US dollars for a million tokens, for `usage.cost` and `limits.cost`. Default: as `info` has it. */
+  /** US dollars per million tokens, for `usage.cost` and `limits.cost`. Default: from `info`. */
   readonly price?: ModelPrice | undefined;
-  /** Catalog to look the model up in, for example `modelData` of `@utensil/model-data`. Default: none. */
+  /** Catalog to look the model up in, such as `modelData` of `@utensil/model-data`. Default: none. */
   readonly info?: ModelData | undefined;
 }
 
 /**
- * What is known of a model: what its options say, else what the catalog has. `traits`: what the provider knows of it.
+ * Facts about a model: from the options, else from the catalog. `traits` are the facts that the provider knows itself.
  *
- * @throws `invalid_option` if a number means nothing
+ * @throws `invalid_option` if a number is invalid
  */
 export function modelInfo(
   model: ModelReference,

@@ -8,37 +8,43 @@ import type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
 
 /** Reads the events of one turn. */
 export interface TurnReader<Event = unknown> {
-  /** The parts that an event brings. Throws what the vendor reports in it. */
+  /** Parts produced by an event. Throws errors that the vendor reports in the stream. */
   read(event: Event): readonly ModelPart[];
-  /** `begun` once there is an answer, `whole` if nothing more is expected: how the connection then ends does not matter. */
+  /**
+   * `begun` once there is an answer; `whole` once nothing more is expected, so that the way the connection ends does
+   * not matter.
+   */
   progress(): 'none' | 'begun' | 'whole';
-  /** The parts that stand at the end of a whole answer. */
+  /** Parts that close a complete answer. */
   end(): Eventually<readonly ModelPart[]>;
 }
 
-/** The parts of an adapter that depend on the wire format: requests, readers of answers, and the meaning of errors. */
+/** The wire-specific parts of an adapter: requests, readers, and classification of errors. */
 export interface Wire<Event, Client = undefined> {
   readonly info: ModelInfo;
-  /** Words for the braces in texts of failures: where the `{key}` is set, and the `{address}`. */
+  /** Terms for the braces in failure texts: where the `{key}` is set, and the `{address}`. */
   readonly words: Readonly<Record<string, string>>;
-  /** Redacted from every error. Default: the `apiKey` of the client. */
+  /** Redacted from every error. Default: the client's `apiKey`. */
   readonly apiKey?: unknown;
-  /** Makes or brings a client. Default: there is none, as over `fetch`. */
+  /** Creates or loads a client. Default: none, as for `fetch`. */
   connect?(): Eventually<Client>;
-  /** Sends a request, in which the schema of each tool is one object: unions are merged, and told in its description. `signal` fires with that of the turn, and also when the turn is over. */
+  /**
+   * Sends a request in which the schema of each tool is a single object: unions are merged, and explained in the
+   * description. `signal` fires when that of the turn fires, and when the turn is over.
+   */
   open(
     request: ModelRequest,
     context: { readonly client: Client; readonly signal: AbortSignal },
   ): PromiseLike<AsyncIterable<Event>>;
-  /** A reader for the answer to one request. */
+  /** Creates a reader for the answer to a request. */
   reader(request: ModelRequest): TurnReader<Event>;
-  /** Classifies a thrown value. A provider that is small for its users loads this with the first failure. */
+  /** Classifies a thrown value. Providers that must stay small load this on the first failure. */
   readonly classifyError: ErrorClassifier<Eventually<ClassifiedError>>;
 }
 
 /**
- * A model over a wire format: it streams turns, ends them when they are aborted, broken off or left early, and makes
- * an error for people of whatever goes wrong.
+ * Creates a model over a wire format: it streams turns, ends aborted, truncated and abandoned ones, and turns every
+ * failure into an error for people.
  */
 export function modelOver<Event, Client = undefined>(wire: Wire<Event, Client>): Model {
   const toPlain = plainRequests();
@@ -48,20 +54,20 @@ export function modelOver<Event, Client = undefined>(wire: Wire<Event, Client>):
   };
 }
 
-/** State of a turn that error handling needs. */
+/** State of a turn needed for error handling. */
 interface Attempt {
   readonly signal: AbortSignal;
   phase: Phase;
   apiKey: unknown;
 }
 
-/** An open answer, and its reader. */
+/** An open response, and its reader. */
 interface Answer<Event> {
   readonly reader: TurnReader<Event>;
   readonly events: AsyncIterator<Event>;
 }
 
-/** The parts of a turn. An iterator by hand: a generator's keeps several promises for each part. */
+/** Iterates over the parts of a turn. Written by hand, because a generator allocates several promises per part. */
 function iterate<Event, Client>(
   { wire, toPlain }: { readonly wire: Wire<Event, Client>; readonly toPlain: ReturnType<typeof plainRequests> },
   request: ModelRequest,
@@ -106,7 +112,7 @@ function iterate<Event, Client>(
   }
 
   async function fail(thrown: unknown): Promise<never> {
-    await close().catch(() => undefined); // what went wrong first is told
+    await close().catch(() => undefined); // the first failure is reported
     throw await errorFrom(thrown, wire, attempt);
   }
 
@@ -122,14 +128,14 @@ function iterate<Event, Client>(
         }
       }
       if (taken === parts.length) return end();
-      signal.throwIfAborted(); // what had come already does not hold an abort up
+      signal.throwIfAborted(); // an abort does not wait for parts already received
       return { done: false, value: parts[taken++] as ModelPart };
     } catch (thrown) {
       return recover(thrown);
     }
   }
 
-  /** Goes on if the answer is whole, and only the end of its connection was not in order. */
+  /** Continues if the answer is complete and only the connection ended abnormally. */
   async function recover(thrown: unknown): Promise<IteratorResult<ModelPart>> {
     try {
       if (answer === undefined || signal.aborted || isOver || answer.reader.progress() !== 'whole') throw thrown;
@@ -154,7 +160,7 @@ function iterate<Event, Client>(
   };
 }
 
-/** The stream ended, but the answer had not. */
+/** The stream ended before the answer did. */
 async function cutError({ info, words }: Named, progress: 'none' | 'begun'): Promise<UtensilError> {
   const failures = await import('./turn-error.ts');
   return failures.cutError(progress, { modelId: info.id, words });
@@ -162,7 +168,7 @@ async function cutError({ info, words }: Named, progress: 'none' | 'begun'): Pro
 
 type Named = Pick<Wire<never>, 'info' | 'words'>;
 
-/** An error of ours from whatever was thrown. The texts of failures are loaded with the first of them. */
+/** Converts a thrown value to an error of ours. The texts of failures are loaded on the first failure. */
 async function errorFrom<Event, Client>(
   thrown: unknown,
   wire: Wire<Event, Client>,
@@ -185,15 +191,15 @@ function nothingLoads({ info, words }: Named): UtensilError {
   return new UtensilError('model_unreachable', message, { retryable: true });
 }
 
-/** A signal that fires with another one, and at the latest when its turn is over. */
+/** A signal that fires with another one, at the latest at the end of the turn. */
 interface Ending {
   readonly signal: AbortSignal;
   end(): void;
 }
 
-const over = 'The turn is over.'; // an error of its own, as by default, takes long to make
+const over = 'The turn is over.'; // the default reason is an error object, which is slow to create
 
-/** Some SDKs leave an unused connection open: {@link Ending} closes it. */
+/** Some SDKs leave an unused connection open; {@link Ending} closes it. */
 function endingWith(outer: AbortSignal): Ending {
   const controller = new AbortController();
   const forward = (): void => controller.abort(outer.reason);

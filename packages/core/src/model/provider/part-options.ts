@@ -1,12 +1,12 @@
 import { isObject } from '../../base/json.ts';
 import type { ContentPart } from '../message.ts';
 
-/** What a vendor is told of a part beyond its contents. */
+/** Vendor-specific options of a part. */
 export function partOptions(part: ContentPart, api: string): object | undefined {
   return 'providerOptions' in part ? part.providerOptions?.[api] : undefined;
 }
 
-/** A part as a wire format has it, with the options that the app gave the part for this format. What the part itself says stays. */
+/** Merges a part in its wire format with the app's options for that format. Members of the part itself win. */
 export function withPartOptions<Wire extends object>(wire: Wire, part: ContentPart, api: string): Wire {
   const options = partOptions(part, api);
   if (options === undefined) return wire;

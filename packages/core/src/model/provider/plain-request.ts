@@ -5,11 +5,12 @@ import type { ModelRequest, ToolDefinition } from '../model.ts';
 type Tools = readonly ToolDefinition[];
 
 /**
- * Makes requests plain: the schema of each tool is one object, without combinations at its top. A union of objects becomes an
- * object with the fields of all, and the description says which belong together. What that takes is loaded with the first union.
+ * Simplifies requests: the schema of each tool becomes a single object without combinators at the top. A union of
+ * objects becomes an object with all fields, and the description says which belong together. The code for unions is
+ * loaded with the first one.
  */
 export function plainRequests(): (request: ModelRequest) => Eventually<ModelRequest> {
-  const known = new WeakMap<Tools, Tools>(); // core hands out the same list for as long as nothing changed
+  const known = new WeakMap<Tools, Tools>(); // core passes the same array as long as nothing changed
   return function toPlain(request) {
     const { tools } = request;
     const plain = known.get(tools) ?? (tools.every(isPlain) ? tools : undefined);

@@ -2,23 +2,23 @@ import type { Json } from '../../base/json.ts';
 import type { ModelPart, ToolCall } from '../model.ts';
 import type { TurnReader } from './model-over.ts';
 
-/** Result of a call that the vendor ran, as an event has it. */
+/** Result of a provider-run call, from an event. */
 export interface FoundResult {
   /** Absent: the latest call without a result. */
   readonly callId?: string | undefined;
-  /** If its call was in an earlier turn. */
+  /** Set if the call was in an earlier turn. */
   readonly name: string;
   readonly output: Json;
   readonly isError?: boolean;
 }
 
-/** The same parts, and the results of calls that the vendor ran itself. `resultsIn` finds them in an event. */
+/** Adds the results of provider-run calls to the parts. `resultsIn` extracts them from an event. */
 export function withProviderResults<Event>(
   reader: TurnReader<Event>,
   resultsIn: (event: Event) => readonly FoundResult[],
 ): TurnReader<Event> {
   const open = new Map<string, ToolCall>();
-  const told = new Set<string>(); // a vendor, or what stands between, may repeat one
+  const told = new Set<string>(); // a vendor or proxy may repeat one
 
   function toPart({ callId, name, output, isError = false }: FoundResult): ModelPart {
     const call = callId === undefined ? [...open.values()].at(-1) : open.get(callId);

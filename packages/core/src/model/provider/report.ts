@@ -1,14 +1,14 @@
-/** A failure that a server reports, as an error to throw and classify later. */
+/** A failure reported by a server, as an error to throw now and classify later. */
 export interface ReportedError<Report> extends Error {
   readonly report: Report;
 }
 
-/** An error to throw for a failure that a server reports, in a response or inside a stream. */
+/** Creates the error for a failure that a server reports in a response or in a stream. */
 export function reportedError<Report>(report: Report): ReportedError<Report> {
   return Object.assign(new Error('The answer has an error in it.'), { report });
 }
 
-/** True if something thrown is a {@link ReportedError}. */
+/** True for a {@link ReportedError}. */
 export function isReported(thrown: unknown): thrown is ReportedError<unknown> {
   return thrown instanceof Error && 'report' in thrown;
 }

@@ -10,7 +10,7 @@ export interface ErrorResponse extends ReportedFailure {
   readonly wait: number | undefined;
 }
 
-/** True if a thrown value is a failure that the server reported, with its status and its words. */
+/** True for a failure that the server reported with a status and text. */
 export function isReportedFailure(thrown: unknown): thrown is ReportedError<ReportedFailure & Partial<ErrorResponse>> {
   return isReported(thrown) && isObject(thrown.report) && typeof thrown.report['said'] === 'string';
 }
@@ -25,7 +25,10 @@ export async function responseError(response: {
   return reportedError({ status, said: saidIn(await response.text()), wait: retryAfter(headers) });
 }
 
-/** The words of a body: `{"error": "…"}` and `{"error": {"message": "…"}}`, else all of it, for a proxy may send anything. */
+/**
+ * Error text of a body: from `{"error": "…"}` or `{"error": {"message": "…"}}`, else the whole body, because a proxy
+ * may send anything.
+ */
 function saidIn(body: string): string {
   const error = errorIn(body);
   if (typeof error === 'string') return error;

@@ -1,12 +1,12 @@
 import type { MisreadResponses } from './misread-response.ts';
 
-/** As much of a `fetch` as an SDK calls it with. */
+/** The signature of `fetch` as SDKs use it. */
 type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
 
 /**
- * A `fetch` that shows an SDK what it does not look for: some gateways refuse with status 200, which to the SDK is an answer
- * without a word, and some SDKs drop the headers of a refusal, which say how long to wait. Such a response gets the status
- * that it should have, and its wait is kept. What is needed for that is loaded with the first of them.
+ * Wraps `fetch` to surface errors that SDKs overlook: some gateways report errors with status 200, which an SDK takes
+ * for an empty answer, and some SDKs drop the headers of errors, which say how long to wait. Such a response gets the
+ * correct status, and keeps its delay. The code for corrections is loaded on first use.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function surfaceErrors<Input, Init>(
   };
 }
 
-/** No stream has this type, and no answer asks for a wait. */
+/** No stream has this media type, and no successful answer asks for a delay. */
 function isOdd({ ok, headers }: Response): boolean {
   if (ok) return /^application\/json\b/i.test(headers.get('content-type') ?? '');
   return headers.has('retry-after') || headers.has('retry-after-ms');

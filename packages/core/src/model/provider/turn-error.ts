@@ -1,4 +1,4 @@
-// What only a turn that fails needs: loaded with the first of them.
+// Needed by failed turns only; loaded on the first failure.
 
 import type { UtensilError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
@@ -6,12 +6,12 @@ import { type FailureSubject, modelError, modelFailures } from '../failure.ts';
 import type { ClassifiedError } from './classify.ts';
 import { retryAfter } from './retry-after.ts';
 
-/** The error of a stream that ended before its answer did. */
+/** Error of a stream that ended before its answer did. */
 export function cutError(progress: 'none' | 'begun', subject: FailureSubject): UtensilError {
   return modelError(modelFailures[progress === 'begun' ? 'brokenOff' : 'noAnswer'], subject);
 }
 
-/** The error of a failure that was classified. */
+/** Error of a classified failure. */
 export function classifiedError(thrown: unknown, classified: ClassifiedError, subject: FailureSubject): UtensilError {
   return modelError(classified.failure, {
     ...subject,
@@ -21,13 +21,13 @@ export function classifiedError(thrown: unknown, classified: ClassifiedError, su
   });
 }
 
-/** SDKs throw errors with the headers of the answer. */
+/** SDKs attach the response's headers to their errors. */
 function askedWait(thrown: unknown): number | undefined {
   const headers = isObject(thrown) ? thrown['headers'] : undefined;
   return isHeaders(headers) ? retryAfter(headers) : undefined;
 }
 
-/** Not by class: another `fetch` may have headers of its own. */
+/** Duck-typed, because another `fetch` may use a `Headers` class of its own. */
 function isHeaders(value: unknown): value is Pick<Headers, 'get'> {
   return isObject(value) && typeof value['get'] === 'function';
 }

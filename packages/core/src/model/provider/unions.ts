@@ -1,3 +1,3 @@
-// Unions of objects, for adapters and dialects that have not to do with requests as `modelOver` makes them.
+// Unions of objects, for adapters and dialects that build requests without `modelOver`.
 export { describeInput, describeTool } from './describe-tool.ts';
 export { plainObjectSchema } from '../../schema/plain-object.ts';

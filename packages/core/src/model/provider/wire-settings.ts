@@ -3,23 +3,26 @@ import type { ModelRequest } from '../model.ts';
 import { hasSettings } from '../request-settings.ts';
 import type { RequestSettings, SettingName, TakenSettings, TakenValues } from '../request-settings.ts';
 
-/** A setting as a wire format has it. */
+/** A setting in a wire format. */
 interface WireSetting<Value> {
-  /** Default: all values. */
+  /** Supported values. Default: all. */
   readonly takes?: TakenValues;
-  /** The members of the body that say it. */
+  /** Members of the body that express the value. */
   to(value: Value): Eventually<object>;
 }
 
-/** The settings that a wire format has a field for. */
+/** Settings that a wire format has fields for. */
 export type WireSettings = { readonly [Name in SettingName]?: WireSetting<NonNullable<RequestSettings[Name]>> };
 
-/** What `ModelInfo` says of these settings. */
+/** The same settings as declared in `ModelInfo`. */
 export function takenBy(settings: WireSettings): TakenSettings {
   return Object.fromEntries(Object.entries(settings).map(([name, { takes = true }]) => [name, takes]));
 }
 
-/** A body with the settings of its request that its wire format takes. What the body says already stays, as `providerOptions` do. */
+/**
+ * A body with the request's settings that its wire format supports. Members already in the body win, such as those of
+ * `providerOptions`.
+ */
 export function withSettings<Body extends object>(
   body: Body,
   settings: WireSettings,

@@ -36,7 +36,7 @@ export const arrayKeywords: Keywords = {
   maxContains: { takes: 'a whole number from 0', assert: () => undefined },
 };
 
-/** Comes after all other keywords of its schema. */
+/** Evaluated after all other keywords of its schema. */
 export const unevaluatedItems: Keywords = {
   unevaluatedItems: {
     takes: 'a schema',
@@ -63,7 +63,7 @@ function lengthOf(list: Json | undefined): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** All are checked, so that each item that fails is reported. */
+/** Checks all items, so that every failing one is reported. */
 function everyItem(items: readonly unknown[], from: number, holds: (item: unknown, index: number) => boolean): boolean {
   let isValid = true;
   for (let index = from; index < items.length; index++) isValid = holds(items[index], index) && isValid;
@@ -102,7 +102,7 @@ function contains(schema: Json, place: SchemaPlace): Assertion {
   });
 }
 
-/** Items by a key of their content, so that 10,000 take 10,000 keys and not 50,000,000 comparisons. */
+/** Compares items by content keys, so that 10,000 items take 10,000 keys instead of 50,000,000 comparisons. */
 function areUnique(items: readonly unknown[], visit: Visit): boolean {
   const known = new Map<string, number>();
   for (const [index, item] of items.entries()) {

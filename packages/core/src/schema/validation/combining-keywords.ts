@@ -43,7 +43,7 @@ function all(rules: readonly Rule[]): Assertion {
   };
 }
 
-/** The union as a whole is one issue, without those of its alternatives. */
+/** The union is a single issue, without those of its alternatives. */
 function anyOf(rules: readonly Rule[]): Assertion {
   return (value, visit) => {
     let isValid = false;
@@ -52,7 +52,7 @@ function anyOf(rules: readonly Rule[]): Assertion {
       if (!evaluate(rule, value, alternative)) continue;
       cover(visit, alternative);
       isValid = true;
-      if (visit.covered === undefined) break; // else each alternative that fits covers members
+      if (visit.covered === undefined) break; // otherwise every matching alternative contributes its coverage
     }
     return isValid || fail(visit);
   };

@@ -4,16 +4,16 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { isSchema } from './keyword.ts';
 import { resolveUri, splitFragment } from './uri.ts';
 
-/** A schema, all schemas in it, and the targets of their references. */
+/** A schema document: all schemas in it, and the targets of their references. */
 export interface SchemaDocument {
   readonly dialect: Dialect;
-  /** The place of a schema, as a JSON pointer. */
+  /** Location of a schema, as a JSON pointer. */
   locationOf(schema: JsonObject): string;
-  /** The schema that a `$ref` of another one names. Throws `schema_unsupported` for one outside of the document. */
+  /** The schema that a `$ref` points to. Throws `schema_unsupported` if it is outside the document. */
   resolve(reference: string, from: JsonObject): JsonObject | boolean;
 }
 
-/** The difference between drafts. */
+/** Differences between drafts. */
 export interface Dialect {
   /** True if the siblings of a `$ref` are ignored. */
   readonly refStandsAlone: boolean;
@@ -27,7 +27,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
   '//json-schema.org/draft-07/schema': { refStandsAlone: true },
 };
 
-/** Keywords with schemas in them: the operand is one, or a list or an object of them. */
+/** Keywords whose operand is a schema, or a list or object of schemas. */
 const holders: ReadonlySet<string> = new Set([
   ...['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas', 'dependencies'],
   ...['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'],
@@ -37,17 +37,17 @@ const singles: ReadonlySet<string> = new Set([
   ...['propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'],
 ]);
 
-/** Keywords whose target depends on the path of the evaluation. */
+/** Keywords whose target depends on the dynamic scope. */
 const refused = ['$dynamicRef', '$recursiveRef'];
 
 interface Found {
   readonly schema: JsonObject;
-  /** The URI that its references are relative to. */
+  /** Base URI of its references. */
   readonly base: string;
   readonly location: string;
 }
 
-/** Reads a document, which must be bounded. Nothing is ever fetched. */
+/** Reads a document, which must be bounded already. Never fetches anything. */
 export function readDocument(root: JsonObject): SchemaDocument {
   const found = new Map<JsonObject, Found>();
   const named = new Map<string, JsonObject>([['', root]]);
@@ -64,7 +64,7 @@ export function readDocument(root: JsonObject): SchemaDocument {
     }
   }
 
-  /** Registers the names of a schema and of its anchors. Returns its base URI. */
+  /** Registers the identifiers of a schema and of its anchors. Returns its base URI. */
   function nameSchema({ schema, base, location }: Found): string {
     if (schema['$schema'] !== undefined && dialectOf(schema['$schema'], location) !== dialect) {
       refuseSchema(location, 'is of another draft than the schema around it', 'write both in one draft');
@@ -105,7 +105,7 @@ export function readDocument(root: JsonObject): SchemaDocument {
     return at(resource, path) ?? missing();
   }
 
-  /** Follows a JSON pointer, which may lead to a place that no keyword makes a schema. */
+  /** Follows a JSON pointer, which may point to a place that no keyword makes a schema. */
   function at(resource: JsonObject, pointer: string): JsonObject | boolean | undefined {
     let { base, location } = found.get(resource) as Found;
     let value: Json | undefined = resource;
@@ -160,7 +160,7 @@ function decoded(fragment: string): string | undefined {
   }
 }
 
-/** Throws `schema_unsupported`: the place, the problem, and what to do. */
+/** Throws `schema_unsupported` with the location, the problem, and advice. */
 export function refuseSchema(location: string, problem: string, advice: string): never {
   throw new UtensilError('schema_unsupported', `The schema at ${location.slice(0, 200)} ${problem}: ${advice}.`);
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { enter, spend } from './work.ts';
 import type { Work } from './work.ts';
 
-/** A key that two values share exactly if JSON Schema calls them equal: 1 and 1.0 are, 1 and true are not. */
+/** A key that two values share exactly if JSON Schema considers them equal: 1 and 1.0 are, 1 and true are not. */
 export function equalityKey(value: unknown, work: Work): string {
   if (typeof value === 'string') {
     spend(work, value.length >> 5);
@@ -12,7 +12,7 @@ export function equalityKey(value: unknown, work: Work): string {
   enter(work);
   const key = Array.isArray(value) ? keyOfItems(value, work) : keyOfMembers(value as JsonObject, work);
   work.depth--;
-  spend(work, key.length >> 5); // it is copied into the key of what is around it
+  spend(work, key.length >> 5); // it is copied into the key of its container
   return key;
 }
 

@@ -5,7 +5,7 @@ import type { Work } from './work.ts';
 /** A compiled schema. */
 export interface Rule {
   readonly assertions: Assertion[];
-  /** True if `unevaluatedProperties` or `unevaluatedItems` needs the members that the other keywords have covered. */
+  /** True if `unevaluatedProperties` or `unevaluatedItems` needs the coverage of the other keywords. */
   asksForCovered: boolean;
 }
 
@@ -22,21 +22,21 @@ export interface Visit {
   readonly work: Work;
 }
 
-/** A place in a value, from the inside out. */
+/** A location in a value, innermost first. */
 export interface Path {
   readonly key: string | number;
   readonly parent: Path | undefined;
 }
 
-/** The members of an object or array that a schema has evaluated, for the `unevaluated…` keywords. */
+/** The members of an object or array evaluated so far, for the `unevaluated…` keywords. */
 export interface Covered {
   readonly names: Set<string>;
-  /** All items before this index. */
+  /** All items below this index. */
   items: number;
   readonly indices: Set<number>;
 }
 
-/** Maximum number of issues that are collected. */
+/** Maximum number of issues to collect. */
 const mostIssues = 200;
 
 /** Evaluates a schema against a value: true if the value is valid. Adds issues to the visit's. */
@@ -54,7 +54,7 @@ export function evaluate(rule: Rule, value: unknown, visit: Visit): boolean {
   return isValid;
 }
 
-/** Message of a failure that the schema of its place describes; `explainIssues` omits it. */
+/** Message of a failure that the schema itself describes; `explainIssues` omits it. */
 const plainly = 'Invalid input';
 
 /** Reports a failure. */
@@ -72,12 +72,12 @@ export function inside({ path, issues, work }: Visit, key: string | number): Vis
   return { path: { key, parent: path }, issues, work, covered: undefined };
 }
 
-/** The visit of the same value without issues. Its coverage counts if `cover` merges it. */
+/** A visit of the same value without issues. `cover` merges its coverage. */
 export function quietly({ path, work, covered }: Visit): Visit {
   return { path, work, issues: undefined, covered: covered && newCovered() };
 }
 
-/** Merges the coverage of a schema that the value satisfies. */
+/** Merges the coverage of a schema that accepted the value. */
 export function cover({ covered: into, work }: Visit, { covered: from }: Visit): void {
   if (into === undefined || from === undefined || into === from) return;
   spend(work, from.names.size + from.indices.size);

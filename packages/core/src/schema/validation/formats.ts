@@ -1,7 +1,7 @@
-/** A check of a format, in time linear in the text. */
+/** Validates a format in linear time. */
 export type FormatCheck = (text: string) => boolean;
 
-/** The formats of draft 2020-12, without those for internationalized names and for templates, which only describe. */
+/** Formats of draft 2020-12, except those of internationalized names and of templates, which are annotations. */
 export const formats: Readonly<Record<string, FormatCheck>> = {
   date: isDate,
   time: isTime,
@@ -12,7 +12,7 @@ export const formats: Readonly<Record<string, FormatCheck>> = {
   ipv4: matching(/^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/),
   ipv6: isIpv6,
   uri: isUri,
-  url: isUri, // not of JSON Schema, and frequent
+  url: isUri, // not in JSON Schema, but common
   'uri-reference': isUriReference,
   uuid: matching(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i),
   'json-pointer': matching(/^(?:\/(?:[^~/]|~[01])*)*$/),
@@ -36,7 +36,7 @@ function isDate(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= days;
 }
 
-/** A leap second is the last one of a day in UTC. */
+/** A leap second is the last second of a day in UTC. */
 function isTime(text: string): boolean {
   const found = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i.exec(text);
   if (found === null) return false;
@@ -46,7 +46,7 @@ function isTime(text: string): boolean {
   return (Number(hour) * 60 + Number(minute) - offset + 2 * 1440) % 1440 === 1439;
 }
 
-/** As browsers check it: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address */
+/** As browsers validate it: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   return (
@@ -74,7 +74,7 @@ function isUri(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:/i.test(text) && isUriReference(text);
 }
 
-/** https://www.rfc-editor.org/rfc/rfc3986#appendix-A: the characters of a URI, and one fragment at the most. */
+/** Characters of a URI, and at most one fragment: https://www.rfc-editor.org/rfc/rfc3986#appendix-A */
 function isUriReference(text: string): boolean {
   return /^(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[\da-f]{2})*(?:#(?:[\w\-.~:/?@!$&'()*+,;=]|%[\da-f]{2})*)?$/i.test(text);
 }

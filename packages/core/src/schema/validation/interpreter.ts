@@ -18,7 +18,7 @@ import type { Matcher } from './pattern/matcher.ts';
 import { scalarKeywords } from './scalar-keywords.ts';
 import { newWork } from './work.ts';
 
-/** Keywords that need the coverage of the others. */
+/** Keywords that depend on the coverage of the others. */
 const lastKeywords: Keywords = { ...unevaluatedItems, ...unevaluatedProperties };
 
 const inOrder: readonly (readonly [name: string, Keyword])[] = Object.entries({
@@ -29,13 +29,13 @@ const inOrder: readonly (readonly [name: string, Keyword])[] = Object.entries({
   ...lastKeywords,
 });
 
-/** Formats that are asserted, by their names. */
+/** Asserted formats, by name. */
 interface Formats {
   readonly [name: string]: FormatCheck;
 }
 
 /**
- * Compiles a schema to rules that are interpreted: no content security policy forbids that. Without `formats`, the keyword
+ * Compiles a schema to interpreted rules, which no content security policy forbids. Without `formats`, the keyword
  * `format` is an annotation.
  *
  * @throws `schema_unsupported`; the check throws `schema_too_costly`.
@@ -56,7 +56,7 @@ const mostPatternSteps = 50_000;
 const anything: Rule = { assertions: [], asksForCovered: false };
 const nothing: Rule = { assertions: [(_value, visit) => fail(visit)], asksForCovered: false };
 
-/** Compiles a schema and those in it, by a worklist: they may be deep, and may refer to each other. */
+/** Compiles a schema and its subschemas with a worklist: they may be deep and recursive. */
 function compileRules(root: Json, formats: Formats): Rule {
   if (!isObject(root)) return root === false ? nothing : anything;
   const document = readDocument(root);
@@ -91,7 +91,7 @@ function compileRules(root: Json, formats: Formats): Rule {
   }
 
   const rule = ruleOf(root);
-  // It grows meanwhile, by the schemas in those that are compiled.
+  // The list grows during the loop, by the subschemas of compiled schemas.
   for (const [schema, each] of rules) {
     const place = placeOf(schema);
     const used = usedIn(schema, document);
@@ -102,7 +102,7 @@ function compileRules(root: Json, formats: Formats): Rule {
   return rule;
 }
 
-/** Compiles the patterns of one schema, each once. */
+/** Compiles the patterns of a schema, each once. */
 function matchers(): (source: string, location: string) => Matcher {
   const known = new Map<string, Matcher>();
   const room = { left: mostPatternSteps };
@@ -114,7 +114,7 @@ function matchers(): (source: string, location: string) => Matcher {
   };
 }
 
-/** The keywords of a schema, in the order in which they are asserted. */
+/** Keywords of a schema in evaluation order. */
 function usedIn(schema: JsonObject, document: SchemaDocument): readonly (readonly [operand: Json, Keyword])[] {
   const isRefAlone = document.dialect.refStandsAlone && '$ref' in schema;
   return inOrder.flatMap(([name, keyword]) => {

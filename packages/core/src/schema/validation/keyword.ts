@@ -4,7 +4,7 @@ import type { Assertion, Rule } from './evaluate.ts';
 import type { FormatCheck } from './formats.ts';
 import type { Matcher } from './pattern/matcher.ts';
 
-/** A keyword of JSON Schema: the operand that it takes, and the assertion that it makes. */
+/** A keyword of JSON Schema: its operand and its assertion. */
 export interface Keyword {
   readonly takes: Shape;
   /** Undefined if the operand asserts nothing. */
@@ -15,20 +15,20 @@ export interface Keywords {
   readonly [keyword: string]: Keyword;
 }
 
-/** The schema that a keyword stands in, while it is compiled. */
+/** The surrounding schema during compilation. */
 export interface SchemaPlace {
   readonly schema: JsonObject;
-  /** The rule of a schema for members of the value. */
+  /** Rule for members of the value. */
   rule(schema: Json): Rule;
-  /** The rule of a schema for the same value. */
+  /** Rule for the same value. */
   sameValue(schema: Json): Rule;
-  /** The rule that a `$ref` names. */
+  /** Rule of a `$ref` target. */
   target(reference: string): Rule;
   pattern(source: string): Matcher;
   format(name: string): FormatCheck | undefined;
 }
 
-/** The forms of operands, in the words of an error. */
+/** Forms of operands, for error messages. */
 const shapes = {
   anything: () => true,
   'a string': (operand: Json) => typeof operand === 'string',

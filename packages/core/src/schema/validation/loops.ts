@@ -5,7 +5,7 @@ import type { SchemaDocument } from './document.ts';
 /** By schema, the schemas that it applies to the same value. */
 export type SameValueEdges = ReadonlyMap<JsonObject, readonly JsonObject[]>;
 
-/** Refuses a schema that would be applied to the same value again and again. */
+/** Rejects a schema that would be applied to the same value endlessly. */
 export function refuseLoops(edges: SameValueEdges, document: SchemaDocument): void {
   const done = new Set<JsonObject>();
   for (const start of edges.keys()) {

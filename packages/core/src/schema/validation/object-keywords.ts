@@ -6,7 +6,7 @@ import type { Keywords, SchemaPlace } from './keyword.ts';
 import type { Matcher } from './pattern/matcher.ts';
 import { spend } from './work.ts';
 
-/** Keywords about objects. A member that is undefined is none, as in JSON. */
+/** Keywords about objects. An undefined member counts as absent, as in JSON. */
 export const objectKeywords: Keywords = {
   minProperties: {
     takes: 'a whole number from 0',
@@ -68,7 +68,7 @@ export const objectKeywords: Keywords = {
   additionalProperties: { takes: 'a schema', assert: additionalProperties },
 };
 
-/** Comes after all other keywords of its schema. */
+/** Evaluated after all other keywords of its schema. */
 export const unevaluatedProperties: Keywords = {
   unevaluatedProperties: {
     takes: 'a schema',
@@ -92,7 +92,7 @@ function onObjects(holds: (object: Members, visit: Visit) => boolean): Assertion
   return (value, visit) => !isObject(value) || holds(value, visit);
 }
 
-/** All are checked, so that each member that fails is reported. */
+/** Checks all members, so that every failing one is reported. */
 function onMembers(holds: (member: Member, visit: Visit) => boolean): Assertion {
   return onObjects((object, visit) => {
     let isValid = true;

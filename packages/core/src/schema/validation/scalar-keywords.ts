@@ -62,7 +62,7 @@ function onStrings(holds: (text: string, visit: Visit) => boolean): Assertion {
   return (value, visit) => typeof value !== 'string' || holds(value, visit) || fail(visit);
 }
 
-/** Scalars are looked up as they are, and only objects and arrays by a key made of all of their content. */
+/** Scalars are looked up directly; objects and arrays by a key of their whole content. */
 function oneOf(allowed: readonly Json[]): Assertion {
   const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
   const scalars = new Set<unknown>(allowed.filter(isScalar));
@@ -76,7 +76,7 @@ function oneOf(allowed: readonly Json[]): Assertion {
 }
 
 /** Decimal fractions have no exact quotients: 0.0075 / 0.0001 is 74.99999999999999. */
-/** In the decimal digits that were written: 0.3 is a multiple of 0.1, and 10^15 + 1 is none of 7. */
+/** Computed in decimal digits: 0.3 is a multiple of 0.1, and 10^15 + 1 is not one of 7. */
 function isMultiple(value: number, step: number, work: Work): boolean {
   if (Number.isInteger(value) && Number.isInteger(step)) return value % step === 0;
   if (!Number.isFinite(value)) return false;
@@ -87,10 +87,10 @@ function isMultiple(value: number, step: number, work: Work): boolean {
   return whole(dividend) % whole(divisor) === 0n;
 }
 
-/** Steps that two numbers of hundreds of digits count as. */
+/** Cost of numbers with hundreds of digits, in steps. */
 const stepsOfDecimals = 16;
 
-/** `digits` times ten to the power of `exponent`. */
+/** `digits` times 10 to the power of `exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -102,7 +102,7 @@ function toDecimal(value: number): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 
-/** In characters, of which some take two code units. */
+/** Length in characters; some take two code units. */
 function lengthOf(text: string, work: Work): number {
   spend(work, text.length >> 3);
   let length = text.length;

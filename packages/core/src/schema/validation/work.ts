@@ -1,19 +1,19 @@
 import { UtensilError } from '../../base/errors.ts';
 
-/** The work that one validation may still do. */
+/** Remaining work budget of a validation. */
 export interface Work {
   left: number;
-  /** Evaluations that are under way, one inside the other. */
+  /** Depth of nested evaluations. */
   depth: number;
 }
 
-/** Evaluations, comparisons and the like in one validation: a few tenths of a second. */
+/** Maximum number of evaluations, comparisons and the like: a few tenths of a second. */
 const mostSteps = 2_000_000;
 
-/** Evaluations inside each other. Together about a quarter of the stack of a browser or of Node.js. */
+/** Maximum depth of nested evaluations: about a quarter of the stack in browsers and Node.js. */
 const deepest = 1_000;
 
-/** A full budget for one validation. */
+/** Creates a full budget. */
 export function newWork(): Work {
   return { left: mostSteps, depth: 0 };
 }
@@ -29,7 +29,7 @@ export function spend(work: Work, steps: number): void {
   }
 }
 
-/** Goes one evaluation deeper. */
+/** Enters a nested evaluation. */
 export function enter(work: Work): void {
   spend(work, 1);
   if (++work.depth <= deepest) return;

@@ -3,7 +3,7 @@ import type { OldDocument } from './step.ts';
 
 const field = 'autonomousAgentEnabledToolIds';
 
-/** What the tools that could be switched are called here, under each name that they had. */
+/** Our names of the switchable tools, under each of their old names. */
 const names: Readonly<Record<string, string>> = {
   localSearch: 'search_files',
   readNote: 'read_files',
@@ -16,7 +16,7 @@ const names: Readonly<Record<string, string>> = {
   updateMemory: 'memory',
 };
 
-/** What could not be switched off there, and so was on. */
+/** Tools without a switch, which were always on. */
 const always = [
   'read_files',
   'list_files',
@@ -27,10 +27,10 @@ const always = [
   'convert_time',
 ];
 
-/** In the lists of old users, though there has been no such tool. */
+/** Found in lists of old users, although there was no such tool. */
 const dead = ['pomodoro'];
 
-/** A list of the ids of tools that are on, among the other settings of that app. */
+/** Reads a list of enabled tool ids among other settings of the app. */
 export function fromEnabledIds(settings: OldDocument): OldDocument {
   const ids = settings[field];
   if (!Array.isArray(ids)) return settings;

@@ -1,6 +1,6 @@
 import type { OldDocument } from './step.ts';
 
-/** A record that says of each tool whether it is on: what it does not name is on or off as the tool itself says. */
+/** Reads a record of booleans by tool. A tool that is not listed keeps its own default. */
 export function fromEnabledRecord(record: OldDocument): OldDocument {
   const entries = Object.entries(record);
   if (entries.length === 0 || entries.some(([, enabled]) => typeof enabled !== 'boolean')) return record;

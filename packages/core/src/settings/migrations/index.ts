@@ -1,4 +1,4 @@
-// Settings of older apps, each shape a pure step that can be used alone.
+// Settings of older apps. Each format is a pure step that can be used alone.
 export { migrate } from './migrate.ts';
 export { fromEnabledIds } from './enabled-ids.ts';
 export { fromEnabledRecord } from './enabled-record.ts';

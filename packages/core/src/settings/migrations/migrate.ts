@@ -8,7 +8,7 @@ import type { MigrationStep } from './step.ts';
 import { fromServersFile, fromToolsFile } from './tool-files.ts';
 import { fromToolToggles } from './tool-toggles.ts';
 
-/** The last one takes whatever says yes or no of everything, so the others come before it. */
+/** In order: the last step accepts any record of booleans. */
 const steps: readonly MigrationStep[] = [
   fromProjectSwitches,
   fromToolToggles,
@@ -19,8 +19,8 @@ const steps: readonly MigrationStep[] = [
 ];
 
 /**
- * Settings from what an older app has stored, parsed or as JSON text, or from a document of ours of any version. Pure; what
- * was migrated once stays as it is.
+ * Migrates settings stored by an older app, parsed or as JSON text, or a document of ours of any version. Pure and
+ * idempotent.
  *
  * @throws `settings_corrupt` where it is no settings document, `settings_newer` where a later version of ours wrote it.
  * @example

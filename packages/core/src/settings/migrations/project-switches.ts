@@ -9,7 +9,10 @@ const tools: readonly (readonly [field: string, tool: string])[] = [
   ['fsToolEnabled', 'filesystem'],
 ];
 
-/** A project with five switches, before it had a list of tools. One that has a list, an empty one too, is done already. */
+/**
+ * Reads a project with five switches, from before it had a list of tools. One with a list, even an empty one, is left
+ * unchanged.
+ */
 export function fromProjectSwitches(project: OldDocument): OldDocument {
   if (project['enabledTools'] !== undefined || !switches.some((field) => Object.hasOwn(project, field))) return project;
   const isOn = ([field]: readonly [string, string]): boolean => project[field] === true;

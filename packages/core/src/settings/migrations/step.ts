@@ -1,23 +1,23 @@
 import { isObject } from '../../base/json.ts';
 
-/** What an older app has stored, parsed. */
+/** Parsed data stored by an older app. */
 export type OldDocument = Readonly<Record<string, unknown>>;
 
 /**
- * Turns what one older app has stored into a document of ours. What it does not know stays as it is,
- * and a document of another shape is given back itself, so that the second time changes nothing.
+ * Converts the data of one older app to a document of ours. Unknown members are kept. A document in another format is
+ * returned unchanged, so the step is idempotent.
  */
 export type MigrationStep = (document: OldDocument) => OldDocument;
 
-/** What an older app says of tools. */
+/** An older app's settings for tools. */
 interface OldChoices {
   readonly on: Iterable<string>;
-  /** Known there, and switched off: not new to the user. */
+  /** Known to that app and disabled there: not new to the user. */
   readonly off?: Iterable<string>;
   readonly options?: Readonly<Record<string, OldDocument>>;
 }
 
-/** A document of version 0: all tools that it does not name were off, because they were not there. */
+/** A document of version 0: tools that it does not name were off, because they did not exist. */
 export function enabledList(rest: OldDocument, { on, off = [], options = {} }: OldChoices): OldDocument {
   const enabledTools = [...new Set(on)];
   const isNamed = (name: string): boolean => enabledTools.includes(name) || Object.hasOwn(options, name);

@@ -5,7 +5,7 @@ import type { OldDocument } from './step.ts';
 const keyField = 'perplexity_api_key';
 const keyTool = 'perplexity_ask';
 
-/** `tools.json`: the key in it, which is what switches its tool on. The key itself is no setting: {@link toolsFileSecrets}. */
+/** `tools.json`: a key in it enables its tool. The key itself is not a setting: {@link toolsFileSecrets}. */
 export function fromToolsFile(file: OldDocument): OldDocument {
   if (!Object.hasOwn(file, keyField)) return file;
   return {
@@ -15,7 +15,7 @@ export function fromToolsFile(file: OldDocument): OldDocument {
   };
 }
 
-/** The secrets of `tools.json`, by the names under which `secrets` of the host has them. `${NAME}` stands for a variable of the environment. */
+/** Secrets of `tools.json`, by their names in the host's `secrets`. `${NAME}` stands for an environment variable. */
 export function toolsFileSecrets(file: unknown): Readonly<Record<string, string>> {
   const key = isObject(file) ? file[keyField] : undefined;
   return isKey(key) ? { [`${keyTool}.apiKey`]: key } : {};
@@ -26,8 +26,8 @@ function isKey(value: unknown): value is string {
 }
 
 /**
- * `mcp-servers.json`: which servers are on, and which tools of each. The tools of a server are the category `mcp__{server}`,
- * each by the name `mcp__{server}__{tool}`. How a server is started, with its keys, stays in that file.
+ * `mcp-servers.json`: the enabled servers, and the enabled tools of each. The tools of a server have the category
+ * `mcp__{server}` and the names `mcp__{server}__{tool}`. The command and keys of a server stay in that file.
  */
 export function fromServersFile(file: OldDocument): OldDocument {
   const { servers, ...rest } = file;
@@ -66,7 +66,7 @@ function serverOf(name: string, server: OldDocument): ServerChoices {
   };
 }
 
-/** Longer names were cut, and ended in a hash. */
+/** Longer names were truncated, with a hash at the end. */
 const longestName = 64;
 
 function plain(name: string): string {

@@ -4,7 +4,7 @@ import type { OldDocument } from './step.ts';
 const prefix = 'toolEnabled_';
 const internet = 'enableInternet';
 
-/** What the tools of that app are called here; others keep their names. */
+/** Our names of that app's tools; others keep their names. */
 const names: Readonly<Record<string, string>> = {
   web_search: 'web_search',
   open_link: 'open_link',
@@ -17,8 +17,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * The state of a screen with a switch for each tool, `toolEnabled_…`, or with one for the whole internet before that,
- * `enableInternet`, which holds for those of its two tools that have no switch of their own.
+ * Reads the state of a screen with a switch per tool, `toolEnabled_…`, or with the older switch for the whole internet,
+ * `enableInternet`, which applies to those of its two tools that have no switch of their own.
  */
 export function fromToolToggles(state: OldDocument): OldDocument {
   const isToggle = (field: string): boolean => field === internet || field.startsWith(prefix);

@@ -5,10 +5,10 @@ import type { Look, Program, Step } from './program.ts';
 import { parsePattern } from './syntax.ts';
 import type { PatternCompilation, Place } from './syntax.ts';
 
-/** Searches a text for a match: true if there is one anywhere. */
+/** Tests whether a text contains a match. */
 export type Matcher = (text: string, work: Work) => boolean;
 
-/** Compiles a pattern of ECMA-262 to a matcher whose time is linear in the text, whatever the pattern. */
+/** Compiles an ECMA-262 pattern to a matcher that is linear in the text for any pattern. */
 export function toMatcher(source: string, compilation: PatternCompilation): Matcher {
   const program = toProgram(parsePattern(source, compilation), false, compilation);
   return (text, work) => sweep(program, { text, work, looks: new Map() }, () => true);
@@ -17,13 +17,13 @@ export function toMatcher(source: string, compilation: PatternCompilation): Matc
 interface Subject {
   readonly text: string;
   readonly work: Work;
-  /** By look-around, the places at which a match of it begins or ends. */
+  /** For each look-around, the positions at which its matches begin or end. */
   readonly looks: Map<Look, Uint8Array>;
 }
 
 /**
- * Simulates a program on a text, in all possible steps at once, with a match beginning at every place. Calls `onFound` with
- * each place at which a match ends, until it returns true.
+ * Simulates a program on a text in all states at once, with a match starting at every position. Calls `onFound` for
+ * each position at which a match ends, until it returns true.
  */
 function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound: (at: number) => boolean): boolean {
   const { text, work } = subject;
@@ -32,7 +32,7 @@ function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound:
   let takes: (Step & { readonly type: 'take' })[] = [];
   let entered: number[] = [];
 
-  /** Collects the steps that take a character. True if a match ends here. */
+  /** Collects the states that consume a character. True if a match ends here. */
   function reach(at: number): boolean {
     let isFound = false;
     let visits = 0;
@@ -57,16 +57,16 @@ function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound:
     if (reach(at) && onFound(at)) return true;
     const character = isBackward ? characterBefore(text, at) : characterAt(text, at);
     if (character === '') return false;
-    if (character > '\x7f') spend(work, takes.length); // ASCII alone is looked up
+    if (character > '\x7f') spend(work, takes.length); // only ASCII uses the table
     for (const step of takes) if (step.has(character)) entered.push(step.to);
     at += isBackward ? -character.length : character.length;
   }
 }
 
-/** Steps of a program that count as one step of the validation. */
+/** Program steps that count as one step of validation. */
 const stepsOfOne = 8;
 
-/** Evaluates a look-around for all places of the text at once, with the first query. */
+/** Evaluates a look-around for all positions of the text at once, on first use. */
 function holds(look: Look, subject: Subject, at: number): boolean {
   let places = subject.looks.get(look);
   if (places === undefined) {
@@ -88,7 +88,7 @@ function isAt(place: Place, text: string, at: number): boolean {
   return isEdge === (place === 'b');
 }
 
-/** `\w`: digits, letters without accents, and the underscore. */
+/** `\w`: ASCII letters, digits and the underscore. */
 function isWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }

@@ -1,7 +1,7 @@
 import { take } from './syntax.ts';
 import type { Node, PatternCompilation, Place } from './syntax.ts';
 
-/** A step of a program: one that takes a character, or one that leads on without. `to` are indices of steps. */
+/** An instruction: consumes a character, or continues without one. `to` are indices of instructions. */
 export type Step =
   | { readonly type: 'take'; has(character: string): boolean; readonly to: number }
   | { readonly type: 'split'; readonly to: readonly number[] }
@@ -9,21 +9,21 @@ export type Step =
   | { readonly type: 'look'; readonly look: Look; readonly to: number }
   | { readonly type: 'found' };
 
-/** A look-around: text that must, or must not, come next or have come before. */
+/** Look-ahead or look-behind, positive or negative. */
 export interface Look {
   readonly program: Program;
   readonly isNegative: boolean;
 }
 
-/** A regular expression as a program, which is in several of its steps at once. */
+/** A regular expression compiled to a nondeterministic automaton. */
 export interface Program {
   readonly steps: readonly Step[];
   readonly start: number;
-  /** True if it reads a text from the end to the beginning. */
+  /** True if it reads the text backwards. */
   readonly isBackward: boolean;
 }
 
-/** Makes a program. */
+/** Compiles a syntax tree. */
 export function toProgram(node: Node, isBackward: boolean, compilation: PatternCompilation): Program {
   const steps: Step[] = [{ type: 'found' }];
 
@@ -32,14 +32,14 @@ export function toProgram(node: Node, isBackward: boolean, compilation: PatternC
     return steps.push(step) - 1;
   }
 
-  /** The step at which a part begins, if `to` follows it. */
+  /** Index of the instruction at which a node begins, if `to` follows it. */
   function compile(part: Node, to: number): number {
     if (part.type === 'set') return add({ type: 'take', has: part.has, to });
     if (part.type === 'place') return add({ type: 'place', place: part.place, to });
     if (part.type === 'choice') return add({ type: 'split', to: part.nodes.map((each) => compile(each, to)) });
     if (part.type === 'repeat') return repeat(part, to);
     if (part.type === 'sequence') return sequence(part.nodes, to);
-    // The places where a look-ahead holds are found by reading the text backward.
+    // The positions where a look-ahead holds are found by reading the text backwards.
     const program = toProgram(part.node, !part.isBehind, compilation);
     return add({ type: 'look', look: { program, isNegative: part.isNegative }, to });
   }
@@ -61,7 +61,7 @@ export function toProgram(node: Node, isBackward: boolean, compilation: PatternC
     for (let count = 0; count < least; count++) {
       const before = next;
       next = compile(inner, before);
-      if (next === before) break; // nothing, however often
+      if (next === before) break; // repeats nothing
     }
     return next;
   }

@@ -1,4 +1,4 @@
-/** The parts of a regular expression of ECMA-262 with the flag `u`. */
+/** Syntax tree of an ECMA-262 regular expression with the flag `u`. */
 export type Node =
   | { readonly type: 'set'; has(character: string): boolean }
   | { readonly type: 'sequence'; readonly nodes: readonly Node[] }
@@ -7,18 +7,18 @@ export type Node =
   | { readonly type: 'place'; readonly place: Place }
   | { readonly type: 'look'; readonly node: Node; readonly isBehind: boolean; readonly isNegative: boolean };
 
-/** The beginning or end of the text, or whether a word begins or ends here. */
+/** Start or end of the text, or a word boundary. */
 export type Place = '^' | '$' | 'b' | 'B';
 
-/** Compiles the patterns of one schema. */
+/** Compiler of a schema's patterns. */
 export interface PatternCompilation {
-  /** Parts and steps that they may still take together: a few characters can stand for very many. */
+  /** Remaining budget of nodes and instructions: a short pattern can expand to very many. */
   readonly room: { left: number };
-  /** Refuses a pattern: why, and what to write. */
+  /** Rejects a pattern, with the reason and an alternative. */
   refuse(problem: string, advice: string): never;
 }
 
-/** Takes a part or a step from what is left. */
+/** Takes a node or an instruction from the budget. */
 export function take(compilation: PatternCompilation): void {
   if (compilation.room.left-- > 0) return;
   compilation.refuse('has patterns that are too large', 'repeat less in them, or use "maxLength"');
@@ -27,7 +27,7 @@ export function take(compilation: PatternCompilation): void {
 const longest = 5_000;
 const deepestGroup = 50;
 
-/** Reads a pattern. Refused: invalid ones, and those that refer back to a group, which no engine matches in linear time. */
+/** Parses a pattern. Rejects invalid ones, and back-references, which no engine matches in linear time. */
 export function parsePattern(source: string, compilation: PatternCompilation): Node {
   const { refuse } = compilation;
   if (source.length > longest) refuse('has a pattern that is too long', `write at most ${longest} characters`);
@@ -90,11 +90,11 @@ export function parsePattern(source: string, compilation: PatternCompilation): N
   return choice();
 }
 
-/** A group's head, a class, an escape, or a character. */
+/** Parses the head of a group, a class, an escape, or a character. */
 const tokens =
   /^(?:\((?:\?(?::|<?[=!]|<[^>=!]+>)?)?|\[(?:\\.|[^\]\\])*\]|\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|x[\da-fA-F]{2}|[pP]\{[^}]*\}|c[a-zA-Z]|k<[^>]*>|\d+|.)|.)/su;
 
-/** That it is lazy does not matter: only whether there is a match does. */
+/** Laziness is ignored: it does not affect whether there is a match. */
 const quantifier = /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/;
 
 function assertValid(source: string, refuse: PatternCompilation['refuse']): void {
@@ -108,7 +108,7 @@ function assertValid(source: string, refuse: PatternCompilation['refuse']): void
   }
 }
 
-/** A set of characters, as the platform reads it. ASCII is looked up once. */
+/** A character set, evaluated by the platform. ASCII is tabulated once. */
 function setOf(source: string): (character: string) => boolean {
   if (!/^[\\[.]/.test(source)) return (character) => character === source;
   const expression = new RegExp(`^${source}$`, 'u');
