@@ -5,7 +5,7 @@ import type { ToolResult } from '../tool/result.ts';
 import type { SubRun, SubRunOptions, ToolContext } from '../tool/tool.ts';
 import type { CallBounds } from './attempt.ts';
 
-/** The access of a call to its run. Work that it started ends when its signal fires. */
+/** A call's access to its run. Work that it started ends when its signal fires. */
 export interface InnerCalls {
   call(by: InnerCaller, name: string, input: JsonObject): Promise<ToolResult>;
   tools(): Promise<readonly ToolDefinition[]>;
@@ -19,31 +19,31 @@ export interface InnerCalls {
 /** The call whose tool calls another, or begins a run. */
 export interface InnerCaller {
   readonly callId: string;
-  /** Fires when it is given up. */
+  /** Fires when the call is abandoned. */
   readonly signal: AbortSignal;
-  /** Fires when the call that it makes is given up, where that has not begun. */
+  /** Fires when an inner call is abandoned before it has begun. */
   readonly before?: AbortSignal;
 }
 
-/** The circumstances of a call. */
+/** Context of a call. */
 export interface CallContext
   extends CallBounds, Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'callId' | 'principal'> {
-  /** The run, as its files see it. */
+  /** The run as an observer of files. */
   readonly observer?: FilesObserver;
-  /** What tells the call from all others, and is the same for each attempt at it. Default: its id, in its run. */
+  /** Identifies the call among all others, the same for every attempt at it. Default: its id, in its run. */
   identity?(): Json;
-  /** The guard that has let it run: it is not asked again. */
+  /** The guard that approved the call: it is not asked again. */
   readonly reviewedBy?: object;
-  /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
+  /** Loaded on first use. Absent without a run: other tools are then unknown. */
   inner?(): Promise<InnerCalls>;
-  /** Instructions for the model on how to read the rest of a long output. */
+  /** Instructions for the model on reading the rest of a long output. */
   readonly readBack?: string;
-  /** Of the model that reads the result, in tokens. */
+  /** Context window of the model that reads the result, in tokens. */
   readonly contextWindow?: number;
-  /** A call may go on in the background: its receipt is the result. Default: the result is waited for. */
+  /** True if the call may continue in the background, with a receipt as its result. Default: the result is awaited. */
   readonly detaches?: boolean;
   progress?(update: Json): void;
   now?(): number;
-  /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
+  /** Maximum characters of a result's text for the model, unless the tool sets its own. Default: 100,000. */
   readonly outputLimit?: number;
 }

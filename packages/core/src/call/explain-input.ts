@@ -12,7 +12,10 @@ export interface FailedInput {
   readonly schema: JsonSchema;
 }
 
-/** The answer to a call with invalid arguments. If the tool takes one of several forms, it names the one that was meant, or lists them. */
+/**
+ * Answer to a call with invalid arguments. If the tool takes one of several forms, it names the one that was meant, or
+ * lists all.
+ */
 export async function explainInput(name: string, failed: FailedInput): Promise<string> {
   const { issues, input, schema } = failed;
   const invalid = `Invalid input for tool "${name}"`;
@@ -24,7 +27,7 @@ export async function explainInput(name: string, failed: FailedInput): Promise<s
   return `${invalid}, taken for ${nameOfBranch(meant)}:\n${await explainBranch(meant, failed)}`;
 }
 
-/** Which marks are missing or unknown; that nothing fits, if that is not the reason. */
+/** The discriminating fields that are missing or unknown; says that nothing matches if they are not the reason. */
 function markProblems(input: JsonObject, branches: readonly Branch[]): string {
   const [first] = branches;
   const lines = [...(first?.marks.keys() ?? [])].flatMap((name) => {
@@ -36,7 +39,7 @@ function markProblems(input: JsonObject, branches: readonly Branch[]): string {
   return lines.length > 0 ? lines.join('\n') : '- input: fits none of its forms';
 }
 
-/** Of a union, libraries may say no more than that none of its members fits: then the meant one is validated by itself. */
+/** For a union, libraries may only report that no member matches: then the meant member is validated alone. */
 async function explainBranch(branch: Branch, { issues, input, schema }: FailedInput): Promise<string> {
   const root = withDefinitions(branch.schema, schema);
   const inside = issues.every(({ path = [] }) => path.length > 0) ? issues : await ownIssues(root, input);
@@ -52,6 +55,6 @@ async function ownIssues(schema: JsonSchema, input: JsonObject): Promise<readonl
     const { compile } = await import('../schema/validation/interpreter.ts');
     return compile(schema)(input);
   } catch {
-    return []; // what the library said is told instead
+    return []; // falls back to the library's own message
   }
 }

@@ -4,14 +4,14 @@ import { alternatives, dereference, typeOf } from '../schema/walk.ts';
 import type { SchemaIssue } from '../schema/schema.ts';
 
 /**
- * What is wrong with the arguments of a call, for the model: one line for each field, with what was expected (from the
- * schema that the model was shown, whatever library checks it) and what came.
+ * Explains invalid arguments to the model: one line per field, with the expected value (from the schema shown to the
+ * model, regardless of the validating library) and the actual one.
  */
 export function explainIssues(issues: readonly SchemaIssue[], input: unknown, schema: JsonSchema): string {
   return explainIn(issues, { input, root: schema, subject: 'this tool' });
 }
 
-/** The same, of a part of a tool's input, such as one of several forms. */
+/** The same for a part of a tool's input, such as one of several forms. */
 export function explainIn(issues: readonly SchemaIssue[], place: Omit<Explaining, 'shown'>): string {
   const explaining: Explaining = { ...place, shown: new Map() };
   const lines = [...new Set(issues.slice(0, mostIssues).flatMap((issue) => explain(issue, explaining)))];
@@ -23,15 +23,15 @@ export function explainIn(issues: readonly SchemaIssue[], place: Omit<Explaining
 const mostIssues = 100;
 const mostLines = 10;
 
-/** Values that one list shows. */
+/** Maximum number of values in a list. */
 const mostListed = 100;
 
 interface Explaining {
   readonly input: unknown;
   readonly root: JsonSchema;
-  /** Owner of the fields. */
+  /** Name of the fields' owner. */
   readonly subject: string;
-  /** Values that were shown: many issues may be about the same large one. */
+  /** Values already shown: many issues may concern the same large one. */
   readonly shown: Map<unknown, string>;
 }
 
@@ -52,7 +52,7 @@ function explain({ path = [], message }: SchemaIssue, { input, root, subject, sh
   return [`${nameOf(keys)}: ${came}${said}`];
 }
 
-/** The members of an object that its closed schema does not name. */
+/** Members of an object that its closed schema does not define. */
 function unknownFields({ properties, additionalProperties }: JsonSchema, value: unknown): readonly string[] {
   if (additionalProperties !== false || !isObject(value)) return [];
   const unknown = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key));
@@ -70,11 +70,11 @@ function nameOf(keys: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** The schema of what is at a path; undefined where the schema knows no such place. */
+/** The schema of the value at a path; undefined if the schema does not define that place. */
 function locate(schema: JsonSchema, keys: readonly PropertyKey[], root: JsonSchema): JsonSchema | undefined {
   let found: readonly JsonSchema[] = [schema];
   for (const key of keys) {
-    // Each once: alternatives that refer to the same would be twice as many with every key.
+    // Deduplicated: alternatives with the same target would double with every key.
     const choices = new Set(found.flatMap((each) => alternatives(each, root)));
     const inside = [...choices].map((choice) => step(choice, String(key))).filter((each) => each !== undefined);
     found = [...new Set(inside.map((each) => dereference(each, root)))];
@@ -102,7 +102,7 @@ const articles: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A schema in a few words: `a whole number from 1 to 9`, `one of "a", "b"`, `an array of strings`. */
+/** A short description of a schema: `a whole number from 1 to 9`, `one of "a", "b"`, `an array of strings`. */
 function describe(schema: JsonSchema, root: JsonSchema, depth = 0): string {
   return [...new Set(alternatives(schema, root).map((choice) => describeOne(choice, root, depth)))].join(' or ');
 }
@@ -121,7 +121,7 @@ function describeOne(schema: JsonSchema, root: JsonSchema, depth: number): strin
   return `${noun}${numberBounds(schema)}`;
 }
 
-/** What an array holds: the items of a tuple one by one, and what all others are. */
+/** Items of an array: those of a tuple one by one, then the rest. */
 function itemsOf({ prefixItems, items, maxItems }: JsonSchema, root: JsonSchema, depth: number): string {
   if (depth >= 2) return '';
   const describeItem = (item: unknown): string =>
@@ -134,7 +134,7 @@ function itemsOf({ prefixItems, items, maxItems }: JsonSchema, root: JsonSchema,
   return `: ${[...first, more, end].filter((each) => each !== undefined).join(', then ')}`;
 }
 
-/** Places of a tuple that are told. */
+/** Maximum number of tuple items to describe. */
 const mostPlaces = 10;
 
 function listOf(values: readonly Json[]): string {
@@ -166,7 +166,7 @@ function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, mu
   return parts.filter((part) => part !== false).join('');
 }
 
-/** A value as the model wrote it, cut where it is long. */
+/** A value as the model wrote it, truncated if long. */
 function show(value: unknown): string {
   const text = JSON.stringify(toJson(value));
   const short = text.length > 80 ? `${text.slice(0, 77)}…` : text;

@@ -2,7 +2,7 @@ import type { FilesObserver } from '../files/taint/observer.ts';
 import type { Host, HostOf, Requirements } from '../tool/capability.ts';
 import type { Tool } from '../tool/tool.ts';
 
-/** The capabilities of the host that a tool requires, and no others; tracked for the observer if there is one. */
+/** Exactly the capabilities of the host that a tool requires; tracked for the observer, if there is one. */
 export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObserver): HostOf<Requirements> {
   return Object.fromEntries(
     Object.entries(requires).map(([alias, { name, seenBy }]) => {

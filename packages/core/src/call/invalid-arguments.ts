@@ -1,4 +1,5 @@
-// The handling of invalid arguments, loaded with the first of them: `repair` tries to correct them, `explainIssues` tells the model.
+// Handling of invalid arguments, loaded with the first ones: `repair` tries to correct them, `explainIssues` explains
+// them to the model.
 
 export { explainInput } from './explain-input.ts';
 export { explainIssues } from './explain.ts';

@@ -8,29 +8,29 @@ import type { ToolResult } from '../tool/result.ts';
 import type { StoredCall } from '../tool/tool.ts';
 import type { CompiledTool } from './compile.ts';
 
-/** A call that a thread has, to be prepared. */
+/** A stored call to prepare. */
 type LeftCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'> & {
   readonly stored?: Pick<StoredCall, 'toolFingerprint'>;
 };
 
-/** What its preparation says of it. */
+/** Note about its preparation. */
 interface Prepared {
   readonly repairs: readonly string[];
   readonly refusal?: ToolResult;
 }
 
-/** A stored call as today's version of its tool takes it, or why it stays as it is. */
+/** A stored call in the form of the current tool, or the reason why it is unchanged. */
 interface Migration {
   readonly call: LeftCall;
-  /** The input as it is stored, if that is another. */
+  /** The stored input, if it differs. */
   readonly migratedFrom?: JsonObject;
-  /** In one sentence, if the tool could not migrate the call. */
+  /** Why the tool could not migrate the call, in one sentence. */
   readonly problem?: string;
 }
 
 const migratedText = 'The input was migrated from an earlier version of the tool.';
 
-/** Prepares a stored call as today's version of its tool takes it, and says in its repairs what became of it. Never throws. */
+/** Prepares a stored call in the form of the current tool, and records the outcome among its repairs. Never throws. */
 export async function prepareStored<Ready extends Prepared>(
   compiled: CompiledTool,
   call: LeftCall,

@@ -1,4 +1,4 @@
-// What only calls need that go on in the background: loaded with the first of them.
+// Needed by background calls only; loaded with the first one.
 
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -10,17 +10,20 @@ import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 
-/** What the model is told behind each receipt. */
+/** Appended to each receipt, for the model. */
 const receiptText =
   'This call goes on in the background. Its result comes later, in a message of its own: go on with something else, or ' +
   'end your turn. Do not call the tool again to look for it.';
 
-/** Limits of a receipt. `cleaned`: a part with everything cleaned that can be read. */
+/** Limits of a receipt. `cleaned` redacts all readable members of a part. */
 interface ReceiptLimits extends AnswerLimits {
   cleaned(part: ContentPart, clean: (text: string) => string): ContentPart;
 }
 
-/** The receipt of a call that goes on in the background. It is no output of the tool, so it is neither checked nor rendered as one. */
+/**
+ * Receipt of a call that continues in the background. Not an output of the tool, so it is neither validated nor
+ * rendered as one.
+ */
 export async function receiptOf(
   tool: Tool,
   { output, parts, input, detached }: Partial<ExplicitResult>,

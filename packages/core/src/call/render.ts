@@ -5,7 +5,7 @@ import type { Tool } from '../tool/tool.ts';
 
 const titleLength = 50;
 
-/** The title of a call, for people: the tool's template or function, else its title. At most 50 characters. */
+/** Title of a call, for people: from the tool's template or function, else the tool's title. At most 50 characters. */
 export function titleOf(tool: Tool, input: JsonObject): string {
   const fallback = tool.title ?? tool.name;
   const { title } = tool.render ?? {};
@@ -13,11 +13,11 @@ export function titleOf(tool: Tool, input: JsonObject): string {
   try {
     return cut(typeof title === 'string' ? fillIn(title, input) : title(input)) || cut(fallback);
   } catch {
-    return cut(fallback); // made for input that this call does not have
+    return cut(fallback); // it expected another input
   }
 }
 
-/** `Read {path}` with its fields filled in; an array as `first and 2 more`. */
+/** Fills in a template such as `Read {path}`; an array becomes `first and 2 more`. */
 function fillIn(template: string, input: JsonObject): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, field: string) => inWords(input[field] ?? null)).trim();
 }
@@ -30,20 +30,20 @@ function inWords(value: Json): string {
   return others.length === 0 ? inWords(first) : `${inWords(first)} and ${others.length} more`;
 }
 
-/** A text on one line, of at most 50 characters. */
+/** A text on one line, truncated to 50 characters. */
 export function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const characters = [...line];
   return characters.length <= titleLength ? line : `${characters.slice(0, titleLength - 1).join('')}…`;
 }
 
-/** The parts of an output that the model sees. */
+/** Parts of an output for the model. */
 export function modelPartsOf(tool: Tool, output: Json): readonly ContentPart[] {
   const shown = tool.render?.model?.(output) ?? toText(output);
   return typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown;
 }
 
-/** Parts that show something: those given, or that there is nothing. */
+/** Parts that are not empty: the given ones, or a note that there is nothing. */
 export function neverEmpty(parts: readonly ContentPart[]): readonly ContentPart[] {
   const isShown = parts.some((part) => part.type !== 'text' || part.text !== '');
   return isShown ? parts : [{ type: 'text', text: toText(null) }];

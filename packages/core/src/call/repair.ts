@@ -6,16 +6,17 @@ import { admitsType, alternatives, typeOf } from '../schema/walk.ts';
 import { enter, newWork, spend } from '../schema/validation/work.ts';
 import type { Work } from '../schema/validation/work.ts';
 
-/** A value after repair, and what was done to it, one sentence each. */
+/** A repaired value, and the repairs made to it, one sentence each. */
 export interface Repaired {
   readonly value: unknown;
   readonly repairs: readonly string[];
 }
 
 /**
- * Mends what models get wrong in arguments, as their JSON Schema directs: `null` for an absent optional field, one value
- * for an array of them, JSON text for an array or object, `"5"` for 5, `"true"` for true. Nothing else is touched. To be
- * used only on a value that failed validation, and validated again. A value whose repair takes too much work stays as it is.
+ * Repairs common mistakes of models in arguments, directed by their JSON Schema: `null` for an absent optional field, a
+ * single value for an array of them, JSON text for an array or object, `"5"` for 5, `"true"` for true. Changes nothing
+ * else. Only for values that failed validation; the result must be validated again. A value that takes too much work is
+ * returned unchanged.
  */
 export function repair(value: unknown, schema: JsonSchema): Repaired {
   const repairs: string[] = [];
@@ -34,7 +35,7 @@ interface Place {
   readonly root: JsonSchema;
   readonly path: string;
   readonly work: Work;
-  /** The alternatives of each schema that was looked into. */
+  /** Cache of each schema's alternatives. */
   readonly choices: Map<JsonSchema, readonly JsonSchema[]>;
   note(text: string): void;
 }
@@ -66,7 +67,7 @@ function mendAs(value: unknown, choices: readonly JsonSchema[], place: Place): u
   return value;
 }
 
-/** The alternative that a value is meant for. */
+/** The alternative that a value was meant for. */
 function closest(choices: readonly JsonSchema[], value: unknown): JsonSchema | undefined {
   if (choices.length < 2 || !isObject(value)) return choices[0];
   return (
@@ -74,7 +75,7 @@ function closest(choices: readonly JsonSchema[], value: unknown): JsonSchema | u
   );
 }
 
-/** True if an object has the constants by which one alternative of a union is told from the others. */
+/** True if an object has the constants that discriminate one alternative of a union. */
 function isMeant({ properties }: JsonSchema, value: unknown): boolean {
   if (!isObject(properties) || !isObject(value)) return true;
   return Object.entries(properties).every(([key, schema]) => {
@@ -99,7 +100,7 @@ function mendProperties(value: Record<string, unknown>, place: Place): unknown {
   const properties = place.schema['properties'];
   if (!isObject(properties)) return value;
   const required = Array.isArray(place.schema['required']) ? place.schema['required'] : [];
-  const isClosed = place.schema['additionalProperties'] === false; // a strict mode fills in the fields of other forms
+  const isClosed = place.schema['additionalProperties'] === false; // strict modes fill in the fields of other forms
   const mended: (readonly [string, unknown])[] = [];
   for (const [key, member] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? (properties[key] as JsonSchema) : undefined;
@@ -145,7 +146,7 @@ function fromText(text: string, schema: JsonSchema): Converted | undefined {
     : undefined;
 }
 
-/** True if a single value could be an item, as it is or read from its text. */
+/** True if a single value could be an item, directly or parsed from its text. */
 function admitsItem({ items }: JsonSchema, value: unknown, place: Place): boolean {
   if (!isObject(items)) return true;
   return choicesOf(items, place).some(

@@ -5,16 +5,16 @@ import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Execution } from './execute.ts';
 
-/** What is settled, and how: what runs a tool is loaded already, and is handed in. */
+/** The background call to settle; the code that runs tools is loaded already and passed in. */
 interface Settling {
-  /** What the tool knows the call by. */
+  /** The tool's handle for the call. */
   readonly handle: Json;
-  /** Milliseconds that it is still waited for. Default: as long as the tool says. */
+  /** Milliseconds that it is still awaited. Default: the tool's limit. */
   readonly leftMs?: number | undefined;
   execute(execution: Execution): Eventually<ToolResult>;
 }
 
-/** Waits for the result of a call that goes on in the background. Never throws, and returns at once when the signal fires. */
+/** Waits for the result of a background call. Never throws, and returns at once when the signal fires. */
 export async function settleCall(execution: Execution, { handle, leftMs, execute }: Settling): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
   const { settle, ...face } = compiled.tool;
@@ -37,7 +37,7 @@ function overdue(ms: number): ToolResult {
   return failure('tool_timeout', text);
 }
 
-/** What the model is told of a call whose tool cannot be asked any more. */
+/** Message for the model if the tool of a background call is gone. */
 export function lostText(name: string): string {
   return `The result of this call cannot be had any more: the tool "${name}" is not there, or cannot wait for results, since it began. It may have taken effect: check that before you call it again.`;
 }

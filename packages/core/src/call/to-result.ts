@@ -14,7 +14,7 @@ import type { ExplicitResult } from '../tool/explicit-result.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** The value that a tool, or the client in its place, returned, as a result. */
+/** Converts the value returned by a tool, or by the client in its place, to a result. */
 export function answer(tool: Tool, returned: unknown, limits: AnswerLimits): Eventually<ToolResult> {
   if (!isExplicitResult(returned)) return resultOf(tool, { output: returned }, limits);
   if (returned.detached === undefined) return resultOf(tool, returned, limits);
@@ -42,7 +42,7 @@ function checkedResult(
   const { render } = tool;
   const whole = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
   const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
-  const isPlain = parts === undefined && render?.model === undefined; // else the output is not the text that is read on
+  const isPlain = parts === undefined && render?.model === undefined; // otherwise the readable text is not the output itself
   const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
   const how = isPlain || readBack === undefined ? readBack : { other: readBack };
   const views = viewsOf(tool, given, limits);
@@ -50,7 +50,7 @@ function checkedResult(
   return whenReady(bounded, (modelParts) => ({ output, modelParts, isError: given.isError ?? false, ...views }));
 }
 
-/** What a result has beside what the model sees of it. */
+/** Members of a result besides the model's view. */
 function viewsOf(
   { render }: Tool,
   { output, isError, input, control }: Partial<ExplicitResult> & { readonly output: Json },
@@ -69,7 +69,7 @@ function viewsOf(
   };
 }
 
-/** A part with everything cleaned that can be read: texts, names and addresses. What is base64 stays. */
+/** Redacts all readable members of a part: texts, names and addresses. Base64 is kept. */
 function cleaned(part: ContentPart, clean: (text: string) => string): ContentPart {
   if (part.type === 'text') {
     const { text, resource } = part;
@@ -83,7 +83,7 @@ function cleaned(part: ContentPart, clean: (text: string) => string): ContentPar
   return Object.fromEntries(told) as object as ContentPart;
 }
 
-/** The failure of an output that does not match its schema, or cannot be checked. */
+/** Failure for an output that does not match its schema, or cannot be validated. */
 async function checkOutput({ name, output: schema }: Tool, output: Json): Promise<ToolResult | undefined> {
   if (schema === undefined) return undefined;
   try {
@@ -99,7 +99,7 @@ async function checkOutput({ name, output: schema }: Tool, output: Json): Promis
   }
 }
 
-/** A view that fails must not lose the result that it was to show. */
+/** A rendering that fails must not lose the result. */
 function attempt<Value>(view: () => Value): Value | undefined {
   try {
     return view();

@@ -2,7 +2,7 @@ import { isWithin } from '../files/paths.ts';
 import { done, refused } from './call.ts';
 import type { Call, CommandAnswer } from './call.ts';
 
-/** Makes a directory. */
+/** Creates a directory. */
 export async function makeDirectory({ files, path, root, texts, values }: Call): Promise<CommandAnswer> {
   if (path === root) return refused(texts.directoryRoot, values);
   const existing = await files.stat(path);
@@ -13,7 +13,7 @@ export async function makeDirectory({ files, path, root, texts, values }: Call):
   return done(texts.directoryCreated, values);
 }
 
-/** Deletes a file, or a directory with all that is in it. */
+/** Deletes a file, or a directory with its contents. */
 export async function remove({ files, path, root, texts, values }: Call): Promise<CommandAnswer> {
   if (path === root) return refused(texts.deleteRoot, values);
   await files.remove(path, { recursive: true });
@@ -45,7 +45,7 @@ export async function copy(call: Call): Promise<CommandAnswer> {
   return done(texts.copied, values);
 }
 
-/** What is said about a destination that cannot be used. Nothing is ever replaced by itself, nor a directory by anything. */
+/** Answer for an unusable destination. Nothing is ever replaced by itself, and a directory is never replaced. */
 async function destination(
   { files, from, to, root, input, texts, values }: Call,
   exists: string,

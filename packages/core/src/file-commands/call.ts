@@ -4,18 +4,18 @@ import type { CommandInput } from './input.ts';
 import { fill } from './texts.ts';
 import type { Texts, TextValues } from './texts.ts';
 
-/** What a file tool says, and which rules it has. */
+/** Wording and rules of a file tool. */
 export interface FileCommandsOptions {
   readonly texts: Texts;
-  /** All that the tool can see: `/`, or one directory in it. */
+  /** Root of everything the tool can see: `/`, or a directory. */
   readonly root: string;
-  /** Names, beside those that begin with a dot, that listings leave out. */
+  /** Names that listings leave out, in addition to those with a leading dot. */
   readonly leftOut: readonly string[];
-  /** A directory in which the tool only reads. */
+  /** A directory that is read-only for the tool. */
   readonly readOnly?: string;
 }
 
-/** So many characters of what a call says are said back. */
+/** Maximum number of characters of a call's argument that its answer quotes. */
 const mostQuoted = 2_000;
 
 /** Quotes an argument of a call in its answer. */
@@ -23,37 +23,37 @@ export function quoted(text: string): string {
   return abridgeText(text, mostQuoted);
 }
 
-/** The circumstances of a call. */
+/** Context of a call. */
 export interface CommandContext {
   readonly files: Files;
-  /** True if lines are shown with their numbers. Default true. */
+  /** True to number the lines of a view. Default: true. */
   readonly lineNumbers?: boolean;
 }
 
-/** What the model is told. */
+/** Answer for the model. */
 export interface CommandAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** A call that has all it needs. Paths are normal, and empty where the command has none. */
+/** A validated call. Paths are normalized, and empty if the command has none. */
 export interface Call extends FileCommandsOptions, Required<CommandContext> {
   readonly input: CommandInput;
   readonly path: string;
   readonly from: string;
   readonly to: string;
-  /** Characters of a view. */
+  /** Maximum length of a view, in characters. */
   readonly limit: number;
-  /** What every text about this call can name. */
+  /** Values that every text about this call can refer to. */
   readonly values: TextValues;
 }
 
-/** An answer that all is well. */
+/** A successful answer. */
 export function done(template: string, values: TextValues): CommandAnswer {
   return { text: fill(template, values), isError: false };
 }
 
-/** An answer that says why nothing was done. */
+/** An answer that explains why nothing was done. */
 export function refused(template: string, values: TextValues): CommandAnswer {
   return { text: fill(template, values), isError: true };
 }

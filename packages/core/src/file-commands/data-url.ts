@@ -1,7 +1,7 @@
-/** So many characters may come before the data: types have a few parameters at the most. */
+/** Maximum number of characters before the data: media types have few parameters. */
 const mostBeforeData = 1_000;
 
-/** The bytes of a base64 data URL; undefined where it is none, null where its base64 is broken. */
+/** Decodes a base64 data URL; undefined if it is not one, null if its base64 is invalid. */
 export function fromDataUrl(text: string): Uint8Array | undefined | null {
   const url = text.trim();
   const found = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w-]+=[^;,]*)*;base64,/i.exec(url.slice(0, mostBeforeData));
@@ -13,13 +13,13 @@ export function fromDataUrl(text: string): Uint8Array | undefined | null {
   }
 }
 
-/** Bytes as a base64 data URL. */
+/** Encodes bytes as a base64 data URL. */
 export function toDataUrl(bytes: Uint8Array, mediaType: string): string {
   const characters = Array.from(bytes, (byte) => String.fromCharCode(byte));
   return `data:${mediaType};base64,${btoa(characters.join(''))}`;
 }
 
-/** How long {@link toDataUrl} would be. */
+/** Length of the result of {@link toDataUrl}. */
 export function dataUrlLength(size: number, mediaType: string): number {
   return `data:${mediaType};base64,`.length + Math.ceil(size / 3) * 4;
 }

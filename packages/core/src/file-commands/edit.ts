@@ -8,7 +8,7 @@ import { fromDataUrl } from './data-url.ts';
 import { splitLines } from './lines.ts';
 import { showRange } from './view.ts';
 
-/** Makes a file, or with `overwrite` replaces one. */
+/** Creates a file, or replaces one with `overwrite`. */
 export async function create({ files, path, root, input, texts, values }: Call): Promise<CommandAnswer> {
   if (path === root) return refused(texts.createRoot, values);
   const existing = await files.stat(path);
@@ -22,7 +22,7 @@ export async function create({ files, path, root, input, texts, values }: Call):
   return done(bytes === undefined ? texts.created : (texts.binaryCreated ?? texts.created), values);
 }
 
-/** Replaces the one occurrence of a text. */
+/** Replaces the only occurrence of a text. */
 export async function replace(call: Call): Promise<CommandAnswer> {
   const { files, path, input, texts, values } = call;
   const oldText = input.old_str ?? '';
@@ -42,7 +42,7 @@ export async function replace(call: Call): Promise<CommandAnswer> {
   }
 }
 
-/** Lines shown before and after what was replaced. */
+/** Number of context lines shown around a replacement. */
 const context = 3;
 
 /** Inserts whole lines. */
@@ -58,7 +58,7 @@ export async function insert(call: Call): Promise<CommandAnswer> {
   }
 }
 
-/** Adds to the end of a file, or makes it. */
+/** Appends to a file, or creates it. */
 export async function append(call: Call): Promise<CommandAnswer> {
   const { files, path, root, input, texts, values } = call;
   if (path === root) return refused(texts.appendRoot, values);
@@ -69,7 +69,7 @@ export async function append(call: Call): Promise<CommandAnswer> {
   return done(existing === undefined ? texts.created : texts.appended, values);
 }
 
-/** True if a file is of a binary format, also where its bytes happen to be text, as those of a small PDF. */
+/** True if a file is in a binary format, even if its bytes happen to be text, as in a small PDF. */
 async function isKnownBinary({ files, path }: Call): Promise<boolean> {
   const { bytes } = await files.read(path, { start: 0, end: 16 });
   return !['text/plain', 'application/octet-stream'].includes(mediaTypeOf(bytes));

@@ -12,14 +12,14 @@ import { fill } from './texts.ts';
 import type { CommonTextName, Texts, ToolTexts } from './texts.ts';
 import { view, viewLimit } from './view.ts';
 
-/** What a command is, to the one that runs it. */
+/** A command as its runner sees it. */
 interface Command {
   run(call: Call): Promise<CommandAnswer>;
-  /** What is said of an error of the files. All others are told as they are. */
+  /** Wording of expected file errors. All others are passed on unchanged. */
   readonly failures?: { readonly [Code in ErrorCode]?: CommonTextName | keyof ToolTexts };
-  /** The path that it makes. */
+  /** The path that it creates. */
   readonly makes?: 'path' | 'to';
-  /** The paths that it changes, and what is said where they are read-only. */
+  /** The paths that it changes, and the answer if they are read-only. */
   readonly changes?: { readonly [Place in 'path' | 'from' | 'to']?: keyof Texts };
 }
 
@@ -53,20 +53,20 @@ const commands: { readonly [Name in Exclude<CommandName, 'view-all'>]: Command }
   append: { run: append, makes: 'path', changes: { path: 'writeReadOnly' }, failures: { binary_file: 'appendBinary' } },
 };
 
-/** So many paths are viewed at once. */
+/** Maximum number of paths to view in parallel. */
 const mostPaths = 100;
 
 /** A set of file commands. */
 export interface FileCommands {
-  /** Runs a command. What the model can mend is in the answer; anything else is thrown. */
+  /** Runs a command. Problems that the model can fix are in the answer; everything else is thrown. */
   run(input: CommandInput, context: CommandContext): Promise<CommandAnswer>;
-  /** What a command would change; undefined where it would be refused. */
+  /** Files that a command would change; undefined if it would be refused. */
   preview(input: CommandInput, context: CommandContext): Promise<Preview | undefined>;
 }
 
 /**
- * The commands that the file tools have in common: view, create, str_replace, insert, delete, rename, copy, mkdir, append
- * and view-all. What a tool says, and which rules it has, is its `options`.
+ * Creates the commands shared by file tools: view, create, str_replace, insert, delete, rename, copy, mkdir, append and
+ * view-all. `options` define a tool's wording and rules.
  */
 export function fileCommands(options: FileCommandsOptions): FileCommands {
   const { texts } = options;
@@ -136,22 +136,22 @@ async function runCommand(command: Command, unplaced: Unplaced): Promise<Command
 
 const places = ['path', 'from', 'to'] as const;
 
-/** Where a path leads; undefined where that is out of the root. Empty stays empty. */
+/** Resolves a path; undefined if it leaves the root. Empty stays empty. */
 function place({ root, texts }: FileCommandsOptions, path: string): string | undefined {
   if (path === '') return path;
   return texts.outside === undefined ? placeAnywhere(path) : placeBelow(root, path);
 }
 
-/** A path as the section of a view shows it. */
+/** A path as the heading of a view's section. */
 function shownPath(options: FileCommandsOptions, path: string): string {
   try {
     return place(options, path) ?? path;
   } catch {
-    return path; // the section says what is wrong with it
+    return path; // the section explains the problem
   }
 }
 
-/** What the rules of the tool say against a call. */
+/** The refusal by the tool's rules, if any. */
 function ruledOut({ changes = {}, makes }: Command, call: Call): CommandAnswer | undefined {
   const { readOnly, texts, values } = call;
   const isReadOnly = (name: (typeof places)[number]): boolean =>

@@ -4,7 +4,7 @@ import type { Effect } from '../model/effect.ts';
 import { fill } from './texts.ts';
 import type { CommonTextName, TextValues } from './texts.ts';
 
-/** The commands of a file tool. */
+/** Names of the file commands. */
 export const commandNames = [
   'view',
   'create',
@@ -21,7 +21,7 @@ export const commandNames = [
 /** One of {@link commandNames}. */
 export type CommandName = (typeof commandNames)[number];
 
-/** The input of a file tool, flat. Which command needs what, the command checks itself; null is as absent. */
+/** Input of a file tool, as a flat object. Each command checks which fields it needs; null counts as absent. */
 export interface CommandInput {
   readonly command?: string | null | undefined;
   readonly path?: string | null | undefined;
@@ -39,7 +39,7 @@ export interface CommandInput {
 
 type Field = keyof CommandInput;
 
-/** What a command needs beside its name, what it does, and its title for people. */
+/** Per command: the required fields besides its name, its effect, and its title for people. */
 interface CommandForm {
   readonly needs: readonly Field[];
   readonly effect: Effect;
@@ -74,7 +74,7 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(forms, name);
 }
 
-/** The text for the first thing that a command needs and does not have. */
+/** Message for the first missing field of a command. */
 export function missingText(command: CommandName, input: CommandInput): CommonTextName | undefined {
   const missing = forms[command].needs.find((field) => !isGiven(field, input[field]));
   return missing && required[missing];
@@ -86,13 +86,13 @@ function isGiven(field: Field, value: unknown): boolean {
   return typeof value === 'string' && (value !== '' || !field.endsWith('path'));
 }
 
-/** What a call does to the files. Replacing what is there cannot be undone. */
+/** Effect of a call on files. Replacing existing content cannot be undone. */
 export function commandEffect({ command, overwrite }: CommandInput): Effect {
   const { effect } = forms[typeof command === 'string' && isCommand(command) ? command : 'view'];
   return effect === 'write' && overwrite === true ? 'destructive' : effect;
 }
 
-/** A call in a few words, for people. */
+/** A short title of a call, for people. */
 export function commandTitle(input: CommandInput): string {
   const { command, paths } = input;
   if (typeof command !== 'string' || !isCommand(command)) return '';
@@ -107,8 +107,8 @@ function shownFields(input: CommandInput): TextValues {
 }
 
 /**
- * The schema as the model is told it, with a missing or unknown command and null let through, so that the command set
- * answers them in its own words.
+ * The schema as shown to the model, but accepting null for a missing or unknown command, so that the commands answer it
+ * in their own words.
  */
 export function commandInput(schema: Schema<CommandInput>): Schema<CommandInput> {
   const standard = schema['~standard'];

@@ -1,30 +1,30 @@
 import { beginningOf } from '../files/edit/abridge.ts';
 
-/** The lines of a text; a line break at its end opens no further one. */
+/** Lines of a text; a trailing line break opens no further one. */
 export function splitLines(text: string): readonly string[] {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Which lines to show, from 1 and both included, and how. */
+/** Range of lines to show, from 1 and inclusive, and their presentation. */
 export interface LinesToShow {
   readonly first: number;
   readonly last: number;
   readonly numbered: boolean;
-  /** Characters. */
+  /** Maximum number of characters. */
   readonly limit: number;
 }
 
-/** Lines, as many as there was room for. */
+/** As many lines as fit. */
 export interface ShownLines {
   readonly text: string;
-  /** The last one shown; before `first` where there is none to show. */
+  /** The last line shown; before `first` if none is. */
   readonly last: number;
-  /** Set where the only line shown was too long itself: how much of it is shown. */
+  /** Set if the only line shown was itself too long: the length of the shown part. */
   readonly cutTo?: number;
 }
 
-/** Shows lines, cut between two of them at the limit. At least one is shown, cut itself if it must be. */
+/** Shows lines up to the limit, cut at a line boundary. Shows at least one line, itself cut if necessary. */
 export function showLines(lines: readonly string[], { first, last, numbered, limit }: LinesToShow): ShownLines {
   const shown: string[] = [];
   let room = limit;

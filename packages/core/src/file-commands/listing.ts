@@ -5,14 +5,14 @@ import { pathLimits } from '../files/paths.ts';
 export interface TreeEntry {
   readonly path: string;
   readonly kind: 'file' | 'directory';
-  /** In bytes; of a directory, all that is in it. */
+  /** Size in bytes; for a directory, of all its contents. */
   readonly size: number;
 }
 
-/** What to list. */
+/** Options of a listing. */
 export interface ListedTree {
   readonly path: string;
-  /** Names, beside those that begin with a dot, that are left out with all that is in them. */
+  /** Names to leave out with their contents, in addition to those with a leading dot. */
   readonly leftOut: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export function isLeftOut(name: string, leftOut: readonly string[]): boolean {
   return name.startsWith('.') || leftOut.includes(name);
 }
 
-/** What is in a directory, two levels deep: directories first, then by name, each followed by what is in it. */
+/** Contents of a directory, two levels deep: directories first, then by name, each followed by its contents. */
 export async function listTwoLevels(files: Files, tree: ListedTree): Promise<readonly TreeEntry[]> {
   const children = new Map<string, TreeEntry[]>();
   const sizes = new Map<string, number>();
@@ -64,7 +64,7 @@ function directoriesFirst(left: TreeEntry, right: TreeEntry): number {
   return left.path < right.path ? -1 : 1;
 }
 
-/** A size for people: `512`, `1.2K`, `3.4M`. */
+/** A human-readable size: `512`, `1.2K`, `3.4M`. */
 export function shortSize(bytes: number): string {
   if (bytes < 1024) return String(bytes);
   let size = bytes;

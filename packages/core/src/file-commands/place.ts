@@ -1,13 +1,12 @@
 import { foldCase, isWithin, resolvePath } from '../files/paths.ts';
 import { isLeftOut } from './listing.ts';
 
-/** A backslash, or what a browser or proxy would read as one, as a slash or as a dot. */
+/** Slashes and dots in the spellings that a browser or proxy accepts: backslashes, percent-encoding. */
 const disguised = /\\|%(?:2e|2f|5c)/i;
 
 /**
- * The normal path that a model means, below a root other than `/`: `{root}/x`, `/x`, `x` and padded ones are all
- * `{root}/x`. Undefined where the path leads out of the root on its way, or hides where it leads. Throws as
- * `resolvePath` does.
+ * Resolves a model's path below a root other than `/`: `{root}/x`, `/x`, `x` and padded ones all become `{root}/x`.
+ * Undefined if the path leaves the root on its way, or disguises where it leads. Throws as `resolvePath` does.
  */
 export function placeBelow(root: string, path: string): string | undefined {
   if (disguised.test(path)) return undefined;
@@ -24,12 +23,12 @@ export function placeBelow(root: string, path: string): string | undefined {
   return resolvePath([root, ...names].join('/'));
 }
 
-/** The normal path that a model means where `/` is the root. Throws as `resolvePath` does. */
+/** Resolves a model's path if `/` is the root. Throws as `resolvePath` does. */
 export function placeAnywhere(path: string): string {
   return resolvePath(path.startsWith('/') ? path : `/${path}`);
 }
 
-/** True if a path is in a directory, also on a disk that takes capitals and small letters for the same. */
+/** True if a path is in a directory, also on a disk that ignores case. */
 export function isInside(directory: string, path: string): boolean {
   return isWithin(foldCase(directory), foldCase(path));
 }

@@ -4,12 +4,12 @@ import { excerptOfChange } from '../files/edit/change-excerpt.ts';
 import type { Files, ProjectFiles } from '../files/files.ts';
 import type { Preview } from '../tool/tool.ts';
 
-/** More files than a person looks through: those beyond are only counted. */
+/** Maximum number of files to show; the rest is counted. */
 const mostFiles = 50;
 
 /**
- * What some work on files would change at these paths and below them: it is done as a batch that is then undone.
- * Undefined where the files know no batches, or the work fails.
+ * Determines the changes that some work would make at or below these paths: runs it in a batch that is rolled back.
+ * Undefined if the files do not support batches, or the work fails.
  */
 export async function previewChanges(
   files: Files,
@@ -23,7 +23,7 @@ export async function previewChanges(
   const undo = new Error('Only a preview.');
   try {
     await batch(async (staged) => {
-      before = await textsBelow(staged, paths); // what the work sees, whatever is written meanwhile
+      before = await textsBelow(staged, paths); // a consistent snapshot, whatever is written meanwhile
       after = (await work(staged)) ? await textsBelow(staged, paths) : undefined;
       throw undo;
     });
@@ -33,7 +33,7 @@ export async function previewChanges(
   return after && changesPreview({ files, paths, changes: changesBetween(before, after) });
 }
 
-/** By path; of what is no text, a word on what it is. */
+/** By path; for a binary file, a short description. */
 type Texts = ReadonlyMap<string, string>;
 
 async function textsBelow(files: Files, paths: readonly string[]): Promise<Texts> {

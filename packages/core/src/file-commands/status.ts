@@ -1,4 +1,4 @@
-/** A result of a file tool on one line, for people: how much a view shows, else the first line. */
+/** A result of a file tool on one line, for people: the extent of a view, else the first line. */
 export function commandStatus(output: unknown): string {
   const [heading = '', ...shown] = String(output).split('\n');
   const [first = heading] = shown;

@@ -1,4 +1,4 @@
-/** What every file tool says in the same words. `{path}` and the like are filled in by {@link fill}. */
+/** Wording shared by all file tools. {@link fill} replaces `{path}` and the like. */
 export const commonTexts = {
   commandRequired: 'Error: command is required',
   pathRequired: 'Error: path is required for {command} command',
@@ -65,12 +65,12 @@ export const commonTexts = {
   failed: 'Error: {message}',
 } as const;
 
-/** What each tool says in words of its own. */
+/** Wording specific to each tool. */
 export interface ToolTexts {
-  /** Heads a listing. */
+  /** Heading of a listing. */
   readonly directory: string;
   readonly unknownCommand: string;
-  /** Heads the snippet after a replacement. */
+  /** Heading of the snippet after a replacement. */
   readonly replaced: string;
   readonly replaceDirectory: string;
   readonly editBinary: string;
@@ -78,35 +78,35 @@ export interface ToolTexts {
   readonly deleteRoot: string;
 }
 
-/** Rules that a tool has only if it has words for them. */
+/** Optional rules: a tool has a rule only if it has wording for it. */
 export interface RuleTexts {
-  /** Heads a file whose lines are shown without their numbers. */
+  /** Heading of a file shown without line numbers. */
   readonly fileWithoutNumbers?: string;
-  /** Refuses a path that leads out of the root. Without it, nothing is above the root: `/..` is `/`. */
+  /** Refuses a path that leaves the root. Without this rule, nothing is above the root: `/..` is `/`. */
   readonly outside?: string;
-  /** Refuses to make what listings leave out. */
+  /** Refuses to create names that listings leave out. */
   readonly hidden?: string;
-  /** Makes a binary file of a data URL, and says so. */
+  /** Creates a binary file from a data URL, and reports it. */
   readonly binaryCreated?: string;
-  /** Refuses a data URL that is none. */
+  /** Refuses an invalid data URL. */
   readonly invalidDataUrl?: string;
-  /** These four refuse what would change the read-only directory. */
+  /** The following four refuse changes to the read-only directory. */
   readonly writeReadOnly?: string;
   readonly deleteReadOnly?: string;
   readonly moveFromReadOnly?: string;
   readonly moveToReadOnly?: string;
 }
 
-/** The name of a text that every tool says alike. */
+/** Name of a shared text. */
 export type CommonTextName = keyof typeof commonTexts;
 
-/** Everything that a file tool says. */
+/** The complete wording of a file tool. */
 export type Texts = { readonly [Name in CommonTextName]: string } & ToolTexts & RuleTexts;
 
-/** What is filled in for the names in braces. */
+/** Replacements for the names in braces. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** Fills the names in braces. What is filled in is taken literally. */
+/** Replaces the names in braces. Replacements are inserted literally. */
 export function fill(template: string, values: TextValues = {}): string {
   return template.replaceAll(/\{(\w+)\}/g, (name: string, key: string) => String(values[key] ?? name));
 }

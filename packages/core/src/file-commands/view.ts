@@ -9,12 +9,12 @@ import { showLines, splitLines } from './lines.ts';
 import { listTwoLevels, shortSize } from './listing.ts';
 import { fill } from './texts.ts';
 
-/** Characters of one view; what is more is cut off, with a note on how to go on. */
+/** Maximum length of a view in characters; the rest is cut, with a note on how to continue. */
 export const viewLimit = 16_000;
 
 const maxLines = 999_999;
 
-/** Shows a file, or what is in a directory. A root that nobody has made yet is an empty directory. */
+/** Shows a file, or the contents of a directory. A missing root counts as an empty directory. */
 export async function view(call: Call): Promise<CommandAnswer> {
   const { files, path, root, texts, values } = call;
   const stat = await files.stat(path);
@@ -64,18 +64,18 @@ async function viewBinary({ path, texts, limit }: Call, bytes: Uint8Array, type:
 interface Range {
   readonly first: number;
   readonly last: number;
-  /** As the model wrote it: -1 is the end. */
+  /** As the model wrote it; -1 is the end. */
   readonly end: number;
 }
 
-/** The lines of a `view_range`; all of them where there is none, undefined where it is outside of the file. */
+/** Lines of a `view_range`; all if there is none, undefined if it is outside the file. */
 function rangeOf([start = 1, end = -1]: readonly number[], total: number): Range | undefined {
   const last = end === -1 ? total : Math.min(end, total);
   const isInFile = start >= 1 && start <= Math.max(total, 1) && (end === -1 || end >= start);
   return isInFile && Number.isInteger(start) && Number.isInteger(end) ? { first: start, last, end } : undefined;
 }
 
-/** Lines of a file, and notes where they were cut. */
+/** Lines of a file, and notes about cuts. */
 export function showRange(
   { texts, limit, lineNumbers }: Call,
   lines: readonly string[],

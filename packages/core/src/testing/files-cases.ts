@@ -4,7 +4,7 @@ import { assert, assertEqual } from './assert.ts';
 import { bytesOf, throws, within } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
-/** What the files of core promise over any driver that keeps its own promises. */
+/** Guarantees of core's files over any correct driver. */
 export const filesCases = {
   'lands each of 100 parallel appends': async (open) => {
     const files = createFiles(await open());

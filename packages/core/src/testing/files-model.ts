@@ -3,25 +3,25 @@ import type { Files } from '../files/files.ts';
 import { comparePaths, isWithin } from '../files/paths.ts';
 import { assertEqual } from './assert.ts';
 
-/** What files should be: the texts of files by path, and undefined for directories. */
+/** Expected files: contents by path, undefined for directories. */
 type Model = Map<string, string | undefined>;
 
-/** Gives the next random number, from 0 and below `count`. */
+/** Random number generator: returns an integer from 0 and below `count`. */
 export type Pick = (count: number) => number;
 
-/** What {@link checkFiles} may be told. */
+/** Options of {@link checkFiles}. */
 export interface CheckFilesOptions {
-  /** The same seed gives the same work. */
+  /** Equal seeds produce equal work. */
   readonly seed: number;
-  /** How many calls; default 40. */
+  /** Number of calls. Default: 40. */
   readonly steps?: number;
-  /** Gives the files to go on with after half of the steps, which must have what these have. */
+  /** Returns the files to continue with after half of the steps; they must have the same contents. */
   readonly reopen?: () => Files | Promise<Files>;
 }
 
 /**
- * Does the same random work with some empty files and with a plain map, and throws where they come to differ: in what
- * a call does, in whether it is refused, or in what is left. The same seed gives the same work.
+ * Runs the same random calls on empty files and on a plain map, and throws at the first difference: in a result, in a
+ * refusal, or in the final contents. Equal seeds produce equal work.
  */
 export async function checkFiles(opened: Files, { seed, steps = 40, reopen }: CheckFilesOptions) {
   const model: Model = new Map([['/', undefined]]);
@@ -46,7 +46,7 @@ export async function checkFiles(opened: Files, { seed, steps = 40, reopen }: Ch
   }
 }
 
-/** A small generator of our own, so that third parties need no library for it: the next of `count` numbers from 0. */
+/** A small random number generator of our own, so that third parties need no library. */
 export function randomPick(seed: number): Pick {
   let state = seed >>> 0;
   return (count) => {
@@ -63,7 +63,7 @@ function randomPath(pick: Pick): string {
 
 interface RandomCall {
   readonly name: string;
-  /** True if the call must go through; then the model has changed already. */
+  /** True if the call must succeed; the model has then changed already. */
   readonly expected: boolean;
   call(): Promise<unknown>;
 }
@@ -109,7 +109,7 @@ function randomCall(files: Files, situation: Situation): RandomCall {
 const isFile = (model: Model, path: string): boolean => model.get(path) !== undefined;
 const isDirectory = (model: Model, path: string): boolean => model.has(path) && !isFile(model, path);
 
-/** The directories above a path, if no file is among them. */
+/** Parent directories of a path, unless one of them is a file. */
 function parentsOf(model: Model, path: string): readonly string[] | undefined {
   const parents = path
     .split('/')

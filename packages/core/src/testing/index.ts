@@ -1,14 +1,14 @@
-// Playing a model.
+// Scripted models.
 export { scriptedModel } from './scripted-model.ts';
 export type { ScriptedCall, ScriptedModel, ScriptedTurn } from './scripted-model.ts';
 
-// Replaying a stored thread.
+// Replay of a stored thread.
 export { replayThread } from './replay/replay-thread.ts';
 export type { ReplayOptions, ThreadReplay } from './replay/replay-thread.ts';
 export type { AppOptions } from './replay/replay-options.ts';
 export type { Divergence } from './replay/stage.ts';
 
-// Suites for what third parties build. The test runner is handed in.
+// Suites for third parties. The test runner is passed in.
 export { toolCases, toolSuite } from './tool-suite.ts';
 export type { ToolSuiteOptions } from './tool-suite.ts';
 export { storageCases, storageSuite } from './storage-suite.ts';
@@ -25,7 +25,7 @@ export { checkFiles } from './files-model.ts';
 export type { CheckFilesOptions } from './files-model.ts';
 export type { Test } from './assert.ts';
 
-// What edits do, as data: for tools that edit.
+// Edit cases as data, for tools that edit.
 export { editCases } from '../files/edit/cases/cases.ts';
 export { editCaseBytes, editTags } from '../files/edit/cases/edit-case.ts';
 export type { EditCase, EditTag } from '../files/edit/cases/edit-case.ts';

@@ -1,49 +1,51 @@
 import type { FinishReason } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
 
-/** What a vendor answers, in nobody's wire format: the tests of a provider write it in theirs. */
+/** A vendor's answer, independent of any wire format: each provider's tests encode it in theirs. */
 export type ModelAnswer = StreamedAnswer | FailedAnswer;
 
-/** An answer that streams. */
+/** A streamed answer. */
 export interface StreamedAnswer {
-  /** In order. Some wire formats keep calls apart from text; their encoders still write in this order. */
+  /** In order. Some wire formats separate calls from text; their encoders still write in this order. */
   readonly blocks: readonly AnswerBlock[];
-  /** Default: `tool-calls` where there are calls, else `stop`, each in the vendor's word for it. */
+  /** Default: `tool-calls` if there are calls, else `stop`, in the vendor's terms. */
   readonly reason?: FinishReason;
-  /** What the vendor counts. Default: whatever it likes. */
+  /** Reported usage. Default: anything. */
   readonly usage?: Partial<Usage>;
-  /** What the vendor wants back with the message, in the place that its wire format has for such: a signature, say. */
+  /**
+   * State that the vendor needs back with the message, in its own place of the wire format: a signature, for example.
+   */
   readonly state?: string;
-  /** Between its events are some that nobody knows, and in each a member that nobody knows. */
+  /** True to add unknown events, and an unknown member to each event. */
   readonly unknownEvents?: boolean;
-  /** Behind the blocks, instead of the end: see {@link BrokenEnd}. */
+  /** Replaces the end of the stream: see {@link BrokenEnd}. */
   readonly ends?: BrokenEnd;
 }
 
-/** The connection breaks; the body ends properly, the answer does not; the vendor reports an error; nothing comes. */
+/** The connection breaks; the body ends but the answer does not; the vendor reports an error; nothing more arrives. */
 export type BrokenEnd = 'truncated' | 'without-end' | 'error' | 'hangs';
 
-/** A part of an answer, in the pieces in which it is streamed. */
+/** A part of an answer, in the fragments that it is streamed in. */
 export type AnswerBlock =
   | { readonly type: 'text' | 'reasoning'; readonly deltas: readonly string[] }
   | {
       readonly type: 'call';
-      /** As the vendor knows the tool. */
+      /** The vendor's name of the tool. */
       readonly name: string;
-      /** The arguments as JSON text. Where the wire carries an object, this is their JSON; none at all is `{}`. */
+      /** Arguments as JSON text. A wire that carries objects gets the parsed value; no fragments means `{}`. */
       readonly deltas: readonly string[];
     };
 
-/** An answer that is none. */
+/** An error response. */
 export interface FailedAnswer {
   /** May be 200. */
   readonly status: number;
-  /** In the vendor's error body. */
+  /** Text for the vendor's error body. */
   readonly message?: string;
-  /** The conversation is too long; the vendor says so in its own words. */
+  /** The conversation is too long; the vendor says so in its own way. */
   readonly isTooLong?: boolean;
-  /** In seconds, where the vendor says it: a header, mostly. */
+  /** Delay in seconds, in the vendor's place for it: usually a header. */
   readonly retryAfter?: number;
-  /** A page that is sent instead of the vendor's error body, as `text/html`. */
+  /** An HTML page sent instead of the vendor's error body. */
   readonly page?: string;
 }

@@ -14,7 +14,7 @@ import { within } from './storage-kit.ts';
 const hello = { blocks: [text('Hel', 'lo.')] };
 const page = `<!doctype html><title>Bad gateway</title>${'<p>The proxy is sorry.</p>\n'.repeat(2000)}`;
 
-/** What a model makes of servers and connections that fail, and of an abort. */
+/** Handling of failing servers and connections, and of aborts. */
 export const failureCases = {
   'keeps what came before the connection broke': async (open) => {
     const reading = await readingOf(open, { ...hello, ends: 'truncated' });

@@ -20,8 +20,8 @@ const names = ['read', 'now', 'no name', 'gone.too', `x${'y'.repeat(80)}`];
 const ids = ['call_', 'toolu|', 'functions.read:', `${'0123456789abcdef'.repeat(5)}-`];
 
 /**
- * A thread by chance, the same for the same seed: turns of every kind, with calls of which some are answered, some were
- * no JSON and some ran elsewhere. Its last word is the user's. `own` is a turn that the model itself has written.
+ * A random thread, the same for the same seed: turns of every kind, with calls that were answered, had invalid JSON, or
+ * ran elsewhere. The last message is the user's. `own` is a turn written by the model itself.
  */
 export function randomHistory(seed: number, own: Message): readonly Message[] {
   const pick = randomPick(seed);
@@ -62,7 +62,7 @@ export function randomHistory(seed: number, own: Message): readonly Message[] {
 
   const turns = Array.from({ length: 1 + pick(6) }, (_, turn) => toTurn(turn));
   const place = pick(turns.length + 1);
-  // An app may have taken calls out of what a model has written.
+  // an app may have removed calls from a model's message
   const kept = { ...own, parts: own.parts.filter((part) => part.type !== 'tool-call' || pick(3) > 0) };
   const written = pick(3) === 0 ? [] : [kept, ...toResults(kept)];
   return [user('Begin.'), ...turns.slice(0, place).flat(), ...written, ...turns.slice(place).flat(), user('Go on.')];

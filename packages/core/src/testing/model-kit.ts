@@ -8,41 +8,41 @@ import { assert } from './assert.ts';
 import type { AnswerBlock, ModelAnswer } from './model-answer.ts';
 import { pause, within } from './storage-kit.ts';
 
-/** How a model of a {@link ModelBackend} is set up. */
+/** Setup of a {@link ModelBackend}'s model. */
 export interface ModelSetup {
-  /** The model's key. No error may repeat it. */
+  /** API key of the model. Must not appear in any error. */
   readonly apiKey: string;
 }
 
-/** A model over a server of its vendor's that is played. */
+/** A model over a simulated server of its vendor. */
 export interface OpenModel {
   readonly model: Model;
-  /** How many connections to the server are open. */
+  /** Number of open connections to the server. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** A model that a test has opened, and what the server was asked. */
+/** A model opened by a test, and the requests that its server received. */
 export interface Stage extends Omit<OpenModel, 'close'> {
-  /** The bodies that the server took, parsed. */
+  /** Parsed bodies of the accepted requests. */
   readonly requests: readonly unknown[];
-  /** The names of the tools in the last of them. */
+  /** Names of the tools in the last one. */
   toolNames(): readonly string[];
 }
 
-/** Opens a model whose server gives these answers. One that is a function is asked for when its request has come. */
+/** Opens a model whose server gives these answers. A function is called when its request arrives. */
 export type OpenStage = (
   answers: readonly (ModelAnswer | ((request: unknown) => ModelAnswer))[],
   setup?: Partial<ModelSetup>,
 ) => Promise<Stage>;
 
-/** One test: throws where a promise is broken. */
+/** A test: throws if a guarantee is broken. */
 export type ModelCase = (open: OpenStage, toolNames: (request: unknown) => readonly string[]) => Promise<void>;
 
-/** The key of every model that no other was given. */
+/** Default API key of models. */
 export const apiKey = 'sk-utensil-0123456789abcdef';
 
-/** Tools of every test that needs no others. */
+/** Tools of tests that need no specific ones. */
 const tools: readonly FunctionDefinition[] = [tool('now', {}), tool('read', { path: { type: 'string' } })];
 
 export function tool(name: string, properties: JsonObject): FunctionDefinition {
@@ -55,7 +55,7 @@ export const reasoning = (...deltas: readonly string[]): AnswerBlock => ({ type:
 
 export const call = (name: string, ...deltas: readonly string[]): AnswerBlock => ({ type: 'call', name, deltas });
 
-/** A request of a user, with these changes. */
+/** A user's request with these changes. */
 export function requestOf(more: Partial<ModelRequest> = {}): ModelRequest {
   return { system: 'Be brief.', messages: [user('Hello.')], tools, toolChoice: 'auto', ...more };
 }
@@ -64,7 +64,7 @@ export function user(said: string): Message {
   return { id: `user-${said}`, role: 'user', parts: [{ type: 'text', text: said }], createdAt: 0 };
 }
 
-/** What came of a request. */
+/** Outcome of a request. */
 export interface Reading {
   readonly parts: readonly ModelPart[];
   readonly error?: unknown;
@@ -88,14 +88,14 @@ export async function read(
   return within('the end of the stream', reading());
 }
 
-/** Reads a turn that must go well. */
+/** Reads a turn that must succeed. */
 export async function readWell(model: Model, request?: ModelRequest): Promise<readonly ModelPart[]> {
   const { parts, error } = await read(model, request);
   assert(error === undefined, `the model failed: ${messageOf(error)}`);
   return parts;
 }
 
-/** The text of some parts, or of what the model thought. */
+/** Text, or reasoning, of some parts. */
 export function textIn(parts: readonly ModelPart[], type: 'text-delta' | 'reasoning-delta' = 'text-delta'): string {
   return parts.map((part) => (part.type === type ? part.text : '')).join('');
 }
@@ -109,7 +109,7 @@ export function assertFailed({ error }: Reading, ...codes: readonly (string | Re
   return error;
 }
 
-/** Waits for a condition that nothing tells of. */
+/** Polls until a condition holds. */
 export async function until(what: string, condition: () => boolean): Promise<void> {
   for (let turn = 0; !condition(); turn++) {
     assert(turn < 400, `${what} did not happen`);
@@ -124,7 +124,7 @@ export function messageFrom({ info }: Model, parts: readonly ModelPart[]): Messa
   return toMessage(turn);
 }
 
-/** The answer to a call, as a run makes it. */
+/** The result message that a run makes for a call. */
 export function resultOf({ callId, name }: ToolCallPart, result: Partial<ToolResultPart>): Message {
   const output: Json = result.output ?? '';
   const part: Part = { type: 'tool-result', callId, name, output, modelParts: [], isError: false, ...result };

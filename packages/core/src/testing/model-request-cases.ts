@@ -11,7 +11,7 @@ import { call, messageFrom, read, readWell, reasoning, requestOf, resultOf, text
 import type { ModelCase, OpenStage, Stage } from './model-kit.ts';
 import { callsIn } from './model-stream-cases.ts';
 
-/** How many threads are tried that were made by chance. */
+/** Number of random threads to try. */
 const histories = 40;
 
 const done = { blocks: [text('Done', '.')] };
@@ -50,7 +50,7 @@ const settingsTried: readonly RequestSettings[] = [
   ...(['auto', 'standard', 'flex', 'priority'] as const).map((serviceTier) => ({ serviceTier })),
 ];
 
-/** What a model asks of its vendor. The server refuses, as the vendor would, what the vendor would. */
+/** Requests to the vendor. The server refuses everything that the vendor would. */
 export const requestCases = {
   'says what it was told': async (open) => {
     const stage = await open([done]);
@@ -301,7 +301,7 @@ interface Exchange {
   readonly history: { readonly parts: Awaited<ReturnType<typeof readWell>>; readonly message: Message };
 }
 
-/** The first turn of a conversation: the model has answered this, and will be asked so often more. */
+/** First turn of a conversation: the model's answer, and the number of further requests. */
 async function exchange(open: OpenStage, answer: StreamedAnswer, more = 1): Promise<Exchange> {
   const stage = await open([answer, ...Array.from({ length: more }, () => done)]);
   const { parts, error } = await read(stage.model);

@@ -5,7 +5,7 @@ import type { AnswerBlock, StreamedAnswer } from './model-answer.ts';
 import { call, readWell, reasoning, requestOf, text, textIn, user } from './model-kit.ts';
 import type { ModelCase, OpenStage } from './model-kit.ts';
 
-/** What a model makes of the answers of its vendor. */
+/** Handling of the vendor's streams. */
 export const streamCases = {
   'streams text in order, and finishes last': async (open) => {
     const parts = await partsOf(open, [text('Grö', 'ße: 5 ', '\u{1f4cf}, ', 'über\n\n“das”.')]);
@@ -158,7 +158,7 @@ export function callsIn(parts: readonly ModelPart[]): readonly ToolCall[] {
   return parts.filter((part): part is ToolCall => part.type === 'tool-call');
 }
 
-/** What follows what: runs of reasoning and of text, and whole calls. */
+/** Structure of a turn: runs of reasoning and text, and whole calls. */
 function order(parts: readonly ModelPart[]): readonly string[] {
   const kinds = parts.flatMap(({ type }) => {
     if (type === 'tool-call') return ['call'];
@@ -167,7 +167,7 @@ function order(parts: readonly ModelPart[]): readonly string[] {
   return kinds.filter((kind, index) => kind === 'call' || kind !== kinds[index - 1]);
 }
 
-/** A call is begun once, then told in pieces, then made. */
+/** A call starts once, then its deltas follow, then the complete call. */
 function assertBegun(parts: readonly ModelPart[], callId: string, name: string): void {
   const own = parts.filter((part) => 'callId' in part && part.callId === callId);
   const [begun, ...others] = own;

@@ -7,34 +7,36 @@ import type { ModelCase, ModelSetup, OpenModel, OpenStage } from './model-kit.ts
 import { requestCases } from './model-request-cases.ts';
 import { streamCases } from './model-stream-cases.ts';
 
-/** A vendor that is played: a server that speaks its wire format, and refuses what the vendor refuses. */
+/** A simulated vendor: a server that speaks its wire format, and refuses what the vendor refuses. */
 export interface ModelBackend {
   /**
-   * Opens a model of a server. `answer` is asked for each request that the vendor would take, with its parsed body; it
-   * throws where the test wants no more requests.
+   * Opens a model of a server. `answer` is called with the parsed body of each acceptable request; it throws if the
+   * test expects no more requests.
    */
   open(answer: (request: unknown) => ModelAnswer, setup: ModelSetup): Promise<OpenModel>;
-  /** The names of the tools that a request declares, in their order. */
+  /** Names of the tools that a request declares, in order. */
   toolNames(request: unknown): readonly string[];
 }
 
 const cases = { ...streamCases, ...failureCases, ...requestCases };
 
-/** The name of a test of {@link modelSuite}. */
+/** Name of a test of {@link modelSuite}. */
 export type ModelCaseName = keyof typeof cases;
 
-/** The names of the tests that {@link modelSuite} registers. */
+/** Names of the tests that {@link modelSuite} registers. */
 export const modelCases = Object.keys(cases) as readonly ModelCaseName[];
 
-/** What {@link modelSuite} may be told. */
+/** Options of {@link modelSuite}. */
 export interface ModelSuiteOptions {
-  /** Tests that the vendor cannot pass, each with the reason in a sentence. One that passes may not be left out. */
+  /**
+   * Tests to skip because the vendor cannot pass them, each with a reason in a sentence. A test that passes must not be
+   * skipped.
+   */
   readonly skip?: Partial<Record<ModelCaseName, string>>;
 }
 
 /**
- * Registers the tests that every model has to pass: what it makes of the answers of its vendor, of failures and of an
- * abort, and what it asks.
+ * Registers the tests that every model must pass: requests, streams, failures and aborts.
  *
  * `docs/write-a-model.md` has a complete adapter with its server and this test.
  *
@@ -81,7 +83,7 @@ export function modelSuite(
   }
 }
 
-/** A test is left out for as long as it has to be. */
+/** A skip is allowed only as long as the test fails. */
 async function assertFails(name: ModelCaseName, make: () => ModelBackend | Promise<ModelBackend>): Promise<void> {
   const passed = await runCase(cases[name], make).then(
     () => true,

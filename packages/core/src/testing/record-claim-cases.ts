@@ -8,7 +8,7 @@ const owner = ['thread', 'owner'];
 const head = ['thread', 'head'];
 const log = ['thread', 'log'];
 
-/** Promises of a store to independent writers. */
+/** Guarantees of a store for independent writers. */
 export const recordClaimCases = {
   'lets one of many claims win': async (open) => {
     const all = await Promise.all(range(1, 4).map(() => open()));

@@ -5,7 +5,7 @@ import { appends, damage, damaged, idsOf, listed, make, valuesOf } from './recor
 import type { RecordCase } from './record-kit.ts';
 import { throws, within } from './storage-kit.ts';
 
-/** Promises of a store about its commits. */
+/** Guarantees of a store about commits. */
 export const recordCommitCases = {
   'puts, appends and removes in one commit': async (open) => {
     const opened = await open();

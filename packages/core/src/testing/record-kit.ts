@@ -8,27 +8,27 @@ import type { RecordStore } from '../records/records.ts';
 import { assert } from './assert.ts';
 import { commit, to } from './storage-kit.ts';
 
-/** A store that a test opened, with the storage below it. */
+/** A store opened by a test, with the storage below it. */
 export interface OpenRecords {
   readonly records: RecordStore;
   readonly driver: StorageDriver;
-  /** Calls that the store has made to the storage so far. */
+  /** Number of calls from the store to the storage so far. */
   readonly calls: DriverCalls;
 }
 
-/** One test: opens what it needs, and throws if a promise is broken. */
+/** A test: opens what it needs, and throws if a guarantee is broken. */
 export type RecordCase = (open: (namespace?: string) => Promise<OpenRecords>) => Promise<void>;
 
-/** Number of calls to a storage. */
+/** Counts of calls to a storage. */
 export interface DriverCalls {
   reads: number;
-  /** Calls of `list`. */
+  /** Number of calls of `list`. */
   lists: number;
-  /** Entries that they returned. */
+  /** Number of entries that they returned. */
   entries: number;
 }
 
-/** A storage that counts its calls. */
+/** Wraps a storage to count its calls. */
 export function counting(driver: StorageDriver): { readonly driver: StorageDriver; readonly calls: DriverCalls } {
   const calls = { reads: 0, lists: 0, entries: 0 };
   const counted: StorageDriver = {
@@ -72,7 +72,7 @@ export async function listed(
   return found;
 }
 
-/** The last ids of listed records. */
+/** Last ids of listed records. */
 export async function idsOf(
   opened: OpenRecords,
   prefix: RecordKey,
@@ -81,7 +81,7 @@ export async function idsOf(
   return (await listed(opened, prefix, options)).map(({ key }) => key.at(-1) ?? '');
 }
 
-/** The values of listed records. */
+/** Values of listed records. */
 export async function valuesOf(
   opened: OpenRecords,
   prefix: RecordKey,
@@ -90,7 +90,7 @@ export async function valuesOf(
   return (await listed(opened, prefix, options)).map(({ value }) => value);
 }
 
-/** Damages a record that is there. */
+/** Damages an existing record. */
 export async function damage({ driver }: OpenRecords, key: RecordKey): Promise<void> {
   await commit(driver, to.write(recordFile(key), damaged, 'records'));
 }
@@ -103,7 +103,7 @@ export function appends(log: RecordKey, values: readonly (string | number)[]): r
   return values.map((value) => ({ type: 'append', log, value }));
 }
 
-/** The whole numbers from one to another. */
+/** Integers from one to another, inclusive. */
 export function range(first: number, last: number): readonly number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }

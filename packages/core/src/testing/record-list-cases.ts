@@ -6,7 +6,7 @@ import { randomPick } from './files-model.ts';
 import { appends, idsOf, listed, make, range, valuesOf } from './record-kit.ts';
 import type { OpenRecords, RecordCase } from './record-kit.ts';
 
-/** Promises of a store about keys, numbers and pages. */
+/** Guarantees of a store about keys, numbers and pages. */
 export const recordListCases = {
   'keeps records, whatever their ids': async (open) => {
     const opened = await open();
@@ -117,7 +117,7 @@ export const recordListCases = {
       if (last === undefined) break;
       pages.push(...page.map(({ value }) => value));
       after = keyNumber(last);
-      await other.records.remove(logKey(['log'], after)); // the border of the page
+      await other.records.remove(logKey(['log'], after)); // the page boundary
       await other.records.remove(logKey(['log'], after + 1));
       if (after < 12) await other.records.append(['log'], after + 100);
     }
@@ -159,7 +159,7 @@ function keyNumber({ key }: { readonly key: readonly string[] }): number {
   return logNumber(key) ?? 0;
 }
 
-/** Distinct ids, the same every time: plain ones, escaped ones, and ids too long for one file name. */
+/** Distinct, deterministic ids: plain ones, escaped ones, and ids too long for one file name. */
 function randomIds(count: number): readonly string[] {
   const pick = randomPick(count);
   const alphabet = ['a', 'b', 'B', '-', '_', '.', '/', '7', 'é', '😀', '+', '%'];

@@ -8,7 +8,7 @@ import type { Pick } from './files-model.ts';
 import { listed } from './record-kit.ts';
 import type { OpenRecords, RecordCase } from './record-kit.ts';
 
-/** Expected records by the JSON of their keys, and the last numbers of logs. */
+/** Expected records by the JSON of their keys, and last numbers of logs. */
 interface Model {
   readonly records: Map<string, StoredRecord>;
   readonly lasts: Map<string, number>;
@@ -18,7 +18,7 @@ const keys: readonly RecordKey[] = [['a'], ['b'], ['t', 'a'], ['t', 'A'], ['t', 
 const logs: readonly RecordKey[] = [['log'], ['t', 'a', 'log']];
 const prefixes: readonly RecordKey[] = [[], ['t'], ...logs];
 
-/** Random work with a store and with a plain map. */
+/** Random work on a store and on a plain map. */
 export const recordModelCases = {
   'does with random commits what a plain map would': async (open) => {
     for (const seed of [1, 2]) {
@@ -39,7 +39,7 @@ interface RandomCommit {
   readonly expect: readonly RecordExpectation[];
 }
 
-/** A commit most of whose expectations hold. */
+/** A commit whose expectations mostly hold. */
 function randomCommit({ records, lasts }: Model, pick: Pick): RandomCommit {
   const one = <Item>(items: readonly Item[]): Item => items[pick(items.length)] as Item;
   const changed = keys.filter(() => pick(3) === 0);

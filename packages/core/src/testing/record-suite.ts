@@ -13,22 +13,22 @@ import type { StorageBackend } from './storage-suite.ts';
 
 const cases = { ...recordListCases, ...recordCommitCases, ...recordClaimCases, ...recordModelCases };
 
-/** The name of a test of {@link recordSuite}. */
+/** Name of a test of {@link recordSuite}. */
 export type RecordCaseName = keyof typeof cases;
 
 /** The names of the tests that {@link recordSuite} registers. */
 export const recordCases = Object.keys(cases) as readonly RecordCaseName[];
 
-/** What {@link recordSuite} may be told. */
+/** Options of {@link recordSuite}. */
 export interface RecordSuiteOptions {
   /** Cases to skip, each with a reason in a sentence. */
   readonly skip?: Partial<Record<RecordCaseName, string>>;
-  /** Creates the store under test; default: core's {@link createRecords}. */
+  /** Creates the store under test. Default: {@link createRecords} of core. */
   readonly createRecords?: (driver: StorageDriver) => RecordStore;
 }
 
 /**
- * Registers the tests that records have to pass on every storage: commits with expectations, logs with several writers,
+ * Registers the tests that records must pass on every storage: commits with expectations, logs with several writers,
  * and pages of long listings.
  *
  * @example

@@ -5,7 +5,7 @@ import { parseToolInput } from '../model/tool-input.ts';
 import type { FinishReason, Model, ModelInfo, ModelPart, ModelRequest } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
 
-/** A call that the scripted model makes. `input` as text is what a model streams; it may be no JSON at all. */
+/** A call by the scripted model. `input` as text is streamed as it is, even if it is not JSON. */
 export interface ScriptedCall {
   readonly name: string;
   readonly input?: JsonObject | string;
@@ -13,23 +13,23 @@ export interface ScriptedCall {
   readonly callId?: string;
 }
 
-/** One turn of a script. */
+/** A turn of a script. */
 export interface ScriptedTurn {
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** Default: `tool-calls` where there are calls, else `stop`. */
+  /** Default: `tool-calls` if there are calls, else `stop`. */
   readonly reason?: FinishReason;
   readonly detail?: string;
   readonly usage?: Partial<Usage>;
   readonly state?: Json;
-  /** The stream breaks behind the text: with this error, or by just stopping. */
+  /** The stream breaks after the text: with this error, or by ending early. */
   readonly breaks?: Error | 'truncated';
-  /** The stream hangs behind the text until it is aborted. */
+  /** The stream hangs after the text until it is aborted. */
   readonly hangs?: boolean;
 }
 
-/** A model that plays a script, and remembers what it was asked. */
+/** A model that plays a script and records its requests. */
 export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[];
   /** Throws unless every turn was played. */
@@ -37,7 +37,8 @@ export interface ScriptedModel extends Model {
 }
 
 /**
- * A model for tests: each request is answered by the next turn of the script. A turn may be a function of the request.
+ * Creates a model for tests: each request is answered by the next turn of the script. A turn may be a function of the
+ * request.
  *
  * @example
  * ```ts
@@ -73,7 +74,7 @@ export function scriptedModel(
     return parts;
   }
 
-  /** An iterator by hand, so that what a step takes is the run's and not the script's. */
+  /** An iterator by hand, so that the measured cost of a step is the run's, not the script's. */
   function play(request: ModelRequest, signal: AbortSignal): AsyncIterator<ModelPart> {
     let turn: ScriptedTurn | undefined;
     let parts: readonly ModelPart[] = [];
@@ -106,7 +107,7 @@ function textParts({ reasoning, text }: ScriptedTurn): ModelPart[] {
   const parts: ModelPart[] = [];
   if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning });
   if (text === undefined) return parts;
-  const middle = Math.ceil(text.length / 2); // two deltas, as a stream would have
+  const middle = Math.ceil(text.length / 2); // two deltas, as in a real stream
   for (const piece of [text.slice(0, middle), text.slice(middle)])
     if (piece !== '') parts.push({ type: 'text-delta', text: piece });
   return parts;

@@ -2,7 +2,7 @@ import { assertEqual } from './assert.ts';
 import { at, attempt, commit, contentOf, refuses, to } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
-/** What a storage driver makes of changes: writes, moves and removals, all of a batch or none. */
+/** Guarantees of a storage driver about changes: writes, moves and removals, all of a batch or none. */
 export const changeCases = {
   'undoes a batch whose last change fails': async (open) => {
     const driver = await open();

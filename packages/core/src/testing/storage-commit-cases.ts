@@ -3,7 +3,7 @@ import { assert, assertEqual } from './assert.ts';
 import { at, attempt, commit, contentOf, pathsBelow, pause, textAt, throws, to, within } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
-/** What a storage driver promises to writers who expect something, and to those who look on. */
+/** Guarantees of a storage driver for writers with expectations, and for watchers. */
 export const commitCases = {
   'commits only what was expected': async (open) => {
     const driver = await open();

@@ -11,7 +11,7 @@ import type {
 } from '../files/storage/driver.ts';
 import { assert } from './assert.ts';
 
-/** One test: opens what it needs, and throws where a promise is broken. */
+/** A test: opens what it needs, and throws if a guarantee is broken. */
 export type StorageCase = (open: (namespace?: string) => Promise<StorageDriver>) => Promise<void>;
 
 /** A key in the tree `files`. */
@@ -19,7 +19,7 @@ export function at(path: string, tree: StorageTree = 'files'): EntryKey {
   return { tree, path };
 }
 
-/** The changes of a commit, by what they do. */
+/** Changes of a commit, by kind. */
 export const to = {
   write: (path: string, content: string | Uint8Array, tree: StorageTree = 'files'): StorageChange => ({
     ...at(path, tree),
@@ -43,12 +43,12 @@ export const to = {
   }),
 };
 
-/** The UTF-8 of a text. */
+/** UTF-8 encoding of a text. */
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Commits changes that only hold if `expect` does. */
+/** Commits changes on condition of `expect`. */
 export function attempt(
   driver: StorageDriver,
   changes: readonly StorageChange[],
@@ -57,7 +57,7 @@ export function attempt(
   return driver.commit({ expect, changes, time: 1_700_000_000_000 });
 }
 
-/** Commits changes that must go through; gives the entries. */
+/** Commits changes that must succeed; returns the entries. */
 export async function commit(
   driver: StorageDriver,
   ...changes: readonly StorageChange[]
@@ -67,7 +67,7 @@ export async function commit(
   return result.entries;
 }
 
-/** Asserts that changes meet a conflict at this path. */
+/** Asserts that changes conflict at this path. */
 export async function refuses(
   driver: StorageDriver,
   path: string,
@@ -82,7 +82,7 @@ function describe(changes: readonly StorageChange[]): string {
   return changes.map(({ type, path }) => `${type} ${path}`).join(', ');
 }
 
-/** The text at a path; undefined where there is no file. */
+/** Text at a path; undefined if there is no file. */
 export async function textAt(
   driver: StorageDriver,
   path: string,
@@ -92,7 +92,7 @@ export async function textAt(
   return found && new TextDecoder().decode(found.content);
 }
 
-/** The paths below a directory. */
+/** Paths below a directory. */
 export async function pathsBelow(
   driver: StorageDriver,
   path = '/',
@@ -102,7 +102,7 @@ export async function pathsBelow(
   return entries.map((entry) => entry.path);
 }
 
-/** Everything in a tree, with the texts of files. */
+/** All entries of a tree, with the texts of files. */
 export async function contentOf(
   driver: StorageDriver,
   tree: StorageTree = 'files',
@@ -130,7 +130,7 @@ export function pause(milliseconds: number): Promise<void> {
   });
 }
 
-/** Waits, but not for ever: a storage that never answers fails, before its runner gives up. */
+/** Waits with a time limit: a storage that never answers fails before the test runner gives up. */
 export async function within<Result>(what: string, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -7,7 +7,7 @@ import { at, attempt, commit, pathsBelow, refuses, textAt, to, within } from './
 import type { StorageCase } from './storage-kit.ts';
 import { assertHolds, commitBoth, emptyTrees, randomBatches } from './storage-model.ts';
 
-/** What a storage driver promises whatever comes: much at once, at random, under any name, in the middle of closing. */
+/** Guarantees of a storage driver under stress: large batches, random work, unusual names, calls during close. */
 export const loadCases = {
   'does with random commits what a plain map would, and reads all that it lists': async (open) => {
     for (const seed of [1, 2, 3]) {
@@ -87,7 +87,7 @@ export const loadCases = {
   },
 } satisfies Readonly<Record<string, StorageCase>>;
 
-/** Asserts that exactly these paths are there, listed in one page and in pages of 7. */
+/** Asserts that exactly these paths exist, listed in one page and in pages of 7. */
 async function assertPaths(driver: StorageDriver, written: ReadonlyMap<string, string>): Promise<void> {
   const expected = [...written.keys()].sort(comparePaths);
   assertEqual(await pathsBelow(driver), expected, 'the paths');
@@ -119,7 +119,7 @@ const awkward = [
   'aux.txt',
 ];
 
-/** Random normal paths, the same every time: a quarter with the longest names, a quarter very deep. */
+/** Random, deterministic normalized paths: a quarter with names of maximum length, a quarter very deep. */
 function randomPaths(count: number): readonly string[] {
   const pick = randomPick(count);
   const characters = (length: number): string => {
@@ -142,7 +142,7 @@ function randomPaths(count: number): readonly string[] {
   });
 }
 
-/** As much of the beginning of a name as fits into so many bytes. */
+/** The longest prefix of a name that fits into a number of bytes. */
 function cut(name: string, bytes: number): string {
   let kept = '';
   for (const character of name.normalize('NFC')) {

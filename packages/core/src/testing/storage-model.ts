@@ -4,17 +4,17 @@ import { assert, assertEqual } from './assert.ts';
 import { randomPick } from './files-model.ts';
 import { at, attempt, bytesOf, textAt } from './storage-kit.ts';
 
-/** What is in the trees of a storage: the texts of files by path, and undefined for directories. */
+/** Contents of a storage's trees: texts of files by path, undefined for directories. */
 export type Trees = Readonly<Record<StorageTree, Map<string, string | undefined>>>;
 
-/** Two trees with nothing in them but their roots. */
+/** Two empty trees, with their roots only. */
 export function emptyTrees(): Trees {
   return { files: new Map([['/', undefined]]), records: new Map([['/', undefined]]) };
 }
 
 /**
- * Random batches of changes to what is there, the same for the same seed: most of them such that a storage must make
- * them, the others such that it must refuse them.
+ * Random batches of changes to existing entries, the same for the same seed: most of them valid, the others such that a
+ * storage must refuse them.
  */
 export function randomBatches(seed: number): (trees: Trees) => readonly StorageChange[] {
   const pick = randomPick(seed);
@@ -45,7 +45,7 @@ export function randomBatches(seed: number): (trees: Trees) => readonly StorageC
   };
 }
 
-/** Commits a batch to a storage and to a model of it; gives the model as it is then. */
+/** Commits a batch to a storage and to its model; returns the new model. */
 export async function commitBoth(
   driver: StorageDriver,
   trees: Trees,
@@ -63,7 +63,7 @@ function named(change: StorageChange): string {
   return `${change.type} ${change.tree}:${change.path}${target}`;
 }
 
-/** Asserts that a storage lists what the model has, in its order, and that all of it can be read. */
+/** Asserts that a storage lists the entries of the model in order, and that all can be read. */
 export async function assertHolds(driver: StorageDriver, trees: Trees): Promise<void> {
   for (const tree of ['files', 'records'] as const) {
     const expected = [...trees[tree]].filter(([path]) => path !== '/').sort(([a], [b]) => comparePaths(a, b));
@@ -79,7 +79,7 @@ export async function assertHolds(driver: StorageDriver, trees: Trees): Promise<
   }
 }
 
-/** Makes one change, or gives false where a storage has to refuse it. */
+/** Applies a change; false if a storage must refuse it. */
 function applyTo(trees: Trees, change: StorageChange): boolean {
   const tree = trees[change.tree];
   const { path } = change;

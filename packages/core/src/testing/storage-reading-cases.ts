@@ -6,7 +6,7 @@ import type { StorageCase } from './storage-kit.ts';
 
 const trees: readonly StorageTree[] = ['files', 'records'];
 
-/** What a storage driver promises to readers. */
+/** Guarantees of a storage driver to readers. */
 export const readingCases = {
   'has two empty trees at first': async (open) => {
     const driver = await open();

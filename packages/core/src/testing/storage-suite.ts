@@ -8,31 +8,34 @@ import type { StorageCase } from './storage-kit.ts';
 import { loadCases } from './storage-load-cases.ts';
 import { readingCases } from './storage-reading-cases.ts';
 
-/** A storage to be tested: any number of drivers on one place. */
+/** A storage under test: any number of drivers on one backend. */
 export interface StorageBackend {
-  /** Opens a driver. Those of one namespace share their content, also after one was closed; those of others do not. */
+  /**
+   * Opens a driver. Drivers of one namespace share their content, also after one was closed; those of different
+   * namespaces do not.
+   */
   open(namespace: string): Promise<StorageDriver>;
-  /** Leaves nothing behind. All drivers are closed by then. */
+  /** Removes everything. All drivers are closed by then. */
   destroy(): Promise<void>;
 }
 
 const cases = { ...readingCases, ...commitCases, ...changeCases, ...loadCases, ...filesCases };
 
-/** The name of a test of {@link storageSuite}. */
+/** Name of a test of {@link storageSuite}. */
 export type StorageCaseName = keyof typeof cases;
 
 /** The names of the tests that {@link storageSuite} registers. */
 export const storageCases = Object.keys(cases) as readonly StorageCaseName[];
 
-/** What {@link storageSuite} may be told. */
+/** Options of {@link storageSuite}. */
 export interface StorageSuiteOptions {
-  /** Tests to leave out, each with the reason in a sentence. */
+  /** Tests to skip, each with a reason in a sentence. */
   readonly skip?: Partial<Record<StorageCaseName, string>>;
 }
 
 /**
- * Registers the tests that every storage has to pass: what a driver promises, and the files of core on it.
- * `recordSuite` has those of the records on it.
+ * Registers the tests that every storage must pass: the guarantees of a driver, and core's files over it. `recordSuite`
+ * tests the records over it.
  *
  * @example
  * ```ts no-run

@@ -6,7 +6,7 @@ import type { OpenThread, ThreadCase } from './thread-kit.ts';
 const ttlMs = 30_000;
 const of = (runId: string) => ({ runId, ttlMs });
 
-/** Claims a thread, and lets time pass until that is decided; `beside` happens again and again meanwhile. */
+/** Claims a thread, and advances time until that is decided; calls `beside` repeatedly meanwhile. */
 async function claimInTime(
   { thread, clock }: OpenThread,
   runId: string,
@@ -22,7 +22,7 @@ async function claimInTime(
   throw new Error(`the claim of ${runId} was never decided`);
 }
 
-/** Promises of a thread about who may append to it. */
+/** Guarantees of a thread about claims. */
 export const threadClaimCases = {
   'is claimed by one of many': async (open) => {
     const all = await Promise.all(Array.from({ length: 4 }, () => open()));
@@ -117,7 +117,7 @@ export const threadClaimCases = {
   'is claimed again by an owner that slept, if nobody came': async (open) => {
     const one = await open();
     const claim = await one.thread.claim(of('1'));
-    one.clock.set(one.clock.now() + 1_000 * ttlMs); // the wall went on, the process did not
+    one.clock.set(one.clock.now() + 1_000 * ttlMs); // wall clocks advanced, the process did not
     await one.thread.append(entriesOf('a'), { claim });
     await claim.renew();
     assertEqual(claim.lost.aborted, false, 'whether the claim is lost');

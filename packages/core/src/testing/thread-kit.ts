@@ -6,25 +6,25 @@ import { messagesOf } from '../thread/messages.ts';
 import type { Thread } from '../thread/thread.ts';
 import { assert } from './assert.ts';
 
-/** A clock that a test moves. */
+/** A clock controlled by a test. */
 export interface TestClock extends Clock {
-  /** Lets so many milliseconds pass, with all that they bring. */
+  /** Advances time by some milliseconds, and fires all timers due. */
   pass(ms: number): Promise<void>;
-  /** Sets the clock of the wall, which may jump. */
+  /** Sets the wall clock, which may jump. */
   set(now: number): void;
 }
 
-/** An instance of a thread with a clock of its own, as another process has it. */
+/** An instance of a thread with its own clock, like that of another process. */
 export interface OpenThread {
   readonly thread: Thread;
   readonly driver: StorageDriver;
   readonly clock: TestClock;
 }
 
-/** One test: opens the thread as often as it needs, and throws if a promise is broken. */
+/** A test: opens the thread as often as it needs, and throws if a guarantee is broken. */
 export type ThreadCase = (open: (id?: string) => Promise<OpenThread>) => Promise<void>;
 
-/** Creates a clock that stands still until it is moved. */
+/** Creates a clock that stands still until it is advanced. */
 export function testClock(): TestClock {
   const timers = new Set<{ readonly at: number; readonly call: () => void }>();
   let elapsed = 0;
@@ -56,7 +56,7 @@ export function testClock(): TestClock {
   };
 }
 
-/** Gives all that is under way the time to come to rest, as far as it waits for storage and not for a clock. */
+/** Lets pending work settle, as far as it waits for storage and not for a clock. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -76,7 +76,7 @@ export async function idsIn({ thread }: OpenThread): Promise<readonly string[]> 
   return (await messagesOf(thread)).map(({ id }) => id);
 }
 
-/** The code of the error that work throws; undefined if it throws none. */
+/** Code of the error that work throws; undefined if it throws none. */
 export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work;
@@ -87,7 +87,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string | undefined
   }
 }
 
-/** Values in an order that does not depend on who was faster. */
+/** Values sorted, so that the order does not depend on timing. */
 export function sorted(values: readonly unknown[]): readonly string[] {
   return values.map(String).sort((one, other) => (one < other ? -1 : Number(one > other)));
 }

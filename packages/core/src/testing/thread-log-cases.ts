@@ -4,7 +4,7 @@ import { assertEqual } from './assert.ts';
 import { codeOf, entriesOf, idsIn, says, sorted } from './thread-kit.ts';
 import type { ThreadCase } from './thread-kit.ts';
 
-/** Promises of a thread about its log. */
+/** Guarantees of a thread about its log. */
 export const threadLogCases = {
   'keeps entries in their order, and numbers them': async (open) => {
     const [writer, reader] = [await open(), await open()];

@@ -13,22 +13,22 @@ import { threadLogCases } from './thread-log-cases.ts';
 
 const cases = { ...threadLogCases, ...threadClaimCases };
 
-/** The name of a test of {@link threadSuite}. */
+/** Name of a test of {@link threadSuite}. */
 export type ThreadCaseName = keyof typeof cases;
 
 /** The names of the tests that {@link threadSuite} registers. */
 export const threadCases = Object.keys(cases) as readonly ThreadCaseName[];
 
-/** What {@link threadSuite} may be told. */
+/** Options of {@link threadSuite}. */
 export interface ThreadSuiteOptions {
   /** Cases to skip, each with a reason in a sentence. */
   readonly skip?: Partial<Record<ThreadCaseName, string>>;
-  /** Opens the thread under test; default: core's {@link openThread} over {@link createRecords}. */
+  /** Opens the thread under test. Default: core's {@link openThread} over {@link createRecords}. */
   readonly openThread?: (driver: StorageDriver, id: string, options: ThreadOptions) => Thread;
 }
 
 /**
- * Registers the tests that a thread has to pass on every storage: pages, conditional appends of several writers, drafts,
+ * Registers the tests that a thread must pass on every storage: pages, conditional appends of several writers, drafts,
  * and claims.
  *
  * @example

@@ -14,11 +14,11 @@ import type { Toolset } from '../toolset/toolset.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { Test } from './assert.ts';
 
-/** What the suite needs to try a tool. */
+/** Setup to test a tool. */
 export interface ToolSuiteOptions {
-  /** Makes what the tool `requires`, anew for each test. */
+  /** Creates the capabilities that the tool `requires`, anew for each test. */
   host?(): Host | Promise<Host>;
-  /** Calls that the tool answers without an error. At least one. */
+  /** Calls that must succeed. At least one. */
   readonly examples: readonly JsonObject[];
   readonly options?: { readonly [id: string]: Json };
 }
@@ -32,7 +32,7 @@ const apis: readonly KnownApi[] = [
   'text',
 ];
 
-/** The names of the tests that {@link toolSuite} registers. */
+/** Names of the tests that {@link toolSuite} registers. */
 export const toolCases = [
   'has a definition that every api accepts, the same byte for byte each time',
   'has options whose defaults are valid',
@@ -86,7 +86,7 @@ export function toolSuite({ test }: { readonly test: Test }, tool: Tool, suite: 
   for (const name of toolCases) test(name, bodies[name]);
 }
 
-/** The tool as models are told of it, though it is only told of in some company. */
+/** The tool's definition for models, even if it is only shown together with other tools. */
 function told(tool: Tool): Tool {
   const { role: _, ...rest } = tool;
   return { ...rest, defer: false };
@@ -126,7 +126,7 @@ function checkOptions({ options = {} }: Tool): void {
 
 const ofEveryType: readonly Json[] = [{ unexpected: [true] }, 'unexpected', 0.5, true, [[['unexpected']]]];
 
-/** Each field in turn is given something that its schema cannot mean, nor be repaired to. */
+/** Gives each field in turn a value that its schema neither admits nor can be repaired to. */
 async function checkRefusals(tool: Tool, host: Host): Promise<void> {
   const { inputSchema } = compileTool(tool);
   const { properties } = plainObjectSchema(inputSchema);
@@ -135,7 +135,7 @@ async function checkRefusals(tool: Tool, host: Host): Promise<void> {
     const isWrong = (value: Json): boolean =>
       choices.every((choice) => !admitsType(choice, value) && choice['type'] !== 'array');
     const wrong = ofEveryType.find(isWrong);
-    if (wrong === undefined) continue; // it takes anything, or an array, which one value becomes
+    if (wrong === undefined) continue; // it accepts anything, or an array, which a single value is repaired to
     const { isError, output } = await runTool(tool, { [field]: wrong }, { host });
     assert(isError, `"${field}": ${JSON.stringify(wrong)} was accepted`);
     assert(String(output).includes(field), `the refusal does not name the field "${field}": ${String(output)}`);

@@ -2,12 +2,12 @@ import { messageForModel } from '../base/host-paths.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from './toolset.ts';
 
-/** The names of tools, by what users call them in a message: `{ '@web': 'web_search' }`. */
+/** Names of tools by alias: `{ '@web': 'web_search' }`. */
 export interface Aliases {
   readonly [alias: string]: string;
 }
 
-/** A tool that the user called for and that cannot be used. */
+/** A tool that the user mentioned and that cannot be used. */
 export interface MissingTool {
   /** As the user wrote it. */
   readonly alias: string;
@@ -16,25 +16,25 @@ export interface MissingTool {
   readonly reason: string;
 }
 
-/** A message with its aliases expanded. */
+/** A message with expanded aliases. */
 export interface ExpandedText {
-  /** For the model: the text as it was, and below it what is meant by each alias. */
+  /** For the model: the original text, followed by the meaning of each alias. */
   readonly text: string;
-  /** The tools that were called for and can be used. */
+  /** Names of the mentioned tools that can be used. */
   readonly tools: readonly string[];
-  /** To be told to the user. The model is told, too. */
+  /** For the user; the model is told, too. */
   readonly missing: readonly MissingTool[];
 }
 
-/** The aliases that tools give themselves; where two want the same, the first has it. */
+/** Aliases declared by tools; if two declare the same one, the first wins. */
 export function aliasesOf(tools: readonly Tool[]): Aliases {
   const pairs = tools.flatMap(({ name, ui }) => (ui?.aliases ?? []).map((alias) => [keyOf(alias), name] as const));
   return Object.fromEntries(pairs.toReversed());
 }
 
 /**
- * What a user means who calls tools by their aliases. Capitals do not count, and an alias within a word, an address or a
- * path is none.
+ * Expands the aliases of tools in a user's message. Case is ignored, and aliases inside a word, a URL or a path do not
+ * count.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ function keyOf(alias: string): string {
   return alias.replace(/^@/, '').toLowerCase();
 }
 
-/** Deferred tools can be used, too. */
+/** Deferred tools count as usable. */
 const whole = { api: 'text', supports: { deferredTools: true } } as const;
 
 function whyNot(

@@ -4,8 +4,8 @@ import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import type { Toolset, ToolsetSource } from './toolset.ts';
 
 /**
- * The toolset that a source gives at each moment. A call is made with the toolset that it was prepared with; only if its tool is
- * gone by then, it is a call of an unknown tool. A source that throws changes nothing.
+ * The toolset that a source returns at each moment. A call runs with the toolset that prepared it; if its tool is gone
+ * by then, the result is `unknown_tool`. A source that throws changes nothing.
  */
 export function liveToolset(source: ToolsetSource, first = source()): Toolset {
   let latest = first;
@@ -13,7 +13,7 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
     try {
       latest = source();
     } catch {
-      // what it gave before still is a toolset, and a run is not ended by its settings
+      // the previous toolset is still valid, and broken settings must not end a run
     }
     return latest;
   }

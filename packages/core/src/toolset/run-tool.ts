@@ -9,19 +9,19 @@ import { failure } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from './toolset.ts';
 
-/** Circumstances of a single call. */
+/** Options of a single call. */
 export interface RunToolOptions extends Pick<CallContext, 'progress' | 'timeoutMs' | 'outputLimit'> {
-  /** The user's option values; the defaults where absent. */
+  /** The user's option values. Default: the tool's defaults. */
   readonly options?: { readonly [id: string]: Json };
   readonly host?: Host;
   readonly signal?: AbortSignal;
   readonly projectId?: string;
-  /** The user for whom it runs. */
+  /** The user on whose behalf it runs. */
   readonly principal?: CallContext['principal'];
 }
 
 /**
- * Runs one tool once, without a model: validates, repairs, executes and bounds as a run does. Never throws.
+ * Runs one tool once, without a model: validates, repairs, executes and limits as a run does. Never throws.
  *
  * @example
  * ```ts

@@ -18,67 +18,74 @@ import { calls } from './calls.ts';
 import { unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** The context of a request for prompts. */
+/** Context of a request for prompts. */
 export interface PromptRequest {
   readonly model: ModelInfo;
   readonly projectId: string;
   readonly threadId?: string;
-  /** The run, as its files see it. */
+  /** The run as an observer of files. */
   readonly observer?: FilesObserver;
-  /** Told of a tool whose prompt failed; the others are not affected. */
+  /** Called with a tool whose prompt failed; the others are not affected. */
   warn?(problem: string): void;
 }
 
-/** A tool that cannot be used, and why. */
+/** A tool that cannot be used, with the reason. */
 export interface Unavailable {
   readonly tool: Tool;
   readonly reason: string;
 }
 
-/** The tools of one run: registry × settings × host, at one moment. Later changes of them take effect with the next. */
+/**
+ * The tools of one run: registry × settings × host at one moment. Later changes affect only toolsets resolved later.
+ */
 export interface Toolset {
-  /** Sorted by name; the same array for an api every time. Deferred tools are among them where the model searches by itself. */
+  /**
+   * Sorted by name; the same array for an API every time. Includes deferred tools if the model searches them itself.
+   */
   definitions(model: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[];
   /**
-   * What the model is to know of the tools, in the order of the registry: the user's instructions for a tool, else its own
-   * prompt, which a tool that the vendor has built in has no need of.
+   * Instructions for the model in registry order: the user's for a tool, else the tool's own prompt, which tools built
+   * in by the vendor do not need.
    */
   prompts(request: PromptRequest): Promise<readonly string[]>;
-  /** Tools that are on and cannot be used: a capability is missing, or their own definition fails. */
+  /** Enabled tools that cannot be used: a capability is missing, or their own definition fails. */
   readonly unavailable: readonly Unavailable[];
-  /** The own name of the tool that answers to this name, which may be a former one; the name itself if there is none. */
+  /** Current name of the tool with this name, which may be a former one; the name itself if there is none. */
   nameOf(called: string): string;
-  /** The declaration of a usable tool, by its name, present or former: for lists. To run one, prepare or execute a call. */
+  /** Definition of a usable tool by its current or a former name, for lists. To run one, prepare or execute a call. */
   tool(name: string): Tool | undefined;
-  /** Checks a call: finds the tool, validates and repairs the arguments. Never throws. There at once if nothing has to be loaded. */
+  /**
+   * Checks a call: finds the tool, validates and repairs the arguments. Never throws. Synchronous if nothing must be
+   * loaded.
+   */
   prepare(call: RequestedCall): Eventually<PreparedCall>;
-  /** The tool that gives what was left out of long outputs, where there is one. */
+  /** The tool that reads the omitted part of long outputs, if there is one. */
   readonly readBack: string | undefined;
-  /** The tools whose definitions others wrote. */
+  /** Tools whose definitions are foreign. */
   readonly foreign: readonly string[];
-  /** Another one, made of this: with some of its tools alone, with tools more, with a host that differs in part. */
+  /** Derives another toolset: with a subset of its tools, with additional ones, or with a partly different host. */
   derive(change: ToolsetChange): Toolset;
-  /** Prepares and executes a call. Never throws. A tool that is disabled or unavailable is as unknown as one that never was. */
+  /** Prepares and executes a call. Never throws. Disabled, unavailable and unknown tools return the same result. */
   execute(call: RequestedCall, context: CallContext): Promise<ToolResult>;
 }
 
-/** The toolset of a moment: the same object for as long as nothing has changed, as {@link resolveToolset} gives it. */
+/** Source of the current toolset: the same object as long as nothing has changed, as from {@link resolveToolset}. */
 export type ToolsetSource = () => Toolset;
 
-/** The difference between a toolset and the one that it is derived from. */
+/** Difference between a toolset and the one it is derived from. */
 export interface ToolsetChange {
-  /** The names of the tools that stay, present or former. Default: all. */
+  /** Current or former names of the tools to keep. Default: all. */
   readonly only?: readonly string[];
-  /** Tools that never only read do not stay. */
+  /** True to drop tools that never only read. */
   readonly readOnly?: boolean;
-  /** Tools beside them, or in the place of one of the same name, whatever the settings say. */
+  /** Tools to add, or to put in place of those with the same name, whatever the settings say. */
   readonly add?: readonly Tool[];
   /** Replaces capabilities of the host, such as `files` by those of a directory. */
   readonly host?: Host;
 }
 
 /**
- * Resolves which tools a run may use. The same toolset while registry, settings and host are as they were.
+ * Resolves the tools of a run. Memoized: the same toolset as long as registry, settings and host are the same.
  *
  * @example
  * ```ts
@@ -98,7 +105,7 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
   return toolset;
 }
 
-/** The latest toolset of each snapshot: a source that is asked at each step resolves nothing while nothing changed. */
+/** Memo of each snapshot's latest toolset: a source asked at every step resolves nothing while nothing changes. */
 const resolved = new WeakMap<readonly Tool[], Omit<Origins, 'known'> & { readonly toolset: Toolset }>();
 
 function isSame(host: Host, other: Host): boolean {
@@ -106,7 +113,7 @@ function isSame(host: Host, other: Host): boolean {
   return names.length === Object.keys(host).length && names.every((name) => host[name] === other[name]);
 }
 
-/** Sources of a toolset beside its own tools. */
+/** Inputs of a toolset other than its own tools. */
 interface Origins {
   /** All tools, including disabled ones, whose names stay reserved. */
   readonly known: readonly Tool[];
@@ -131,7 +138,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
     return told;
   }
 
-  /** The tools that the model is told of from the beginning. `isWhole`: it searches for deferred ones by itself. */
+  /** Tools that the model knows from the beginning. `isWhole`: it searches deferred ones itself. */
   function toldOf(tools: readonly CompiledTool[], isWhole: boolean): readonly CompiledTool[] {
     const isSearched = !isWhole && usable.some(({ tool }) => tool.defer === true);
     return tools.filter(
@@ -139,7 +146,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
     );
   }
 
-  /** A former name of a tool that is not there stays: what is said of it must not tell that there is such a tool. */
+  /** A former name of an unavailable tool is left unchanged: the answer must not reveal that the tool exists. */
   function nameOf(called: string): string {
     const name = former.get(called);
     return name !== undefined && byName.has(name) ? name : called;
@@ -184,7 +191,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
   };
 }
 
-/** True if the tool says of all its calls that they change something. */
+/** True if the tool declares that every call changes something. */
 function isChange(effects: Tool['effects']): boolean {
   return typeof effects === 'string' && effects !== 'read';
 }

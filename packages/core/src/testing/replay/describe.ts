@@ -3,13 +3,13 @@ import type { Expected } from './expectation.ts';
 
 type Entry = StoredEntry['entry'];
 
-/** An entry in words, and the call that it is about. */
+/** Description of an entry, and the call that it concerns. */
 export interface Described {
   readonly text: string;
   readonly callId?: string;
 }
 
-/** What an entry is, for people. */
+/** Kind of an entry, for people. */
 export function describe(entry: Entry): Described {
   switch (entry.type) {
     case 'message':
@@ -47,7 +47,7 @@ function ofMessage({ message }: Extract<Entry, { type: 'message' | 'revision' }>
   return { text: message.role === 'assistant' ? 'A turn of the model' : `A message of role "${message.role}"` };
 }
 
-/** A stored entry in words, with its place. */
+/** Description of a stored entry, with its position. */
 export function nameOf({ position, entry }: Expected): string {
   return `Entry ${position} (${describe(entry).text.replace(/^(The|A) /, (article) => article.toLowerCase())})`;
 }

@@ -1,14 +1,17 @@
 import { isObject } from '../../base/json.ts';
 
-/** The first difference between what was stored and what a replay stores. */
+/** First difference between a stored entry and the one that a replay stores. */
 export interface Difference {
-  /** Its place in the entry, such as `parts[0].input.path`; empty for the entry itself. */
+  /** Path in the entry, such as `parts[0].input.path`; empty for the entry itself. */
   readonly field: string;
   readonly expected: unknown;
   readonly got: unknown;
 }
 
-/** Fields that no replay has again: times, ids, proofs of this app, and what the thread does not say enough of. */
+/**
+ * Fields that a replay cannot reproduce: times, ids, seals of the app, and details that the thread does not record
+ * fully.
+ */
 const volatile: ReadonlySet<string> = new Set([
   'id',
   'parentId',
@@ -22,15 +25,15 @@ const volatile: ReadonlySet<string> = new Set([
   'repairs',
 ]);
 
-/** Fields of which it counts whether they are there. */
+/** Fields compared for presence only. */
 const presence: ReadonlySet<string> = new Set(['expiresAt', 'taintedBy']);
 
-/** Fields with values of tools, models and people, in which every name counts. */
+/** Fields with values of tools, models and people, compared completely. */
 const free: ReadonlySet<string> = new Set(['input', 'output', 'userView', 'preview', 'answer', 'state', 'ends']);
 
 const none: ReadonlySet<string> = new Set();
 
-/** The first difference; undefined if there is none. `ignored`: further fields of entries that do not count. */
+/** First difference; undefined if there is none. `ignored`: more fields of entries to ignore. */
 export function differenceOf(expected: unknown, got: unknown, ignored: readonly string[] = []): Difference | undefined {
   return compare({ expected, got, field: '' }, new Set([...volatile, ...ignored]));
 }

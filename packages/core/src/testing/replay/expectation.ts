@@ -10,39 +10,41 @@ import { knownIn } from './script.ts';
 
 type Entry = StoredEntry['entry'];
 
-/** An entry that a replay has to store. */
+/** An entry that a replay is expected to store. */
 export interface Expected {
   readonly position: number;
   readonly entry: Entry;
   readonly key: string;
 }
 
-/** An entry of a replay that was not stored, or otherwise. */
+/** An entry that a replay did not store, or stored differently. */
 export interface Unexpected {
   readonly expected?: Expected;
   readonly got: Entry;
   readonly difference: Difference;
 }
 
-/** What a segment has stored, and what of that a replay has stored again. */
+/** The stored entries of a segment, and those reproduced by its replay. */
 export interface Expectation {
-  /** Takes what the replay stores. `turn`: the turn that the model was asked for last. Undefined: it was stored so. */
+  /**
+   * Checks an entry stored by the replay; undefined if it matches. `turn`: the turn that the model was last asked for.
+   */
   meet(entry: ThreadEntry, turn: string | undefined): Unexpected | undefined;
-  /** What is not stored yet, in order. */
+  /** Expected entries that are still missing, in order. */
   open(): readonly Expected[];
-  /** No longer expects this. */
+  /** Stops expecting this entry. */
   drop(expected: Expected): void;
-  /** The id in the replay for one of the thread. */
+  /** The replay's id for an id of the thread. */
   idOf(stored: string): string | undefined;
-  /** The id in the thread for one of the replay. */
+  /** The thread's id for an id of the replay. */
   storedId(id: string): string;
 }
 
-/** What is not compared as it is stored. */
+/** Exceptions from the comparison. */
 export interface Exceptions {
   /** Names of fields that may differ. */
   readonly ignored: readonly string[];
-  /** Inputs of calls as today's versions of their tools have migrated them. */
+  /** Inputs of calls as migrated by today's versions of their tools. */
   readonly migrated: ReadonlyMap<string, JsonObject>;
 }
 
@@ -50,7 +52,7 @@ export function createExpectation(segment: Segment, { ignored, migrated }: Excep
   const known = knownIn(segment);
   const open = new Set(expectedOf(segment, known));
   const versions = versionsIn([...segment.before, ...segment.own]);
-  const stored = new Map<string, string>(); // by the id in the replay
+  const stored = new Map<string, string>(); // by the replay's id
   const replayed = new Map<string, string>();
 
   function note(mine: string, theirs: string): void {
@@ -70,7 +72,7 @@ export function createExpectation(segment: Segment, { ignored, migrated }: Excep
     return isTurn ? `assistant ${stored.get(message.id) ?? turn ?? ''}` : keyOf(entry, known);
   }
 
-  /** A message that is stored more than once is held to the last version; the others may come, or not. */
+  /** Of a message stored more than once, the last version is required; earlier ones are optional. */
   function isEarlierVersion(message: Message, key: string): boolean {
     const id = key.replace(/^(assistant|known) /, '');
     const all = versions.get(id) ?? [];
@@ -112,7 +114,7 @@ export function createExpectation(segment: Segment, { ignored, migrated }: Excep
   };
 }
 
-/** What is compared: a message is the same whether it is stored as new or in place of an earlier version. */
+/** The compared part: a message is the same whether it was stored as new or replaced an earlier version. */
 function bodyOf(entry: Entry, migrated: Exceptions['migrated'] = new Map()): unknown {
   const message = messageIn(entry);
   if (message !== undefined) return withInputs(message, migrated);
@@ -120,7 +122,7 @@ function bodyOf(entry: Entry, migrated: Exceptions['migrated'] = new Map()): unk
   return input === undefined ? entry : { ...entry, input };
 }
 
-/** A stored message with the inputs of its calls as they are today. */
+/** A stored message with the migrated inputs of its calls. */
 function withInputs(message: Message, migrated: Exceptions['migrated']): Message {
   if (migrated.size === 0) return message;
   const parts = message.parts.map((part) => {
@@ -149,7 +151,7 @@ function expectedOf({ own }: Segment, known: ReadonlySet<string>): readonly Expe
   });
 }
 
-/** What an entry is about, in both logs. */
+/** Identity of an entry's subject, in both logs. */
 function keyOf(entry: Entry, known: ReadonlySet<string>): string {
   const message = messageIn(entry);
   if (message !== undefined) {
@@ -175,7 +177,7 @@ function keyOf(entry: Entry, known: ReadonlySet<string>): string {
   }
 }
 
-/** Whether a turn that is still being streamed may become this one. */
+/** True if a turn that is still being streamed may become this one. */
 function isBeginning({ parts }: Message, whole: Message): boolean {
   return parts.every((part, index) => {
     const later = whole.parts[index];
@@ -185,7 +187,7 @@ function isBeginning({ parts }: Message, whole: Message): boolean {
   });
 }
 
-/** Whether an entry is about what happened inside a call of the model; if so, the id of that call. */
+/** If an entry belongs to an inner call or run, the id of the model's call. */
 export function insideOf(entry: Entry, questions: ReadonlyMap<string, Entry>): string | undefined {
   switch (entry.type) {
     case 'answer': {

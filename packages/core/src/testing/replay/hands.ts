@@ -10,16 +10,18 @@ import type { Segment } from './segment.ts';
 import { isByUser } from './replay-toolset.ts';
 import type { Stage } from './stage.ts';
 
-/** Milliseconds that no other timer of a run has: the time limit of a replay, and when its questions let it park. */
+/**
+ * Delays in milliseconds that no other timer of a run has: the time limit of a replay, and the delay before parking.
+ */
 export const timeLimitMs = 2_000_000_011;
 export const parkAfterMs = 2_100_000_033;
 
-/** Timers of a replay: they fire when what was stored says so. */
+/** Timers of a replay, fired when the stored entries call for it. */
 export interface Timers {
   readonly environment: Environment;
-  /** Fires the timers of so many milliseconds, or one that is due by then; false if there is none. */
+  /** Fires the timers with this delay, or one that is due by then; false if there is none. */
   fire(isMeant: (ms: number) => boolean): boolean;
-  /** The time from now on. */
+  /** Sets the current time. */
   setNow(time: number): void;
 }
 
@@ -59,22 +61,22 @@ function timeOf(own: Segment['own']): number | undefined {
   return undefined;
 }
 
-/** The key of the app is elsewhere: what is sealed in the thread counts, as it did there. */
+/** The app's key is not available: seals in the thread count as valid. */
 export const replaySeals: Seals = { make: async () => 'replayed', fits: async () => true };
 
-/** Whoever acts on a run from outside, as the thread says that somebody did. */
+/** Acts on a run from outside, as people did according to the thread. */
 export interface Hands {
-  /** The answer to a question that is open now, if one was given in this segment. */
+  /** Answer to a question that is open now, if this segment has one. */
   answer(questionId: string): void;
-  /** What a person wrote while this turn was streamed. */
+  /** Message that a person wrote while this turn was streamed. */
   send(turn: number): void;
-  /** Cancels a call in the background, if a person did so in this segment. */
+  /** Cancels a background call, if a person did so in this segment. */
   cancel(callId: string): void;
-  /** Nothing happens any more: does what must have happened next. False if nothing is known. */
+  /** Called when the run is idle: does what must have happened next. False if nothing is known. */
   push(): boolean;
 }
 
-/** `run` is asked for once it has begun. */
+/** `run` is called once the run has begun. */
 export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands {
   const { script, segment, expectation } = stage;
   const unsent = new Map(script.sent.map((message) => [message, placeOf(stage, message.id)]));
@@ -83,7 +85,7 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
   let isOver = false; // it was stopped or aborted
   let streamed = -1;
 
-  /** A run that was stopped ends behind its last calls: it has to know before they are done. */
+  /** A run that was stopped ends after its last calls: it must know before they are done. */
   function stopIfDue(): void {
     const isLast = streamed === script.turns.length - 1 && unanswered.size === 0;
     if (isOver || segment.end?.status !== 'stopped' || !isLast) return;
@@ -101,7 +103,7 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
       stopIfDue();
       return true;
     } catch {
-      return false; // it is not open any more: what was stored then is missed
+      return false; // no longer open: the missing entry is then reported
     }
   }
 
@@ -111,7 +113,7 @@ export function createHands(stage: Stage, run: () => Run, timers: Timers): Hands
     run().send(sent, { questions });
   }
 
-  /** Whether a person who wrote left questions of the turn unanswered. */
+  /** True if a person's message left questions of the turn unanswered. */
   function dismissedBy(turn: number): 'asked' | 'unasked' | undefined {
     const calls = turn === -1 ? [...script.results.keys()] : idsOf(stage, turn);
     const dismissed = calls.filter((callId) => says(script.results.get(callId)?.part, notApproved));
@@ -217,7 +219,7 @@ function says(part: { readonly type: string } | undefined, text: string): boolea
   return part !== undefined && 'output' in part && String(part.output).includes(text);
 }
 
-/** What a person gave as the reason, as the result of the call says it. */
+/** Reason given by a person, from the call's result. */
 function reasonIn({ output }: ToolResultPart): string | undefined {
   return /^The user cancelled this call of "[^"]*"(?: before it began)?: (.*?)\. (?:It was not run|If it ends|It may have|An earlier)/s.exec(
     String(output),

@@ -15,13 +15,13 @@ import { messageIn } from './segment.ts';
 import { scriptOf } from './script.ts';
 import type { Divergence, Stage } from './stage.ts';
 
-/** A segment that was played. */
+/** Result of playing a segment. */
 export interface PlayedSegment {
   readonly divergence: Divergence | undefined;
   readonly steps: number;
 }
 
-/** Plays what one process did of a run, and compares what it stores. */
+/** Replays the work of one process on a run, and compares what it stores. */
 export async function playSegment(setup: SegmentSetup): Promise<PlayedSegment> {
   const { segment, notes } = setup;
   const script = scriptOf(segment);
@@ -68,7 +68,7 @@ function toolsetIn({ toolset }: SegmentSetup): Toolset {
   return typeof toolset === 'function' ? toolset() : toolset;
 }
 
-/** Follows a run until it has ended, stored all that it is to store, or diverged. */
+/** Follows a run until it has ended, stored everything expected, or diverged. */
 async function watch(stage: Stage, playing: Run, hands: ReturnType<typeof createHands>): Promise<void> {
   const end = { isReached: false };
   const ended = playing.result.then(() => (end.isReached = true));
@@ -81,7 +81,7 @@ async function watch(stage: Stage, playing: Run, hands: ReturnType<typeof create
     if (isReplayed(stage)) stage.isOver = true;
     else if (hands.push()) isLast = false;
     else if (isLast && seen === stage.activity) missed(stage);
-    else isLast = true; // once more: the machine may be slow
+    else isLast = true; // once more, in case the machine is slow
   }
   if (!stage.isOver && openOf(stage).length > 0) missed(stage);
   stage.isOver = true;
@@ -100,10 +100,10 @@ function innermost(event: RunEvent): RunEvent {
   return event.type === 'sub-run' ? innermost(event.event) : event;
 }
 
-/** Rounds of the event loop in which nothing happens, until nothing more is to be expected: longer than messages wait for others. */
+/** Number of idle event loop rounds after which nothing more is expected: longer than the delay before a commit. */
 const quietRounds = 32;
 
-/** Waits until only something from outside can make the run go on. */
+/** Waits until only an outside event can continue the run. */
 async function untilIdle(stage: Stage, isOver: () => boolean): Promise<void> {
   let seen = -1;
   for (let quiet = 0; quiet < quietRounds && !isOver(); quiet++) {
@@ -114,7 +114,7 @@ async function untilIdle(stage: Stage, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** What is left to be stored, but for what happens inside calls of tools that are not run. */
+/** Entries that are still missing, except those inside calls of tools that are not executed. */
 function openOf(stage: Stage): readonly Expected[] {
   const { expectation, script, prepared, real } = stage;
   const questions = new Map(script.questions.map((each) => [each.id, each]));
@@ -128,7 +128,10 @@ function openOf(stage: Stage): readonly Expected[] {
   });
 }
 
-/** A turn under way is stored when something inside its calls may take effect: before a kill, that is left to chance. */
+/**
+ * A turn under way is stored when something inside its calls may take effect: whether a kill came before that is
+ * chance.
+ */
 function isHalf({ segment, script, asked }: Stage, entry: Expected['entry']): boolean {
   const message = messageIn(entry);
   if (segment.end !== undefined || message?.role !== 'assistant' || message.incomplete === undefined) return false;

@@ -1,6 +1,6 @@
 import { calls } from '../../toolset/calls.ts';
 
-/** Loads what runs load when they first need it: from then on, a run that does nothing waits for something outside. */
+/** Loads every module that runs load lazily: from then on, an idle run waits only for outside events. */
 export async function preload(): Promise<void> {
   await Promise.all([
     import('../../base/hmac.ts'),

@@ -11,7 +11,7 @@ import type { SegmentSetup } from './replay-options.ts';
 import type { Script } from './script.ts';
 import type { Stage } from './stage.ts';
 
-/** The thread as the process found it. What is appended is compared first. */
+/** The thread as the process found it. Appends are compared before they are stored. */
 export async function threadFor(setup: SegmentSetup, stage: Stage): Promise<Thread> {
   const { segment } = setup;
   const inner = memoryThread(setup.threadId);
@@ -47,7 +47,7 @@ function take(stage: Stage, entry: ThreadEntry): void {
   });
 }
 
-/** A process that was killed would have stored more. */
+/** A killed process would have stored more. */
 function isBehindKill({ segment }: Stage, { expected }: Unexpected): boolean {
   return expected === undefined && segment.end === undefined;
 }
@@ -62,7 +62,7 @@ function shown(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** Calls of tools that are not run cannot make their inner calls again: they begin as if they had made none. */
+/** Calls of tools that are not executed cannot repeat their inner calls: they begin as if they had made none. */
 function withoutReplays(before: readonly StoredEntry[], { results }: Script): readonly StoredEntry[] {
   const logs = innerLogsIn(before);
   const again = new Set([...logs].flatMap(([callId, { isOpen }]) => (!isOpen && results.has(callId) ? callId : [])));

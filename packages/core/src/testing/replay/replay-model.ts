@@ -7,10 +7,10 @@ import { messageIn } from './segment.ts';
 import type { StoredTurn } from './script.ts';
 import type { Stage } from './stage.ts';
 
-/** The models of a segment, each of which was asked where the one before failed: they play the stored turns. */
+/** The models of a segment in fallback order; they play the stored turns. */
 export function replayModels(stage: Stage, info: Partial<ModelInfo>): readonly [Model, ...Model[]] {
   const { turns } = stage.script;
-  const places: number[] = []; // of the model of each turn
+  const places: number[] = []; // by turn, its model
   const infos: ModelInfo[] = [];
   for (const { streamed } of turns) {
     const { api = 'text', model: id = 'replayed' } = streamed.origin ?? {};
@@ -27,7 +27,7 @@ export function replayModels(stage: Stage, info: Partial<ModelInfo>): readonly [
   return [modelAt(first, 0), ...rest.map((each, index) => modelAt(each, index + 1))];
 }
 
-/** The stored summary of what was left out; undefined if a turn is asked for. */
+/** The stored summary of omitted messages; undefined if a turn is requested. */
 function summaryFor({ script, expectation }: Stage, { messages }: ModelRequest): AsyncIterable<ModelPart> | undefined {
   const [{ id } = { id: '' }] = messages;
   if (messages.length !== 1 || !id.endsWith('/summary')) return undefined;
@@ -40,7 +40,7 @@ function summaryFor({ script, expectation }: Stage, { messages }: ModelRequest):
 }
 
 interface Playing {
-  /** Whether this model gave the turn. */
+  /** True if this model produced the turn. */
   isMine(turn: number): boolean;
   readonly signal: AbortSignal;
 }
@@ -65,13 +65,13 @@ async function* play(stage: Stage, { isMine, signal }: Playing): AsyncGenerator<
   await untilAborted(signal);
 }
 
-/** The run has this call. */
+/** The run has received this call. */
 function noteStreamed({ streamed, waiting }: Stage, callId: string): void {
   streamed.add(callId);
   for (const look of waiting) look();
 }
 
-/** The model is asked for a turn that is not stored: it failed, was aborted before it said anything, or nobody had asked for it. */
+/** A turn is requested that is not stored: it failed, was aborted before it said anything, or nobody asked for it. */
 async function afterLast(stage: Stage, signal: AbortSignal): Promise<void> {
   const { segment } = stage;
   const { end, own } = segment;
@@ -85,10 +85,13 @@ async function afterLast(stage: Stage, signal: AbortSignal): Promise<void> {
   await untilAborted(signal);
 }
 
-/** Rounds of the event loop in which a call in the background is waited for. */
+/** Number of event loop rounds to wait for a background call. */
 const mostRounds = 100;
 
-/** Results that came after this turn, and calls that were cancelled then, are fed in before it is over: so they go in before the next one. */
+/**
+ * Results and cancellations that came after this turn are delivered before it is over, so that they precede the next
+ * one.
+ */
 async function releaseLate(stage: Stage, place: number): Promise<void> {
   const { script, background } = stage;
   const due = [...script.late].flatMap(([callId, { turn }]) => (turn === place ? callId : []));
@@ -122,7 +125,7 @@ function* partsOf(part: Part): Generator<ModelPart> {
     case 'file':
       return yield part;
     default:
-      return undefined; // no model gives it
+      return undefined; // no model produced it
   }
 }
 

@@ -10,7 +10,7 @@ import { replayGrants, replayToolset } from './replay-toolset.ts';
 import type { Segment } from './segment.ts';
 import type { Stage } from './stage.ts';
 
-/** Options of a run that a replay takes over: those that the thread does not say. */
+/** Options of the app's runs that the thread does not record. */
 export type AppOptions = Pick<
   RunOptions,
   | 'policy'
@@ -26,7 +26,7 @@ export type AppOptions = Pick<
   | 'projectId'
 >;
 
-/** What a segment is played with. */
+/** Everything needed to play a segment. */
 export interface SegmentSetup {
   readonly threadId: string;
   readonly segment: Segment;
@@ -35,13 +35,13 @@ export interface SegmentSetup {
   readonly model: Partial<ModelInfo>;
   readonly real: readonly Tool['name'][];
   readonly ignored: readonly string[];
-  /** What cannot be replayed, in words. */
+  /** Descriptions of what cannot be replayed. */
   readonly notes: Set<string>;
-  /** Whether something in the thread is sealed. */
+  /** True if the thread contains seals. */
   readonly isSealed: boolean;
 }
 
-/** Options of a run that plays a segment: the app's, and what the thread says of the others. */
+/** Options of a run that plays a segment: the app's, completed from the thread. */
 export function optionsFor({ toolset, options, model, isSealed }: SegmentSetup, stage: Stage) {
   const { script, segment } = stage;
   const [first, ...fallback] = replayModels(stage, model);
@@ -76,7 +76,7 @@ export function optionsFor({ toolset, options, model, isSealed }: SegmentSetup, 
   };
 }
 
-/** The app's policy; without one, what was asked about then is asked about. */
+/** The app's policy; without one, calls that were asked about then are asked about. */
 function policyOf({ script, ...stage }: Stage, { policy }: AppOptions): NonNullable<RunOptions['policy']> {
   const asked = new Map(script.questions.flatMap((each) => (each.kind === 'approval' ? [[each.callId, each]] : [])));
   return async (request) => {

@@ -15,34 +15,34 @@ import { preload } from './preload.ts';
 import { segmentsOf } from './segment.ts';
 import type { Divergence } from './stage.ts';
 
-/** Options of {@link replayThread}: those of the app's runs, as far as the thread does not say them. */
+/** Options of {@link replayThread}: those of the app's runs that the thread does not record. */
 export interface ReplayOptions extends AppOptions {
-  /** The tools of the app: a toolset, or the tools alone, whose hosts are not needed then. */
+  /** The app's tools: a toolset, or the tools alone, in which case their host is not needed. */
   readonly toolset: Toolset | ToolsetSource | readonly Tool[];
-  /** Facts about the model that no thread has, such as its context window. */
+  /** Facts about the model that threads do not record, such as its context window. */
   readonly model?: Partial<ModelInfo>;
-  /** Names of tools whose `execute` is called. Default: none. */
+  /** Names of tools to execute for real. Default: none. */
   readonly real?: readonly string[];
   /** Names of fields that may differ, such as `title`. */
   readonly ignore?: readonly string[];
 }
 
-/** A thread that was replayed. */
+/** Result of a replay. */
 export interface ThreadReplay {
-  /** The first place where the replay did something else; absent if it stored the same. */
+  /** The first divergence; absent if the replay stored the same entries. */
   readonly divergence?: Divergence;
-  /** Number of runs; one that went on in another process counts once more. */
+  /** Number of runs; one that continued in another process counts twice. */
   readonly runs: number;
-  /** Number of turns that the model was asked for. */
+  /** Number of turns requested from the model. */
   readonly steps: number;
-  /** What cannot be replayed, in words. */
+  /** Descriptions of what cannot be replayed. */
   readonly notes: readonly string[];
 }
 
 /**
- * Plays a stored thread again: the real loop prepares, judges and stores every call as it does today; the stored turns are the
- * model, and the stored results are the tools. Nothing is executed, and nothing leaves the machine. `thread` may be what
- * `exportThread` gave.
+ * Replays a stored thread: the real loop prepares, judges and stores every call as it does today; stored turns act as
+ * the model, and stored results as the tools. Nothing is executed, and there is no network access. `thread` may be the
+ * output of `exportThread`.
  *
  * @throws `invalid_input` if no run has begun in the thread; `bundle_corrupt` or `bundle_newer` if the text is no exported thread.
  * @example
@@ -95,7 +95,9 @@ function isTools(toolset: ReplayOptions['toolset']): toolset is readonly Tool[] 
   return Array.isArray(toolset);
 }
 
-/** Nothing is executed, so what a tool requires of its host need only be there. Tools that were never there are off. */
+/**
+ * Nothing is executed, so the required capabilities only have to exist. Tools that were never available are disabled.
+ */
 function toolsetFrom(tools: readonly Tool[], entries: readonly StoredEntry[]): Toolset {
   const names = tools.flatMap(({ requires = {} }) => Object.values(requires).map(({ name }) => name));
   const host = Object.fromEntries(names.map((name) => [name, {}]));

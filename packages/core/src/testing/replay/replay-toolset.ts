@@ -13,7 +13,7 @@ import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
 import { forGood } from './stage.ts';
 import type { Stage } from './stage.ts';
 
-/** The app's toolset, whose calls are prepared as ever and have the results that they had. */
+/** The app's toolset; calls are prepared as usual and get their stored results. */
 export function replayToolset(given: Toolset | ToolsetSource, stage: Stage): Toolset {
   const toolset = typeof given === 'function' ? liveToolset(given, given()) : given;
   const own: Partial<Toolset> = {
@@ -32,11 +32,11 @@ export function replayToolset(given: Toolset | ToolsetSource, stage: Stage): Too
   };
   const members = { ...Object.getOwnPropertyDescriptors(toolset), ...Object.getOwnPropertyDescriptors(own) };
   const session = sessionOf(toolset);
-  if (session !== undefined) return withSession(toolset, own, replaySession(session)); // its members are asked at each step
+  if (session !== undefined) return withSession(toolset, own, replaySession(session)); // its members are evaluated at each step
   return Object.defineProperties({} as Toolset, members);
 }
 
-/** Decides as the guard does, and leaves it, its grants and its budgets as they are. Who answers is in the thread. */
+/** Decides as the guard does, without changing it, its grants or its budgets. The answers are in the thread. */
 function replaySession({ budget: _, ask: __, grants, ...session }: GuardSession): GuardSession {
   return {
     ...session,
@@ -49,18 +49,18 @@ function replaySession({ budget: _, ask: __, grants, ...session }: GuardSession)
   };
 }
 
-/** What a thread says that somebody allowed counts in its replay, and is not stored. */
+/** Stored approvals count in the replay, and are not stored again. */
 export function replayGrants(grants: Grants): Grants {
   const own = memoryGrants();
   return { has: async (grant) => (await own.has(grant)) || grants.has(grant), add: (grant) => own.add(grant) };
 }
 
-/** The loop prepares calls with their ids. */
+/** the loop prepares calls with their ids */
 function idIn(call: RequestedCall): string | undefined {
   return 'callId' in call && typeof call.callId === 'string' ? call.callId : undefined;
 }
 
-/** Calls of the model are stored ones: their tools may have other inputs by now. */
+/** Calls of the model are stored ones: their tools may expect another input by now. */
 function storedCall({ script }: Stage, call: RequestedCall): RequestedCall {
   const callId = idIn(call);
   if (callId === undefined || call.stored?.toolFingerprint !== undefined) return call;
@@ -96,7 +96,7 @@ function previewOf({ script }: Stage, callId: string | undefined): PreparedRevie
 
 type PreparedReview = Awaited<ReturnType<NonNullable<PreparedCall['preview']>>>;
 
-/** What the tool said then about a call that had begun, as far as the thread shows it. */
+/** The tool's stored answer about an interrupted call, if the thread shows it. */
 async function reconciled(
   { script, expectation }: Stage,
   callId: string | undefined,
@@ -110,7 +110,7 @@ async function reconciled(
   return stored === undefined ? forGood() : resultOf(stored);
 }
 
-/** The stored result of a call that the loop runs. */
+/** Stored result of a call that the loop runs. */
 async function resultFor(stage: Stage, { name, openWorld }: PreparedCall, context: CallContext): Promise<ToolResult> {
   const { script, hanging } = stage;
   const { callId, observer, signal } = context;
@@ -138,7 +138,7 @@ async function resultFor(stage: Stage, { name, openWorld }: PreparedCall, contex
   };
 }
 
-/** A result that came while its turn was streamed comes as late again. */
+/** A result that arrived while its turn was streamed arrives equally late. */
 function untilStreamed(
   { streamed, waiting, script, asked }: Stage,
   callIds: readonly string[],
@@ -158,7 +158,7 @@ function idOf(part: Part): string | undefined {
   return part.type === 'tool-call' ? part.callId : undefined;
 }
 
-/** The stored result of a call in the background, once the model was asked for the turn after which it came. */
+/** Stored result of a background call, delivered once the model is asked for the turn after which it arrived. */
 async function lateFor(stage: Stage, { callId, cancellation = {} }: CallContext): Promise<ToolResult> {
   const late = stage.script.late.get(callId);
   if (late === undefined) return forGood();
@@ -170,17 +170,17 @@ async function lateFor(stage: Stage, { callId, cancellation = {} }: CallContext)
   return result;
 }
 
-/** Whether a result says that a person cancelled the call. */
+/** True if a result says that a person cancelled the call. */
 export function isByUser(part: Pick<ToolResultPart, 'output'>): boolean {
   return String(part.output).startsWith('The user cancelled this call');
 }
 
-/** The text of a result, for people. */
+/** Text of a result, for people. */
 function textOf(part: ToolResultPart): string {
   return JSON.stringify(part.output)?.slice(0, 200) ?? '';
 }
 
-/** A stored result, as the tool gave it. */
+/** A stored result in the form that the tool returned. */
 function resultOf(part: ToolResultPart): ToolResult {
   const { type: _, callId, name, calledAs, durationMs, openWorld, ...result } = part;
   return result;

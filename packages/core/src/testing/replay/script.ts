@@ -7,49 +7,49 @@ import type { AnswerEntry, CompactionEntry, QuestionEntry, StoredEntry } from '.
 import { isLate, messageIn } from './segment.ts';
 import type { Segment } from './segment.ts';
 
-/** A turn of the model, as it was stored. */
+/** A stored turn of the model. */
 export interface StoredTurn {
   readonly id: string;
-  /** As the model gave it. */
+  /** As produced by the model. */
   readonly streamed: Message;
-  /** Position of the entry that has it first. */
+  /** Position of the first entry with it. */
   readonly position: number;
   readonly reason: FinishReason;
 }
 
-/** A result of a call, as it was stored. */
+/** A stored result of a call. */
 export interface StoredResult {
   readonly part: ToolResultPart;
   readonly position: number;
   readonly isOfRun: boolean;
-  /** Calls that the model had made when it was stored. */
+  /** Number of calls that the model had made when it was stored. */
   readonly behind: readonly string[];
 }
 
-/** What a segment says of everything outside the loop: its model, its tools, and people. */
+/** Stored behaviour of everything outside the loop in a segment: model, tools and people. */
 export interface Script {
   readonly turns: readonly StoredTurn[];
   readonly results: ReadonlyMap<string, StoredResult>;
-  /** Results of calls in the background, by call, and the turn after which each came; -1: before the first one. */
+  /** Results of background calls, with the turn after which each arrived; -1: before the first one. */
   readonly late: ReadonlyMap<string, { readonly part: LateResultPart; readonly turn: number }>;
-  /** Of calls of the model, in this segment and before it. */
+  /** Results of the model's calls, in this segment and before it. */
   readonly questions: readonly QuestionEntry[];
-  /** By id of the question. */
+  /** By question id. */
   readonly answers: ReadonlyMap<string, AnswerEntry>;
   readonly compactions: readonly CompactionEntry[];
-  /** Messages that people wrote while the run was at work. */
+  /** Messages that people wrote while the run was active. */
   readonly sent: readonly Message[];
   /** Ids of calls that began in this segment. */
   readonly begun: ReadonlySet<string>;
-  /** Somebody could be asked. */
+  /** True if somebody could be asked. */
   readonly interactive: boolean;
-  /** The input that a tool made of its own, by call. */
+  /** Inputs rewritten by tools, by call id. */
   readonly rewritten: ReadonlyMap<string, JsonObject>;
   /** The call whose tool ended the run. */
   readonly endedBy: string | undefined;
 }
 
-/** Reads a segment as the script of everything outside the loop. */
+/** Reads a segment as a script of everything outside the loop. */
 export function scriptOf(segment: Segment): Script {
   const { own, before, runId } = segment;
   const results = resultsIn(own, runId);
@@ -74,17 +74,17 @@ export function scriptOf(segment: Segment): Script {
   };
 }
 
-/** A result asks to end the run; the thread says so only by the run's end. */
+/** A result that ends the run is recognized by the end of the run only. */
 function enderOf({ own, end }: Segment, results: Script['results']): string | undefined {
   const messages = own.flatMap(({ entry }) => messageIn(entry) ?? []);
-  const added = own.flatMap(({ entry }) => (entry.type === 'message' ? entry.message : [])); // a turn is revised behind calls that were over first
+  const added = own.flatMap(({ entry }) => (entry.type === 'message' ? entry.message : [])); // a turn is revised after calls that finished first
   if (added.at(-1)?.role !== 'tool' || !['complete', 'limit'].includes(end?.status ?? '')) return undefined;
   const turn = messages.findLast(({ role }) => role === 'assistant');
   const ids = turn === undefined ? [...results.keys()] : callsOf(turn).map(({ callId }) => callId);
   return ids.find((callId) => results.get(callId)?.part.isError === false);
 }
 
-/** Inputs that differ from those of the model, where no person gave them. */
+/** Inputs that differ from the model's, unless a person changed them. */
 function rewrittenIn(
   { before, own }: Segment,
   { questions, answers }: { readonly questions: Script['questions']; readonly answers: readonly AnswerEntry[] },
@@ -134,7 +134,7 @@ function resultsIn(own: readonly StoredEntry[], runId: string): ReadonlyMap<stri
   return results;
 }
 
-/** Ids of messages that were there when the process came. */
+/** Ids of messages that existed when the process took over. */
 export function knownIn({ before, draft, given = [] }: Segment): ReadonlySet<string> {
   const stored = before.flatMap(({ entry }) => messageIn(entry)?.id ?? []);
   return new Set([...stored, ...given.map(({ id }) => id), ...(draft === undefined ? [] : [draft.id])]);
@@ -154,7 +154,7 @@ function turnsIn(segment: Segment, results: Script['results']): readonly StoredT
     const message = messageIn(entry);
     if (message?.role !== 'assistant' || known.has(message.id) || message.id.endsWith('/lost')) continue;
     const turn = versions.get(message.id) ?? { position, streamed: message };
-    if (turn.streamed.incomplete !== undefined) turn.streamed = message; // the first one that is whole, else the last
+    if (turn.streamed.incomplete !== undefined) turn.streamed = message; // the first complete one, else the last
     versions.set(message.id, turn);
   }
   const messages = own.flatMap(({ entry }) => messageIn(entry) ?? []);
@@ -170,7 +170,7 @@ function turnsIn(segment: Segment, results: Script['results']): readonly StoredT
   });
 }
 
-/** The text of a call that was cut off at the output limit. */
+/** Text of a call that was cut off at the output limit. */
 const cutOffText = /^This call was cut off at the output limit/;
 
 const reasons: Readonly<Record<string, FinishReason>> = {
@@ -180,7 +180,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   error: 'error',
 };
 
-/** Why a turn ended, which no thread says: as the run went on from there. */
+/** Finish reason of a turn, which threads do not record: inferred from what the run did next. */
 function reasonOf(turn: Message, results: Script['results'], status = 'complete'): FinishReason {
   const calls = callsOf(turn);
   const isCut = calls.some(({ callId }) => cutOffText.test(String(results.get(callId)?.part.output)));

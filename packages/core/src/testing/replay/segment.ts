@@ -3,24 +3,24 @@ import type { Message } from '../../model/message.ts';
 import type { RunEntry, StoredEntry } from '../../thread/entry.ts';
 import { messagesIn } from '../../thread/messages.ts';
 
-/** What one process has stored of a run: from where it took the thread to where it left it, or was killed. */
+/** Everything that one process stored of a run, from taking the thread to leaving it or being killed. */
 export interface Segment {
   readonly runId: string;
   /** The log as the process found it. */
   readonly before: readonly StoredEntry[];
   /** The turn that an earlier process had begun to stream. */
   readonly draft: Message | undefined;
-  /** What it stored, and what others stored meanwhile. */
+  /** Entries stored by it, and by others meanwhile. */
   readonly own: readonly StoredEntry[];
-  /** The messages with which it began a run; undefined if it went on with one. */
+  /** Messages with which it began a run; undefined if it continued one. */
   readonly given: readonly Message[] | undefined;
-  /** Where its branch ended; undefined if the thread has none. */
+  /** End of its branch; undefined if the thread has no branches. */
   readonly tip: string | null | undefined;
-  /** How the process left the run; undefined if it was killed, or is at work still. */
+  /** How the process left the run; undefined if it was killed, or is still active. */
   readonly end: RunEntry | undefined;
 }
 
-/** The processes that have worked on a thread, in order. */
+/** The segments of a thread, in order. */
 export function segmentsOf(entries: readonly StoredEntry[]): readonly Segment[] {
   const starts = startsIn(entries);
   return starts.map(({ index, runId }, number) =>
@@ -36,7 +36,7 @@ interface Start {
   readonly runId: string;
 }
 
-/** Threads of version 0.1 do not say where a run begins: there its first message does. */
+/** Threads of version 0.1 do not record the beginning of a run: it is at the run's first message. */
 function startsIn(entries: readonly StoredEntry[]): readonly Start[] {
   const told = new Set(entries.flatMap(({ entry }) => (entry.type === 'run-begun' ? entry.runId : [])));
   const starts: Start[] = [];
@@ -51,7 +51,7 @@ function startsIn(entries: readonly StoredEntry[]): readonly Start[] {
 
 interface Parts {
   readonly before: readonly StoredEntry[];
-  /** Up to where the next process took the thread. */
+  /** Up to the point where the next process took the thread. */
   readonly rest: readonly StoredEntry[];
 }
 
@@ -80,7 +80,7 @@ function isEnd(entry: StoredEntry['entry']): entry is RunEntry {
   return entry.type === 'run-ended' || entry.type === 'run-parked';
 }
 
-/** Whether a message is the result of a call in the background: nobody wrote it. */
+/** True if a message is the result of a background call, which nobody wrote. */
 export function isLate({ parts }: Message): boolean {
   return parts.some(({ type }) => type === 'late-result');
 }
@@ -96,7 +96,7 @@ function runOf(entry: StoredEntry['entry']): string | undefined {
 
 interface Known {
   readonly runId: string;
-  /** Ids of messages that were there before. */
+  /** Ids of earlier messages. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -115,7 +115,7 @@ function draftIn(
   return isKnownRun && (hasResults || (second !== undefined && second.id !== first.id)) ? first : undefined;
 }
 
-/** A turn of the model: what a caller gives has no origin. */
+/** True for turns of the model: messages of a caller have no origin. */
 function isTurn(entry: StoredEntry['entry']): boolean {
   const message = messageIn(entry);
   return message?.role === 'assistant' && message.origin !== undefined;
@@ -130,7 +130,7 @@ function givenIn(own: readonly StoredEntry[], { runId, known }: Known): readonly
     .map(({ parentId: _, ...message }) => message);
 }
 
-/** Calls that the user left open are answered before their new message is stored. */
+/** Calls that the user left open are answered before the new message is stored. */
 function hasSettled(own: readonly StoredEntry[]): boolean {
   return own.some(({ entry }) => messageIn(entry)?.role === 'tool');
 }

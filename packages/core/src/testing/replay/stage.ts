@@ -4,67 +4,70 @@ import type { Expectation } from './expectation.ts';
 import type { Script } from './script.ts';
 import type { Segment } from './segment.ts';
 
-/** The first place where a replay does something else than what was stored. */
+/** First difference between a replay and the stored thread. */
 export interface Divergence {
   /** What happened instead, in one sentence. */
   readonly message: string;
-  /** Number of the entry in the thread, from 1; absent if the replay goes on behind the last one. */
+  /** Number of the entry in the thread, from 1; absent if the replay continues after the last one. */
   readonly entry?: number;
   readonly runId: string;
-  /** Number of the model turn in its process, from 1. */
+  /** Number of the model's turn in its process, from 1. */
   readonly step: number;
   readonly callId?: string;
-  /** Place in the entry, such as `parts[0].input.path`. */
+  /** Path in the entry, such as `parts[0].input.path`. */
   readonly field?: string;
   readonly expected?: unknown;
   readonly got?: unknown;
 }
 
-/** The place of a divergence, as far as the one who finds it knows it. */
+/** Location of a divergence, as far as it is known where it is found. */
 export type Found = Omit<Divergence, 'runId' | 'step'>;
 
-/** What the model, the tools and the thread of a replay share. */
+/** State shared by the model, tools and thread of a replay. */
 export interface Stage {
   readonly segment: Segment;
   readonly script: Script;
   readonly expectation: Expectation;
-  /** Names of tools whose `execute` is called. */
+  /** Names of tools to execute for real. */
   readonly real: ReadonlySet<string>;
-  /** The app's policy, or its guard, decides; else what was stored does. */
+  /** True if the app's policy or guard decides; otherwise the stored decisions apply. */
   readonly decides: boolean;
-  /** The run ended, or may have, while calls were under way. */
+  /** True if the run ended, or may have ended, while calls were under way. */
   readonly endsCalls: boolean;
-  /** The context window of the model is known: what requests leave out can be compared. */
+  /** True if the model's context window is known, so that omissions from requests can be compared. */
   readonly compacts: boolean;
-  /** Turns that the model was asked for. */
+  /** Number of turns requested from the model. */
   asked: number;
-  /** Counts what happens. */
+  /** Counts activity. */
   activity: number;
-  /** Work of the app that is under way, such as a policy. */
+  /** The app's work under way, such as a policy. */
   busy: number;
-  /** Everything was stored again that the process stored before it was killed, or the replay has diverged: nothing more counts. */
+  /**
+   * True once everything was reproduced that the process stored before it was killed, or the replay has diverged: the
+   * rest is ignored.
+   */
   isOver: boolean;
-  /** Calls that the model has made, by id, and what waits for one. */
+  /** Calls made by the model, by id, and waiters for them. */
   readonly streamed: Set<string>;
   readonly waiting: Set<() => void>;
-  /** Calls as they were prepared last. */
+  /** Latest preparation of each call. */
   readonly prepared: Map<string, PreparedCall>;
-  /** Inputs of calls as today's versions of their tools have migrated them. */
+  /** Inputs of calls as migrated by today's versions of their tools. */
   readonly migrated: Map<string, JsonObject>;
-  /** Calls that are under way, and have no result in this segment. */
+  /** Calls under way without a result in this segment. */
   readonly hanging: Set<string>;
-  /** What gives calls in the background the results that they had. */
+  /** Delivers the stored results of background calls. */
   readonly background: Map<string, () => void>;
-  /** What cannot be replayed, in words. */
+  /** Descriptions of what cannot be replayed. */
   readonly notes: Set<string>;
-  /** Puts in what was written while this turn was streamed. */
+  /** Sends the messages written while this turn was streamed. */
   send(turn: number): void;
-  /** Cancels a call in the background, as a person did. */
+  /** Cancels a background call, as a person did. */
   cancel(callId: string): void;
   diverge(found: Found): void;
 }
 
-/** A wait that only the end of the replay ends. */
+/** A promise that is settled only at the end of the replay. */
 export function forGood(): Promise<never> {
   return new Promise(() => undefined);
 }
