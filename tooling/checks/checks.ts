@@ -15,6 +15,7 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
     'node tooling/surface/built.ts',
   ],
   docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
+  words: ['node tooling/words/main.ts'],
   texts: ['node --conditions=@utensil/source tooling/checks/texts.ts'],
   chromium: ['node tooling/chromium.ts'],
   parity: ['node tooling/parity/main.ts'],
@@ -38,6 +39,7 @@ export const quick: readonly string[] = [
   'surface',
   'unused',
   'docs',
+  'words',
   'chromium',
 ];
 

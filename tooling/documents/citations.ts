@@ -1,4 +1,4 @@
-// A page that says by which tests something is defended is worth what those tests are: each one that it names exists.
+// Tests that a page cites must exist.
 
 /** A test that a page names: the file, and its title, in which `…` and `%s` stand for anything; or the case of a test that is data. */
 export interface Citation {
@@ -21,7 +21,7 @@ export function citationsIn(page: string): readonly Citation[] {
   });
 }
 
-/** Problems of the citations of a page; `read` gives the source of a file, or undefined where there is none. */
+/** Problems of the citations of a page; `read` gives the source of a file, or undefined if it does not exist. */
 export function unfounded(page: string, read: (file: string) => string | undefined): readonly string[] {
   return citationsIn(page).flatMap(({ file, title }) => {
     const source = read(file)?.replaceAll(/\\(['"`$])/g, '$1');

@@ -1,4 +1,4 @@
-// What a Markdown document claims to exist: links, paths of the repository, scripts, and a doc test for each ts block.
+// Claims of a Markdown document: links, paths of the repository, scripts, and a doc test for each ts block.
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';

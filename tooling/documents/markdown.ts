@@ -6,14 +6,14 @@ export interface Found {
 }
 
 export interface Fence extends Found {
-  /** What stands after the back quotes. */
+  /** Text after the back quotes. */
   readonly info: string;
 }
 
 export interface Markdown {
   /** The targets of links. */
   readonly links: readonly Found[];
-  /** What stands in single back quotes. */
+  /** Text in single back quotes. */
   readonly code: readonly Found[];
   readonly fences: readonly Fence[];
   /** The anchors of the headings. */
@@ -37,7 +37,8 @@ export function readMarkdown(text: string): Markdown {
   };
 }
 
-function splitFences(text: string): { prose: Found[]; fences: Fence[] } {
+/** The lines outside of fenced code, and the fenced blocks. */
+export function splitFences(text: string): { prose: Found[]; fences: Fence[] } {
   const prose: Found[] = [];
   const fences: Fence[] = [];
   let open: { mark: string; info: string; line: number; rows: string[] } | undefined;

@@ -1,4 +1,4 @@
-// What no tracked file says: it would be of one machine, or of how the code came about.
+// Words that no tracked file may contain: about one machine, or about how the code came about.
 
 const unwanted: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/(?<![\w.~*-])\/(?:work|root\/\.[a-z]+)\//, 'a path of one machine'],

@@ -1,4 +1,4 @@
-// Which tests name which rows, from the report of a complete run.
+// Tests and the rows that they cite, from the report of a complete run.
 
 import { readTests } from '../results/tests.ts';
 

@@ -1,4 +1,4 @@
-// Compares docs/parity.md with what the last complete run of the tests proved:
+// Compares tooling/parity/README.md with the last complete test run:
 //
 //   node tooling/parity/main.ts    shows where they differ, and fails
 //   npm run parity                    writes the page
@@ -13,7 +13,7 @@ import { systems } from './systems.ts';
 
 await reportProblems(() => {
   const root = process.cwd();
-  const path = join(root, 'docs/parity.md');
+  const path = join(root, 'tooling/parity/README.md');
   const evidence = readEvidence(root);
   const wanted = renderPage(systems, evidence);
   if (process.argv.includes('--write')) {

@@ -1,20 +1,19 @@
-// The page that says what is proven: a table for each system, made from its rows and the tests that name them.
+// The parity page: counts, rows without proof, ids of proven rows.
 
-import { basename } from 'node:path';
 import type { Evidence } from './evidence.ts';
 import type { Row, Rows, System } from './row.ts';
 
 const intro = `# Parity
 
-Five tool systems came before Utensil, here called system 0 to system 4. Everything that they do is a row, and Utensil
-is to do it at least as well: \`S\` rows are capabilities, \`A\` rows acceptance checks, and \`D\` rows defects that
-shipped in them and must not be here. A row is proven while tests that name its id pass. \`npm run parity\` writes this
-page from the report of the tests; \`npm run check\` fails where it is not what they prove.
+Utensil covers the capabilities of five earlier tool systems. \`rows/\` lists them: \`S\` rows are capabilities, \`A\` rows
+acceptance checks, \`D\` rows defects that must not recur. A row is proven if every test that cites its id passes:
+\`git grep -F "[S0-34]"\` finds these tests. \`npm run parity\` writes this page from the report of the last complete test run, and
+the check \`parity\` compares them.
 `;
 
 export type Status = 'proven' | 'open' | 'out of scope';
 
-/** Proven: at least one test that names it passed, and none failed. */
+/** Proven if at least one test cites the row and all of them passed. */
 export function statusOf(id: string, row: Row, evidence: readonly Evidence[]): Status {
   if (typeof row !== 'string') return 'out of scope';
   const tests = evidence.filter((test) => test.id === id);
@@ -22,14 +21,17 @@ export function statusOf(id: string, row: Row, evidence: readonly Evidence[]): S
 }
 
 export function renderPage(systems: readonly System[], evidence: readonly Evidence[]): string {
-  return [intro, renderCounts(systems, evidence), ...systems.map((system) => renderSystem(system, evidence))].join(
-    '\n',
-  );
+  return [
+    intro,
+    renderCounts(systems, evidence),
+    renderUnproven(systems, evidence),
+    renderProven(systems, evidence),
+  ].join('\n');
 }
 
-/** The ids that a page shows as proven. */
+/** Ids that a page lists as proven. */
 export function provenIds(page: string): string[] {
-  return [...page.matchAll(/^\| ([SAD]\d-\d\d) \| .* \| proven: /gm)].map(([, id = '']) => id);
+  return [...page.matchAll(/^- .+: ((?:[SAD]\d-\d\d ?)+)$/gm)].flatMap(([, ids = '']) => ids.trim().split(' '));
 }
 
 function renderCounts(systems: readonly System[], evidence: readonly Evidence[]): string {
@@ -40,34 +42,34 @@ function renderCounts(systems: readonly System[], evidence: readonly Evidence[])
   };
   const all: Rows = Object.assign({}, ...systems.map(({ rows }) => rows));
   return [
-    '|     | proven | open | out of scope | rows |',
-    '| --- | --- | --- | --- | --- |',
-    ...systems.map(({ name, rows }) => `| ${name} | ${count(rows)}`),
-    `| All | ${count(all)}`,
+    '| System | About | proven | open | out of scope | rows |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...systems.map(({ name, about, rows }) => `| ${name} | ${about} | ${count(rows)}`),
+    `| All | | ${count(all)}`,
     '',
   ].join('\n');
 }
 
-function renderSystem({ name, about, rows }: System, evidence: readonly Evidence[]): string {
+function renderUnproven(systems: readonly System[], evidence: readonly Evidence[]): string {
+  const rows = systems.flatMap((system) => Object.entries(system.rows));
+  const unproven = rows.filter(([id, row]) => statusOf(id, row, evidence) !== 'proven');
   return [
-    `## ${name}\n\n${about}\n`,
-    '| id | what | status |',
+    '## Not proven\n',
+    '| Id | Capability | Status |',
     '| --- | --- | --- |',
-    ...Object.entries(rows).map(([id, row]) => renderRow(id, row, evidence)),
+    ...unproven.map(([id, row]) =>
+      typeof row === 'string'
+        ? `| ${id} | ${row} | open |`
+        : `| ${id} | ${row.title} | out of scope: ${row.outOfScope} |`,
+    ),
     '',
   ].join('\n');
 }
 
-function renderRow(id: string, row: Row, evidence: readonly Evidence[]): string {
-  if (typeof row !== 'string') return `| ${id} | ${row.title} | out of scope: ${row.outOfScope} |`;
-  if (statusOf(id, row, evidence) === 'open') return `| ${id} | ${row} | open |`;
-  const links = [...new Set(evidence.filter((test) => test.id === id).map(linkTo))];
-  const more = links.length > 3 ? ` and ${links.length - 3} more` : '';
-  return `| ${id} | ${row} | proven: ${links.slice(0, 3).join(', ')}${more} |`;
-}
-
-function linkTo({ file, title }: Evidence): string {
-  const characters = [...title];
-  const words = characters.length > 100 ? `${characters.slice(0, 99).join('')}…` : title;
-  return `[${basename(file)} › ${words.replace(/[\\`*_[\]<>|]/g, '\\$&')}](../${file})`;
+function renderProven(systems: readonly System[], evidence: readonly Evidence[]): string {
+  const lists = systems.map(({ name, rows }) => {
+    const ids = Object.keys(rows).filter((id) => statusOf(id, rows[id] ?? '', evidence) === 'proven');
+    return `- ${name}: ${ids.join(' ')}`;
+  });
+  return ['## Proven\n', ...lists, ''].join('\n');
 }

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { provenIds, statusOf } from './page.ts';
 import type { Rows, System } from './row.ts';
 
-/** What is wrong with the rows and the tests that name them, whatever the page says. */
+/** Wrong citations: unknown rows, and proven rows that are out of scope. */
 export function citationProblems(systems: readonly System[], evidence: readonly Evidence[]): string[] {
   const rows: Rows = Object.assign({}, ...systems.map((system) => system.rows));
   return evidence.flatMap(({ id, file, title, passed }) => {
@@ -14,7 +14,7 @@ export function citationProblems(systems: readonly System[], evidence: readonly 
   });
 }
 
-/** How `page` differs from what it should be, the rows first that lost their proof. */
+/** Differences between `page` and `wanted`. Rows that lost their proof come first. */
 export function pageProblems(
   page: string,
   wanted: string,
@@ -26,7 +26,7 @@ export function pageProblems(
   const shown = difference(page.split('\n'), wanted.split('\n'));
   return [
     ...lost.map((id) => `${id} was proven, and is not any more: ${whyNot(id, evidence)}`),
-    'docs/parity.md is not what the tests prove. If that is meant: npm run parity',
+    'tooling/parity/README.md is not what the tests prove. If that is meant: npm run parity',
     ...shown.slice(0, 20),
     ...(shown.length > 20 ? [`and ${shown.length - 20} more lines`] : []),
   ];
