@@ -50,7 +50,17 @@ async function command(
   const ask = (question: Question): Promise<QuestionAnswer | undefined> =>
     interrupts.during((signal) => askAbout(conversation, question, signal));
   try {
-    const done = await runCommand({ session, screen: results, ask }, line);
+    const done = await runCommand(
+      {
+        session,
+        screen: results,
+        ask,
+        askLine: (question) => interrupts.during((signal) => terminal.ask(question, signal)),
+        tell: (text) => terminal.write(text),
+        during: (work) => interrupts.during(work),
+      },
+      line,
+    );
     if (done === undefined) return 'quit';
     if (typeof done === 'function') return done;
     terminal.writeResult(done);

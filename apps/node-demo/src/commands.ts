@@ -3,6 +3,7 @@ import type { Question, QuestionAnswer } from '@utensil/core';
 import process from 'node:process';
 import { exportConversation } from './export.ts';
 import { busyText } from './follow.ts';
+import { runMcp } from './mcp/command.ts';
 import { plainLine } from './plain.ts';
 import type { Screen } from './screen.ts';
 import type { Row } from './table.ts';
@@ -15,6 +16,12 @@ export interface CommandContext {
   readonly screen: Screen;
   /** Asks the person about a call; undefined if there is no answer. */
   ask(question: Question): Promise<QuestionAnswer | undefined>;
+  /** Asks the person for a line; undefined if there is none. */
+  askLine(question: string): Promise<string | undefined>;
+  /** Shows something at once, while the command goes on. */
+  tell(text: string): void;
+  /** Gives work a signal that Ctrl-C fires. */
+  during<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
 interface Command {
@@ -24,7 +31,7 @@ interface Command {
   /** It goes on with the conversation that this chooses: another program at work on it is waited for. */
   choose?(session: Session): Promise<unknown>;
   /** Gives what is to be written, or begins an answer; undefined ends the program. */
-  run(context: CommandContext, words: readonly string[]): Promise<string | Begin | undefined>;
+  run(context: CommandContext, words: readonly string[], text: string): Promise<string | Begin | undefined>;
 }
 
 const commands: readonly Command[] = [
@@ -47,6 +54,11 @@ const commands: readonly Command[] = [
     usage: '/option <tool> <option> <value>',
     about: 'sets an option of a tool',
     run: async ({ session, screen }, words) => screen.note(await setOption(session, words)),
+  },
+  {
+    usage: '/mcp',
+    about: 'lists the MCP servers of this folder; also: /mcp add, connect, sign-in and remove, and a name',
+    run: ({ session, ...context }, _, text) => runMcp({ servers: session.servers, ...context }, text),
   },
   {
     usage: '/model [model]',
@@ -141,9 +153,10 @@ export async function goesOn(session: Session, line: string): Promise<boolean> {
 /** Runs a line that begins with a slash. Throws where it is none of the commands, or cannot be done. */
 export async function runCommand(context: CommandContext, line: string): Promise<string | Begin | undefined> {
   const [name = '', ...words] = line.trim().split(/\s+/);
+  const text = line.trim().slice(name.length).trim();
   const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
   if (command === undefined) throw wrong(`There is no command ${name}. Type /help for a list.`);
-  return command.run(context, words);
+  return command.run(context, words, text);
 }
 
 async function threadRows(session: Session): Promise<readonly Row[]> {
@@ -165,7 +178,10 @@ async function waitingRows(session: Session): Promise<readonly Row[]> {
 }
 
 /** Asks about one of what waits, stores the answer, and goes on with its thread unless another program does. */
-async function answerWaiting({ session, screen, ask }: CommandContext, number: number): Promise<string | Begin> {
+async function answerWaiting(
+  { session, screen, ask }: Pick<CommandContext, 'session' | 'screen' | 'ask'>,
+  number: number,
+): Promise<string | Begin> {
   const waiting = (await session.waiting())[number - 1];
   if (waiting === undefined) throw wrong('Nothing of that number waits. /waiting lists what does.');
   const thread = await session.useThread(waiting.threadId);

@@ -101,7 +101,15 @@ export interface Asking {
  * Asks the person, and tells the run. Gives `nobody` if the input is over, `withdrawn` if the question is closed before
  * there is an answer: its call ran out of time, or the answer was interrupted.
  */
-export async function askPerson(
+export function askPerson(
+  conversation: Pick<Conversation, 'terminal' | 'screen'>,
+  running: Pick<Run, 'answer' | 'stop' | 'events'>,
+  asking: Asking,
+): Promise<'answered' | 'nobody' | 'withdrawn'> {
+  return conversation.terminal.inTurn(() => askNow(conversation, running, asking));
+}
+
+async function askNow(
   { terminal, screen }: Pick<Conversation, 'terminal' | 'screen'>,
   running: Pick<Run, 'answer' | 'stop' | 'events'>,
   { event, seq, signal }: Asking,

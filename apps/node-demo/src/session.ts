@@ -22,6 +22,7 @@ import {
   type Thread,
   type WaitingQuestion,
   type Toolset,
+  type ToolsetSource,
   type ToolStats,
   UtensilError,
 } from '@utensil/core';
@@ -29,7 +30,9 @@ import { storedBudget } from '@utensil/core/budget';
 import { listThreads, type ThreadSummary } from '@utensil/core/thread';
 import { processHolder } from '@utensil/storage-filesystem';
 import type { LocalShell } from '@utensil/local-shell';
+import type { AskPerson } from '@utensil/interop-mcp/client';
 import { listModelNames, nameModel } from './find-model.ts';
+import { createFolderServers, type FolderServers } from './mcp/folder-servers.ts';
 import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
 import { rememberModel } from './remembered-model.ts';
 import { demoTools, openToolHost } from './tools.ts';
@@ -58,6 +61,8 @@ export interface SessionSetup extends ModelWishes {
   readonly yes: boolean;
   /** Whether somebody can answer questions. */
   readonly interactive: boolean;
+  /** Asks the person what an MCP server wants to know. */
+  readonly askForServer?: AskPerson | undefined;
   /** Told of what was stored and cannot be read. */
   warn(problem: UtensilError): void;
 }
@@ -66,6 +71,8 @@ export interface SessionSetup extends ModelWishes {
 export interface Session {
   readonly workspace: Workspace;
   readonly registry: Registry;
+  /** The MCP servers of the folder. Their tools are in the registry. */
+  readonly servers: FolderServers;
   /** Whether somebody can answer questions. */
   readonly interactive: boolean;
   model(): ChosenModel;
@@ -108,6 +115,14 @@ export function createSession(setup: SessionSetup): Session {
     setup.budget === undefined ? undefined : storedBudget(records, { id: 'folder', limits: { cost: setup.budget } });
   const registry = createRegistry(demoTools(setup));
   const host = openToolHost({ folder: workspace.folder, shell: setup.shell });
+  const servers = createFolderServers({
+    folder: workspace.folder,
+    registry,
+    records,
+    seals,
+    env: setup.env,
+    ask: setup.interactive ? setup.askForServer : undefined,
+  });
   const told = new Set<string>(); // a thread is read anew for every answer
   let model = typeof setup.model === 'object' ? setup.model : chooseModel(setup.model ?? 'offline', setup);
   let thread = newThread();
@@ -126,10 +141,19 @@ export function createSession(setup: SessionSetup): Session {
     return resolveToolset(registry, settings.current(), host.withFiles(workspace.files(turn)));
   }
 
+  /** The tools at each step: those of servers come and go. */
+  function toolsets(turn: string | undefined): ToolsetSource {
+    const given = host.withFiles(workspace.files(turn));
+    return latest(
+      () => [registry.snapshot(), settings.current()],
+      () => resolveToolset(registry, settings.current(), given),
+    );
+  }
+
   function options(signal: AbortSignal, turn: string | undefined): ResumeOptions {
     return {
       model: model.model,
-      toolset: toolset(turn),
+      toolset: toolsets(turn),
       thread,
       instructions,
       policy: permissions(setup.yes ? 'bypass' : 'write'),
@@ -164,6 +188,7 @@ export function createSession(setup: SessionSetup): Session {
   return {
     workspace,
     registry,
+    servers,
     interactive: setup.interactive,
     model: () => model,
     modelNames: () => listModelNames(setup),
@@ -206,9 +231,19 @@ export function createSession(setup: SessionSetup): Session {
       return asked;
     },
     async close() {
-      await host.close();
+      await Promise.all([servers.close(), host.close()]);
       await settings.close();
     },
+  };
+}
+
+/** A value that is made anew when something that it is made of has changed. */
+function latest<Value>(sources: () => readonly unknown[], make: () => Value): () => Value {
+  let made: { readonly of: readonly unknown[]; readonly value: Value } | undefined;
+  return () => {
+    const of = sources();
+    if (made === undefined || of.some((each, index) => each !== made?.of[index])) made = { of, value: make() };
+    return made.value;
   };
 }
 

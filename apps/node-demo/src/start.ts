@@ -13,6 +13,8 @@ import { hasInput, type Input, isPiped, readPiped } from './piped-input.ts';
 import { plainLine } from './plain.ts';
 import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
+import { askForServer } from './mcp/ask-for-server.ts';
+import { awaitServers, startServers } from './mcp/start-servers.ts';
 import { openSeals } from './seal-key.ts';
 import { createSession, type Session } from './session.ts';
 import { shellFor } from './shell-for.ts';
@@ -55,19 +57,30 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
     interactive: await canAsk(given, { terminal, stdin }),
     warn: ({ message }) => terminal.write(screen.problem(message)),
     tell: (text) => terminal.write(screen.note(text)),
+    askForServer: askForServer({ terminal, screen }),
   });
   process.on('SIGINT', interrupts.press);
+  for (const [signal, code] of endingSignals) process.once(signal, () => process.exit(code)); // processes of servers end with it
   terminal.write(screen.note(greeting(session, given)));
   if (workspace.settings.problem) terminal.write(screen.problem(settingsText(workspace, workspace.settings.problem)));
   if ('problem' in sealing) terminal.write(screen.note(sealing.problem));
   try {
-    return await talk({ session, terminal, screen, results }, given, { interrupts, stdin });
+    const conversation = { session, terminal, screen, results };
+    await startServers(conversation);
+    if (!terminal.isPerson || given.request !== undefined)
+      await interrupts.during((signal) => awaitServers(conversation, signal));
+    return await talk(conversation, given, { interrupts, stdin });
   } finally {
     terminal.close();
     process.off('SIGINT', interrupts.press);
     await session.close();
   }
 }
+
+const endingSignals = [
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
 
 /** What was asked for on the command line, or by a show. */
 interface Given extends Arguments {

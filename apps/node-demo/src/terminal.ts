@@ -23,6 +23,8 @@ export interface Terminal extends Look {
   during<Result>(take: (line: string) => boolean, work: () => Promise<Result>): Promise<Result>;
   /** The answer to a question; undefined at the end of the input, or when the signal fires. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Runs work that asks, when no other work does: questions of calls may come at the same time. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): void;
 }
 
@@ -48,6 +50,7 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
   let isOver = false;
   let waiting: ((line: string | undefined) => void) | undefined;
   let take: ((line: string) => boolean) | undefined;
+  let lastTurn: Promise<unknown> = Promise.resolve();
   let asked = ''; // what a line is waited for with
 
   function settle(line: string | undefined): void {
@@ -129,6 +132,11 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
       const line = await readShown(question);
       signal.removeEventListener('abort', leave);
       return line;
+    },
+    inTurn(work) {
+      const turn = lastTurn.then(work);
+      lastTurn = turn.catch(() => undefined);
+      return turn;
     },
     close: () => reader?.close(),
   };

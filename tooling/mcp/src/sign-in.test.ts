@@ -217,6 +217,7 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
     const mount = registry.mount(source, { namespace: 'tasks' });
     await mount.ready;
     expect(problems).toEqual([expect.stringContaining('The user has to sign in')]);
+    expect(source.status).toMatchObject({ state: 'degraded', needsSignIn: true });
     const toolset = () => resolveToolset(registry, emptySettings, {});
     expect(toolset().tool('tasks_whoami')).toBeUndefined();
 

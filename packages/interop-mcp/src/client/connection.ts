@@ -49,10 +49,16 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
     listeners.notify();
   }
 
-  function degrade(problem: string): void {
+  function degrade(problem: string, needsSignIn = false): void {
     if (status.state === 'closed') return;
     const { server: about, instructions } = status;
-    become({ state: 'degraded', problem, ...(about && { server: about }), ...(instructions && { instructions }) });
+    become({
+      state: 'degraded',
+      problem,
+      ...(needsSignIn && { needsSignIn }),
+      ...(about && { server: about }),
+      ...(instructions && { instructions }),
+    });
     options.onProblem?.(problem);
     clearTimeout(timer);
     if (attempts >= mostAttempts) return; // from here on only when it is asked for
@@ -89,7 +95,7 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
       const said = transport?.said?.() ?? '';
       const isNeeded = needsSignIn(error);
       if (isNeeded) attempts = mostAttempts; // a person comes first, and then the source is asked
-      degrade(`${named()} cannot be reached: ${messageOf(error)}${said === '' ? '' : `\nIt said: ${said}`}`);
+      degrade(`${named()} cannot be reached: ${messageOf(error)}${said === '' ? '' : `\nIt said: ${said}`}`, isNeeded);
       throw new UtensilError(
         isNeeded ? 'sign_in_needed' : 'tool_failed',
         `${named()} cannot be reached: ${messageOf(error)}`,

@@ -43,6 +43,8 @@ export interface McpStatus {
   readonly state: McpState;
   /** Why it is degraded. */
   readonly problem?: string;
+  /** True if it is degraded until the user signs in: see `@utensil/interop-mcp/sign-in`. */
+  readonly needsSignIn?: boolean;
   /** The name and version that it gives. */
   readonly server?: { readonly name: string; readonly version: string; readonly title?: string };
   /** Its instructions to models. Anybody may have written them, so no prompt includes them by default. */

@@ -1,0 +1,67 @@
+import { isObject } from '@utensil/core';
+import type { Json } from '@utensil/core';
+import { plainLine } from '../plain.ts';
+import type { Row } from '../table.ts';
+import type { FolderServer } from './folder-servers.ts';
+import { shownWords } from './typed-server.ts';
+
+/** Characters of a problem that are shown: a server may have written it. */
+const mostShown = 600;
+
+/** All servers, and below each its problem and what to do. */
+export function serverRows(servers: readonly FolderServer[]): readonly Row[] {
+  return servers.flatMap((server) => {
+    const { state, advice } = described(server);
+    const { name, entry, connected } = server;
+    const about = connected?.status.server;
+    const version = about === undefined ? '' : ` · ${about.title ?? about.name} ${about.version}`;
+    const rows: readonly Row[] = [[plainLine(name), plainLine(`${transportOf(entry)} · ${state}${version}`)]];
+    return [...rows, ...advice.map((text): Row => ['', plainLine(text).slice(0, mostShown)])];
+  });
+}
+
+/** How a server is, in words, and what a person may do about it. */
+export function described({ name, entry, isDisabled, connected, problem }: FolderServer): {
+  readonly state: string;
+  readonly advice: readonly string[];
+} {
+  if (problem !== undefined) return { state: 'cannot be used', advice: [problem] };
+  if (isDisabled) return { state: 'disabled in .mcp.json', advice: [] };
+  if (connected === undefined)
+    return { state: 'not allowed yet', advice: [shownEntry(entry), `To allow and connect it: /mcp connect ${name}`] };
+  const { status } = connected;
+  const counted = toolsText(connected.tools());
+  const listing = connected.problem === undefined ? [] : [connected.problem];
+  if (status.state === 'ready') return { state: `connected, ${counted}`, advice: listing };
+  if (status.state === 'degraded' && status.needsSignIn === true)
+    return { state: 'needs you to sign in', advice: [`Sign in: /mcp sign-in ${name}`] };
+  if (status.state === 'degraded')
+    return { state: 'not connected', advice: [status.problem ?? '', `Try again: /mcp connect ${name}`] };
+  return { state: 'connecting …', advice: [] };
+}
+
+function toolsText(count: number): string {
+  return count === 1 ? '1 tool' : `${count} tools`;
+}
+
+function transportOf(entry: Json): string {
+  return isObject(entry) && 'url' in entry ? 'http' : 'stdio';
+}
+
+/** What an entry runs or reaches, as the file has it: nothing of it is left out that matters. */
+export function shownEntry(entry: Json): string {
+  if (!isObject(entry)) return JSON.stringify(entry);
+  const { url, headers, command, args, env, cwd, ...others } = entry;
+  const listed = [
+    ...(url === undefined ? [] : [shownWords([textOf(url)])]),
+    ...(headers === undefined ? [] : [`with headers ${JSON.stringify(headers)}`]),
+    ...(env === undefined ? [] : [`with variables ${JSON.stringify(env)}`]),
+    ...(cwd === undefined ? [] : [`in ${shownWords([textOf(cwd)])}`]),
+    ...(Object.keys(others).length === 0 ? [] : [`and ${JSON.stringify(others)}`]),
+  ].join(' ');
+  return command === undefined ? listed : `${shownWords([command, args ?? []].flat().map(textOf))} ${listed}`.trim();
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
