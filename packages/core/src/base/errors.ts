@@ -16,6 +16,7 @@ export const errorCodes = [
   'tool_cancelled',
   'tool_interrupted',
   'tool_denied',
+  'tool_changed',
   'approval_pending',
   'call_repeated',
   'next_called_twice',

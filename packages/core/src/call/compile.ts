@@ -26,7 +26,7 @@ export interface CompiledTool {
   readonly secrets: readonly string[];
   /** The members that each of its prepared calls has. */
   readonly ofEachCall: Readonly<CommonMembers>;
-  /** Identifies the portable definition and the effects. */
+  /** Identifies the portable definition and the effects; of a `foreign` tool, also its title, its output and its origin. */
   fingerprint(): Eventually<string>;
 }
 
@@ -45,6 +45,8 @@ export interface CommonMembers {
   readonly replayable?: boolean;
   /** It is part of how the app works, and on no settings page: while it only reads nobody is asked, but a policy may deny it. */
   readonly internal?: boolean;
+  /** Others wrote its definition, and may change it. */
+  readonly foreign?: boolean;
   /** Calls of its tool that may run at once. */
   readonly concurrency?: number;
   /** Time limit of the tool, in milliseconds; 0: none. Absent: the run's. */
@@ -96,7 +98,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     secrets,
     ofEachCall: commonMembers(tool),
     fingerprint() {
-      print ??= fingerprint({ ...portable, ...effectsOf(tool) }).then((known) => (print = known));
+      print ??= fingerprint({ ...portable, ...effectsOf(tool), ...foreignPart(tool) }).then((known) => (print = known));
       return print;
     },
   };
@@ -112,6 +114,7 @@ function commonMembers(tool: Tool): CommonMembers {
     ...(tool.formerNames && { formerNames: tool.formerNames }),
     ...(tool.replayable === true && { replayable: true }),
     ...(tool.internal === true && { internal: true }),
+    ...(tool.foreign === true && { foreign: true }),
     ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
     ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
   };
@@ -148,4 +151,15 @@ function nativeDefinitions(
 
 function effectsOf({ effects, openWorld = false, idempotent = false }: Tool): JsonObject {
   return { effects: typeof effects === 'string' ? effects : 'by input', openWorld, idempotent };
+}
+
+/** All that strangers can change of a tool: a user who allows it has seen it as it was. */
+function foreignPart({ foreign, title, output, origin }: Tool): JsonObject {
+  if (foreign !== true) return {};
+  return {
+    foreign,
+    ...(title !== undefined && { title }),
+    ...(output && { output: toJsonSchema(output) }),
+    ...(origin !== undefined && { origin }),
+  };
 }

@@ -40,7 +40,10 @@ export interface Grants {
 export function memoryGrants(): Grants {
   const known = new Map<string, string>();
   return {
-    has: (grant) => known.get(keyOf(grant)) === grant.toolFingerprint,
+    has(grant) {
+      const print = known.get(keyOf(grant));
+      return print === grant.toolFingerprint || (print !== undefined && { ignored: outdated });
+    },
     add: (grant) => void known.set(keyOf(grant), grant.toolFingerprint),
   };
 }
@@ -108,9 +111,12 @@ export function settingsGrants(
 
   async function judged(stored: unknown, grant: Grant): Promise<Granted | SealedGrant> {
     if (stored === grant.toolFingerprint) return { ignored: unsealed };
-    if (!isGrant(stored) || stored.toolFingerprint !== grant.toolFingerprint) return false;
+    if (!isGrant(stored)) return false;
     if (stored.principal !== undefined && stored.principal !== grant.principal) return false; // somebody else's
-    if (!(await isOurs(stored, grant))) return { ignored: foreign };
+    const { toolFingerprint } = stored;
+    const isOutdated = toolFingerprint !== grant.toolFingerprint;
+    if (!(await isOurs(stored, { ...grant, toolFingerprint }))) return isOutdated ? false : { ignored: foreign };
+    if (isOutdated) return stored.expires > clock() && { ignored: outdated };
     return stored.expires > clock() ? true : stored;
   }
 
@@ -152,6 +158,7 @@ export function settingsGrants(
   };
 }
 
+const outdated = 'the tool has changed since it was given: its definition, its effects, or who answers its calls';
 const unsealed = 'it has no seal of this app: an earlier version stored it, or another program did';
 const foreign =
   'its seal does not fit: another program wrote it, it is of another project, or the key of the app is new';

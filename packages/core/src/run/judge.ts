@@ -98,7 +98,7 @@ function requestOf(
   { taint, projectId, principal }: Pick<Judge, 'taint' | 'projectId' | 'principal'>,
   { callId, ready }: CallUnderReview,
 ): PolicyRequest {
-  const { name, formerNames, category, input, title, effects, openWorld, idempotent, toolFingerprint = '' } = ready;
+  const { name, formerNames, category, input, title, effects, openWorld, idempotent, foreign } = ready;
   return {
     callId,
     name,
@@ -111,7 +111,8 @@ function requestOf(
     effects,
     openWorld,
     idempotent,
-    toolFingerprint,
+    toolFingerprint: ready.toolFingerprint ?? '',
+    ...(foreign === true && { foreign }),
     tainted: taint.isTainted,
   };
 }

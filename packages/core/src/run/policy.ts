@@ -21,6 +21,8 @@ export interface PolicyRequest {
   readonly openWorld: boolean;
   readonly idempotent: boolean;
   readonly toolFingerprint: string;
+  /** Others wrote the definition of the tool, such as a server that may change it. */
+  readonly foreign?: boolean;
   /** The model has read what comes from the world outside, where anybody may have written it. */
   readonly tainted: boolean;
 }

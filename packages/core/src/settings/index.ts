@@ -6,7 +6,7 @@ export type { OfferedModel } from '../tool/model-choices.ts';
 export { isEnabled, settingsOf, withCategory, withEnabled, withInstructions, withOption } from './settings.ts';
 export type { ToolSettings } from './settings.ts';
 export { allGrants, withGrant, withoutGrant } from './stored-grants.ts';
-export type { SealedGrant, StoredRule } from './sealed.ts';
+export type { SealedGrant, SealedPin, StoredRule } from './sealed.ts';
 export { ruleIdOf, withoutRule, withRule } from './stored-rules.ts';
 export { absentTools, unseenTools, withoutTools, withSeen } from './seen.ts';
 export { layerSettings, overSettings } from './layers.ts';

@@ -16,6 +16,17 @@ export interface SealedGrant {
   readonly principal?: string;
 }
 
+/** The version of a tool of others that a project knows. */
+export interface SealedPin {
+  readonly toolFingerprint: string;
+  /** Milliseconds since 1970 at which it was first seen, or accepted. */
+  readonly time: number;
+  /** Proves that the app stored it, as that of a grant does. */
+  readonly seal: string;
+  /** The fingerprint of another version that was seen since, and that nobody has accepted. */
+  readonly changed?: string;
+}
+
 /** A user's rule, as stored in settings. */
 export interface StoredRule {
   /** Unique in its list, and stable over edits. */

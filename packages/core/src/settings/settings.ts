@@ -2,7 +2,7 @@ import { UtensilError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { optionProblem } from '../tool/option.ts';
 import type { Tool } from '../tool/tool.ts';
-import type { SealedGrant, StoredRule } from './sealed.ts';
+import type { SealedGrant, SealedPin, StoredRule } from './sealed.ts';
 
 /** The version in which {@link Settings} are written. */
 export const settingsVersion = 2;
@@ -16,6 +16,8 @@ export interface ToolSettings {
   readonly instructions?: string;
   /** Permissions to run without asking. Grants without a valid seal of the app are kept and ignored. */
   readonly grants?: readonly SealedGrant[];
+  /** The version of a tool of others that is known here: see `settingsPins`. */
+  readonly pin?: SealedPin;
 }
 
 /** The user's choices for a project or a thread: one JSON document. Tools that are not registered keep theirs. */
@@ -39,14 +41,14 @@ export const emptySettings: Settings = { version: settingsVersion, tools: {} };
 export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
   const isKnown = (name: string): boolean => Object.hasOwn(tools, name);
   const own = isKnown(tool.name) ? tools[tool.name] : undefined;
-  if (own !== undefined && !isGrantAlone(own)) return own;
+  if (own !== undefined && !isOfNameAlone(own)) return own;
   const former = tool.formerNames?.find(isKnown);
   return { ...(former !== undefined && tools[former]), ...own };
 }
 
-/** Grants are stored under the current name, so they may be all there is. */
-function isGrantAlone(settings: ToolSettings): boolean {
-  return Object.keys(settings).join() === 'grants';
+/** Grants and versions are stored under the current name, so they may be all there is. */
+function isOfNameAlone(settings: ToolSettings): boolean {
+  return Object.keys(settings).every((member) => member === 'grants' || member === 'pin');
 }
 
 /** Settings stored under the name of a tool. */

@@ -119,6 +119,7 @@ function strangers(tool: Tool, namespace: string): Tool {
     concurrency,
     description,
     effects,
+    origin,
   } = tool;
   const isBounded = typeof concurrency === 'number' && concurrency >= 1;
   return {
@@ -135,6 +136,7 @@ function strangers(tool: Tool, namespace: string): Tool {
     ...(examples && { examples }),
     ...(execute && { execute: (...given) => execute.call(tool, ...given) }),
     ...(settle && { settle: (...given) => settle.call(tool, ...given) }),
+    ...(origin !== undefined && { origin }),
     ...(tool.render && { render: renderOf(tool.render) }),
     ...(defaultEnabled === false && { defaultEnabled }),
     ...(defer === true && { defer }),

@@ -57,6 +57,12 @@ export function unknownTool(name: string): ToolResult {
   return failure('unknown_tool', `Unknown tool: ${name}`);
 }
 
+/** Result of a call whose tool was changed by its owner after the call was prepared. */
+export function changedTool(name: string): ToolResult {
+  const text = `Tool "${name}" has changed since this call was made, so it was not run. Read its definition, and call it again if it still does what you need.`;
+  return failure('tool_changed', text);
+}
+
 /** Text for an abandoned call. */
 export function cancelledText(name: string): string {
   return `Tool "${name}" was cancelled. If it ends later, its result is discarded.`;

@@ -243,6 +243,11 @@ export interface ToolFace<
    * from the start.
    */
   readonly foreign?: boolean;
+  /**
+   * Identifies who answers its calls, such as the address or the command of a server. Part of the fingerprint of a
+   * `foreign` tool, so a grant for one server does not count for another under the same name. Never shown.
+   */
+  readonly origin?: string;
   /** True if repeating a call has no additional effect. */
   readonly idempotent?: boolean;
   /**

@@ -1,11 +1,13 @@
 import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
+import { changedTool } from '../tool/result.ts';
 import type { Toolset, ToolsetSource } from './toolset.ts';
 
 /**
  * The toolset that a source returns at each moment. A call runs with the toolset that prepared it; if its tool is gone
- * by then, the result is `unknown_tool`. A source that throws changes nothing.
+ * by then, the result is `unknown_tool`, and if a `foreign` tool has changed by then, `tool_changed`: nobody has
+ * approved what would run. A source that throws changes nothing.
  */
 export function liveToolset(source: ToolsetSource, first = source()): Toolset {
   let latest = first;
@@ -27,9 +29,10 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
         execute(context) {
           const present = current();
           if (present === toolset) return ready.execute(context);
-          return whenReady(present.prepare({ name: call.name, input: ready.input }), ({ refusal }) =>
-            refusal?.code === 'unknown_tool' ? refusal : ready.execute(context),
-          );
+          return whenReady(present.prepare({ name: call.name, input: ready.input }), (again) => {
+            if (again.refusal?.code === 'unknown_tool') return again.refusal;
+            return isChanged(ready, again) ? changedTool(ready.name) : ready.execute(context);
+          });
         },
       };
     });
@@ -60,4 +63,9 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
     },
     execute: async (call, context) => (await prepare(call)).execute(context),
   };
+}
+
+/** A tool of others that is another one by now: the code that would run is theirs, not what was prepared. */
+function isChanged({ foreign, toolFingerprint }: PreparedCall, again: PreparedCall): boolean {
+  return foreign === true && again.toolFingerprint !== toolFingerprint;
 }

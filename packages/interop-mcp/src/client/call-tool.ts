@@ -11,6 +11,10 @@ import type { Brought, Round } from './rounds.ts';
 export interface Called {
   readonly connection: Connection;
   readonly options: McpSourceOptions;
+  /** Identifies the server. */
+  readonly identity: string | undefined;
+  /** Throws if the server, over this connection, lists the tool no longer as it was listed to us. Asks it only if that may be so. */
+  assertListed(live: Live, tool: ListedTool): Promise<void>;
   /** Settles when the list is as the server has told so far. */
   listed(): Promise<void>;
   readonly seals: CallSeals;
@@ -43,12 +47,21 @@ export async function callOnce(tool: ListedTool, call: Call, called: Called): Pr
   }
 }
 
+/** The server does not list the tool any more as it did: whoever allowed the call has not seen what would run. */
+export function changedSince(called: Called, { name }: Pick<ListedTool, 'name'>): Error {
+  return new Error(
+    `${labelOf(called)} has changed its tool "${name.slice(0, 100)}" since this call was made, so the call was not made. Read the definition of the tool, and call it again if it still does what you need.`,
+  );
+}
+
 async function attempt(
   live: Live,
-  { name, inputSchema }: ListedTool,
+  tool: ListedTool,
   { input, context, brought, called }: Call & { readonly called: Called },
 ): Promise<Round> {
+  const { name, inputSchema } = tool;
   const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = called.options;
+  await called.assertListed(live, tool);
   try {
     const answer = await live.client.callTool(
       { name, arguments: input, ...(brought as object) },

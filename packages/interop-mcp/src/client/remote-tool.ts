@@ -21,6 +21,7 @@ export function remoteTool(listed: ListedTool, called: Called): Tool {
     openWorld: annotations.openWorldHint ?? true,
     idempotent: annotations.idempotentHint === true,
     foreign: true,
+    ...(called.identity !== undefined && { origin: called.identity }),
     ...(concurrency !== undefined && { concurrency }),
     ...(defer === true && { defer }),
     ...conversation(listed, called),

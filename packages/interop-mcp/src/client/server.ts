@@ -62,6 +62,16 @@ export interface McpCustomServer {
   transport(): McpTransport | Promise<McpTransport>;
   /** Default `legacy`. */
   readonly era?: McpEra;
+  /**
+   * Identifies the server, such as its command: what a user allows for its tools does not count for those of another one. It is hashed, and
+   * shown to nobody. Default: only the namespace tells servers apart.
+   */
+  readonly identity?: string;
+}
+
+/** Identifies a server, for the fingerprints of its tools. */
+export function identityOf(server: McpServer): string | undefined {
+  return 'url' in server ? new URL(String(server.url)).href : server.identity;
 }
 
 /** The address of a server. */

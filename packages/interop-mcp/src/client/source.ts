@@ -1,12 +1,15 @@
 import type { Tool } from '@utensil/core';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import { changedSince } from './call-tool.ts';
 import type { Called } from './call-tool.ts';
 import { createCallSeals } from './call-seals.ts';
 import { createConnection } from './connection.ts';
+import type { Live } from './connection.ts';
 import { addressOf } from './http-transport.ts';
 import { createListeners } from './listeners.ts';
 import type { McpSource, McpSourceOptions } from './options.ts';
 import { remoteTool } from './remote-tool.ts';
+import { identityOf } from './server.ts';
 import type { McpServer } from './server.ts';
 import { faultKey, outputFaultKey } from './tolerance.ts';
 
@@ -34,6 +37,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   const changes = createListeners();
   const lists = createListeners();
   let known = new Map<string, Tool>();
+  let listedOver: Live | undefined;
   let isStale = false;
   let isListing = false;
   let isListened = false;
@@ -43,7 +47,17 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     isStale = true;
     changes.notify();
   });
-  const called: Called = { connection, options, listed, seals };
+  const called: Called = { connection, options, identity: identityOf(server), listed, assertListed, seals };
+
+  /** Behind a new connection there may be another program, and a change that was announced may be of this tool. */
+  async function assertListed(live: Live, tool: ListedTool): Promise<void> {
+    if (live === listedOver && !isStale) return;
+    const tools = await listTools(live);
+    const key = JSON.stringify(tool);
+    if (tools.some((each) => JSON.stringify(each) === key)) return;
+    changes.notify();
+    throw changedSince(called, tool);
+  }
 
   /** The notification that tools have changed may come right behind a result: then the next step is to have them. */
   async function listed(): Promise<void> {
@@ -71,10 +85,9 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     return made;
   }
 
-  async function listTools(signal: AbortSignal): Promise<readonly ListedTool[]> {
-    const { client } = await connection.live();
+  async function listTools({ client }: Live, signal?: AbortSignal): Promise<readonly ListedTool[]> {
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', signal });
+    const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', ...(signal && { signal }) });
     return tools.filter(({ name }) => options.include?.(name) ?? true);
   }
 
@@ -97,7 +110,10 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
       isStale = false;
       isListing = true;
       try {
-        return toTools(await listTools(signal));
+        const live = await connection.live();
+        const tools = toTools(await listTools(live, signal));
+        listedOver = live;
+        return tools;
       } finally {
         isListing = false;
         lists.notify();

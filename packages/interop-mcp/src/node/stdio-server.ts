@@ -27,8 +27,12 @@ const mostSaid = 8_192;
  * ```
  */
 export function stdioServer(command: McpCommand, options: StdioServerOptions = {}): McpCustomServer {
-  const { era } = command;
-  return { transport: () => stdioTransport(command, options), ...(era && { era }) };
+  const { command: program, args = [], cwd = '', era } = command;
+  return {
+    transport: () => stdioTransport(command, options),
+    identity: JSON.stringify([program, args, cwd]),
+    ...(era && { era }),
+  };
 }
 
 async function stdioTransport(

@@ -5,6 +5,8 @@ export { settingsPolicy } from './settings-policy.ts';
 export type { SettingsPolicy } from './settings-policy.ts';
 export { settingsRules } from './settings-rules.ts';
 export type { ListedRule, SettingsRules, SettingsRulesOptions } from './settings-rules.ts';
+export { settingsPins } from './settings-pins.ts';
+export type { PinnedTool, SettingsPins, SettingsPinsOptions, ToolVersion } from './settings-pins.ts';
 export { ruleProblem } from '../../rules/rule-problem.ts';
 export { ruleName } from '../../rules/rule-text.ts';
 export type { Explanation, Rule, RuleCondition, RuleLayer, Rules, RuleSubject } from '../../rules/rule.ts';

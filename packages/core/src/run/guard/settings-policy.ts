@@ -1,5 +1,5 @@
 import type { Explanation } from '../../rules/rule.ts';
-import type { Policy, PolicyRequest } from '../policy.ts';
+import type { Decision, Policy, PolicyRequest } from '../policy.ts';
 import { decisionBy } from './rules-policy.ts';
 import type { SettingsRules } from './settings-rules.ts';
 
@@ -11,7 +11,8 @@ export interface SettingsPolicy extends Policy {
 
 /**
  * The policy of the rules that hold in a project, with each change of them from the next call on. A `deny` of any layer wins, then
- * the admin's `ask`; see `rulesPolicy`. `otherwise` decides if no rule does; default: asks.
+ * the admin's `ask`; see `rulesPolicy`. `otherwise` decides if no rule does; default: asks. Whichever allows it, a call of a tool of
+ * others that is not in its known version is asked about: see {@link settingsPins}.
  *
  * @example
  * ```ts
@@ -26,7 +27,7 @@ export interface SettingsPolicy extends Policy {
  * ```
  */
 export function settingsPolicy(
-  rules: Pick<SettingsRules, 'explain'>,
+  rules: Pick<SettingsRules, 'explain'> & Partial<Pick<SettingsRules, 'pins'>>,
   { otherwise = () => 'ask' }: { readonly otherwise?: Policy } = {},
 ): SettingsPolicy {
   const explain = (request: PolicyRequest): Promise<Explanation | undefined> =>
@@ -34,7 +35,19 @@ export function settingsPolicy(
 
   const policy: Policy = async (request) => {
     const found = await explain(request);
-    return found === undefined ? otherwise(request) : decisionBy(found);
+    const decision = await (found === undefined ? otherwise(request) : decisionBy(found));
+    return request.foreign === true && !isDenial(decision) ? ofVersion(decision, request) : decision;
   };
+
+  /** A tool of others that has changed is asked about, whatever allows it, and the question says so. */
+  async function ofVersion(decision: Decision, { name, toolFingerprint, principal }: PolicyRequest): Promise<Decision> {
+    const problem = await rules.pins?.problemOf({ name, toolFingerprint }, principal);
+    return problem === undefined ? decision : { ...(typeof decision === 'object' && decision), ask: problem };
+  }
+
   return Object.assign(policy, { explain });
+}
+
+function isDenial(decision: Decision): boolean {
+  return decision === 'deny' || (typeof decision === 'object' && 'deny' in decision);
 }

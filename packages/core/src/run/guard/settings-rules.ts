@@ -9,6 +9,8 @@ import type { RuleSet } from '../../rules/rule-set.ts';
 import { ruleProblem } from '../../rules/rule-problem.ts';
 import type { Explanation, Rule, RuleLayer, RuleSubject } from '../../rules/rule.ts';
 import type { SettingsStore } from '../../settings/store.ts';
+import { settingsPins } from './settings-pins.ts';
+import type { SettingsPins } from './settings-pins.ts';
 import { ruleIdOf, ruleOf, withoutRule, withRule } from '../../settings/stored-rules.ts';
 import type { StoredRule } from '../../settings/sealed.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -40,6 +42,8 @@ export interface ListedRule {
 
 /** The rules that hold in a project, and their editor. */
 export interface SettingsRules {
+  /** The versions of the tools of others: what allows a tool counts for the version that is known. */
+  readonly pins: SettingsPins;
   /** The admin's first, then the user's in their order, then the project's. */
   list(): Promise<readonly ListedRule[]>;
   /**
@@ -169,6 +173,7 @@ export function settingsRules(
   }
 
   return {
+    pins: settingsPins(store, { seals, scope, now }),
     explain,
     async list() {
       const { rules = [] } = store.current();
