@@ -5,8 +5,8 @@ import { emptySettings } from '../settings/settings.ts';
 import type { Settings, ToolSettings } from '../settings/settings.ts';
 import { grantsOf } from '../settings/stored-grants.ts';
 import { eventsOf, play, testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
-import { settingsGrants } from './grants.ts';
-import type { SettingsGrantsOptions } from './grants.ts';
+import { settingsGrants } from './settings-grants.ts';
+import type { SettingsGrantsOptions } from './settings-grants.ts';
 import { permissions } from './policy.ts';
 
 const erase = tool('erase', { effects: 'destructive' });

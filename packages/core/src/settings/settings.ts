@@ -16,7 +16,7 @@ export interface ToolSettings {
   readonly instructions?: string;
   /** Permissions to run without asking. Grants without a valid seal of the app are kept and ignored. */
   readonly grants?: readonly SealedGrant[];
-  /** The version of a tool of others that is known here: see `settingsPins`. */
+  /** The version of a tool of others that is known here: see `SettingsRules.pins`. */
   readonly pin?: SealedPin;
 }
 

@@ -1,7 +1,7 @@
 import { messageOf, UtensilError } from '../base/errors.ts';
 import type { Effect } from '../model/effect.ts';
 import { wireName } from '../model/wire-name.ts';
-import type { MountOptions } from './source.ts';
+import type { MountOptions, ToolSource } from './source.ts';
 import type { Tool, ToolRender, ToolUi } from './tool.ts';
 
 /** The tools of a list, sorted by name. */
@@ -22,11 +22,10 @@ const longestName = 1_000;
  * unavailable with the reason, like any tool whose own definition fails. The same input object yields the same output
  * object.
  */
-export function createAdmission({
-  namespace,
-  trusted = false,
-  limit = 1_000,
-}: MountOptions): (listed: readonly unknown[]) => Admitted {
+export function createAdmission(
+  { namespace, trusted = false, limit = 1_000 }: MountOptions,
+  { toolTimeMs: timeoutMs }: Pick<ToolSource, 'toolTimeMs'> = {},
+): (listed: readonly unknown[]) => Admitted {
   const known = new WeakMap<object, Tool>();
   const failed = new Map<string, Tool>(); // keyed by name and reason
 
@@ -44,7 +43,8 @@ export function createAdmission({
       if (!isTool(given)) throw new Error('it is no object.');
       name = nameIn(namespace, given.name);
       const tool = trusted ? given : strangers(given, namespace);
-      return { ...tool, name, ...former(given, namespace), ...groupIn(namespace, given) };
+      const time = timeoutMs !== undefined && { timeoutMs };
+      return { ...time, ...tool, name, ...former(given, namespace), ...groupIn(namespace, given) };
     } catch (error) {
       return failedTool(name, messageOf(error));
     }

@@ -22,7 +22,7 @@ const restMs = 250;
 /** Lists a source now and after each change, one listing at a time. */
 export function keepListed(source: ToolSource, options: MountOptions, { put, signal }: ListingTarget): Listing {
   const { timeoutMs = 30_000 } = options;
-  const admit = createAdmission(options);
+  const admit = createAdmission(options, source);
   let tools: readonly Tool[] = [];
   let isStale = true;
   let wake: (() => void) | undefined;

@@ -8,6 +8,11 @@ export interface ToolSource {
    * Calls the listener when the list has changed; returns a function that stops it. Absent: the source is listed once.
    */
   subscribe?(listener: () => void): () => void;
+  /**
+   * Milliseconds that a call of its tools may take, in place of the run's: for sources that end calls themselves, such as those that make no
+   * progress. 0: none. Default: the run's.
+   */
+  readonly toolTimeMs?: number;
   /** Called once, when the source is unmounted. */
   close?(): void | Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { JsonObject, ToolContext } from '@utensil/core';
 import type { Progress, Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { CallSeals } from './call-seals.ts';
 import type { Connection, Live } from './connection.ts';
+import { startDeadline } from './deadline.ts';
 import type { McpSourceOptions } from './options.ts';
 import { roundOf } from './rounds.ts';
 import type { Brought, Round } from './rounds.ts';
@@ -62,13 +63,13 @@ async function attempt(
   const { name, inputSchema } = tool;
   const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = called.options;
   await called.assertListed(live, tool);
+  const deadline = startDeadline(context.signal, maxCallTimeMs);
   try {
     const answer = await live.client.callTool(
       { name, arguments: input, ...(brought as object) },
       {
-        signal: context.signal,
+        signal: deadline.signal,
         timeout: callTimeMs,
-        maxTotalTimeout: maxCallTimeMs,
         resetTimeoutOnProgress: true,
         onprogress: (progress) => context.progress(updateOf(progress)),
         toolDefinition: { name, inputSchema }, // core validates its output
@@ -78,10 +79,17 @@ async function attempt(
     await called.listed();
     return roundOf(answer);
   } catch (error) {
+    if (deadline.isOver()) throw overdue(called);
     const urls = urlsIn(error, live);
     if (urls !== undefined) return { asked: { requests: urls } };
     throw isSessionGone(error, live) ? error : explained(error, live, called);
+  } finally {
+    deadline.clear();
   }
+}
+
+function overdue(called: Called): Error {
+  return new Error(`${labelOf(called)} did not end the call in its time. Whether it took effect is not known.`);
 }
 
 /** Pages that a person has to visit before the call is looked at, as servers of 2025 say it. */
@@ -104,8 +112,7 @@ function explained(error: unknown, live: Live, called: Called): unknown {
     called.connection.drop(live, `${label} cannot be reached: ${causeOf(error)}`);
     return new Error(`${label} cannot be reached: ${causeOf(error)}. Whether the call took effect is not known.`);
   }
-  if (error.code === SdkErrorCode.RequestTimeout)
-    return new Error(`${label} did not end the call in its time. Whether it took effect is not known.`);
+  if (error.code === SdkErrorCode.RequestTimeout) return overdue(called);
   if (error.code === SdkErrorCode.ConnectionClosed)
     return new Error(
       `The connection to ${label} ended in the middle of the call. Whether it took effect is not known.`,

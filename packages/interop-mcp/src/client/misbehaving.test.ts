@@ -82,10 +82,13 @@ const seen: Readonly<Record<keyof typeof misbehaviours, Seen>> = {
 /** The observed view of a server, in the words of {@link Seen}. */
 async function look(
   name: string,
-  { unavailable, call: called = 'x_echo' }: Seen,
+  { unavailable, call: called = 'x_echo', text = '', problem = '' }: Seen,
 ): Promise<Required<Omit<Seen, 'call'>>> {
   const server = stdioServer({ command: process.execPath, args: [program, name] });
-  const limits = { callTimeMs: 500, maxCallTimeMs: 900, connectTimeMs: 4_000 };
+  const limits = {
+    ...(text.includes('in its time') && { callTimeMs: 500, maxCallTimeMs: 900 }), // nothing else waits for its limit
+    ...(problem.includes('no answer') && { connectTimeMs: 2_000 }),
+  };
   const { names, toolset, problems, call, unmount } = await mounted(server, limits);
   const usable = unavailable === undefined ? called : 'x_good'; // what is wrong with one tool costs no other
   const input = usable === 'x_echo' ? { text: 'a'.repeat(30) } : {};

@@ -11,7 +11,7 @@ export interface McpSourceOptions {
   readonly include?: (name: string) => boolean;
   /** Milliseconds in which a connection is to be made. Default 30,000. */
   readonly connectTimeMs?: number;
-  /** Milliseconds in which a call is to make progress or end. Default 60,000. The run's `toolTimeMs` counts beside it. */
+  /** Milliseconds in which a call is to make progress or end, in place of the run's `toolTimeMs`. Default 60,000. */
   readonly callTimeMs?: number;
   /** Milliseconds of a call in all, whatever progress it makes. Default 600,000. */
   readonly maxCallTimeMs?: number;

@@ -106,6 +106,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   }
 
   return {
+    toolTimeMs: toolTimeOf(options),
     async list({ signal }) {
       isStale = false;
       isListing = true;
@@ -142,4 +143,9 @@ function nextTask(): Promise<void> {
     readonly setImmediate?: (call: () => void) => unknown;
   };
   return new Promise((resolve) => void soon(resolve));
+}
+
+/** The last limit of a call: a connection, a list, the call itself, and the list that comes with its result. */
+function toolTimeOf({ connectTimeMs = 30_000, maxCallTimeMs = 600_000 }: McpSourceOptions): number {
+  return 2 * connectTimeMs + maxCallTimeMs + longestWait;
 }

@@ -11,7 +11,8 @@ import type { QuestionAnswer } from '../../thread/question.ts';
 import { createRegistry } from '../../tool/registry.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { resolveToolset } from '../../toolset/toolset.ts';
-import { memoryGrants, settingsGrants } from '../grants.ts';
+import { memoryGrants } from '../grants.ts';
+import { settingsGrants } from '../settings-grants.ts';
 import { permissions } from '../policy.ts';
 import type { Policy } from '../policy.ts';
 import { settingsPolicy } from './settings-policy.ts';
@@ -82,10 +83,10 @@ describe('tools of others that change', () => {
     await call(post());
     const [second, third] = [post({ description: 'Second.' }), post({ description: 'Third.' })];
     await call(second);
-    const [known] = rules.pins.list();
+    const [known] = await rules.pins.list();
     expect(known).toMatchObject({ name: 'x_post', since: noon, changed: expect.any(String) as string });
     await rules.pins.accept({ name: 'x_post', toolFingerprint: known?.changed ?? '' });
-    expect(rules.pins.list()[0]).not.toHaveProperty('changed');
+    expect((await rules.pins.list())[0]).not.toHaveProperty('changed');
     expect(await call(second)).toEqual({ output: 'x_post' });
     expect(await call(post())).toMatchObject({ asked: changed });
     expect(await call(third, 'always')).toMatchObject({ asked: changed, output: 'x_post' });
@@ -96,7 +97,7 @@ describe('tools of others that change', () => {
     const { rules, call } = await started();
     await rules.put(allow);
     await rules.pins.see(toolsetOf([post(), tool('own')]));
-    expect(rules.pins.list().map(({ name }) => name)).toEqual(['x_post']);
+    expect((await rules.pins.list()).map(({ name }) => name)).toEqual(['x_post']);
     expect(await call(post({ description: 'Another.' }))).toMatchObject({ asked: changed });
     expect(await call(post())).toEqual({ output: 'x_post' });
   });
@@ -148,7 +149,7 @@ describe('tools of others that change', () => {
     await rules.put({ decision: 'allow', tool: 'own' });
     expect(await call(tool('own'))).toEqual({ output: 'own' });
     expect(await call(tool('own', { description: 'Better.' }))).toEqual({ output: 'own' });
-    expect(rules.pins.list()).toEqual([]);
+    expect(await rules.pins.list()).toEqual([]);
   });
 });
 

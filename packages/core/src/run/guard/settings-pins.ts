@@ -9,69 +9,21 @@ import type { SettingsStore } from '../../settings/store.ts';
 import { allPins, pinOf, withPins } from '../../settings/stored-pins.ts';
 import type { Principal } from '../../tool/capability.ts';
 import type { Toolset } from '../../toolset/toolset.ts';
-import { grantOf, settingsGrants } from '../grants.ts';
+import { grantOf } from '../grants.ts';
+import { settingsGrants } from '../settings-grants.ts';
+import type { SettingsPins, ToolVersion } from './tool-versions.ts';
 
-/** A tool of others, in one version. */
-export interface ToolVersion {
-  readonly name: string;
-  readonly toolFingerprint: string;
-}
-
-/** A tool of others whose version is known in a project. */
-export interface PinnedTool extends ToolVersion {
-  /** Milliseconds since 1970 at which this version was first seen, or accepted. */
-  readonly since: number;
-  /** The fingerprint of the version that it has by now, if nobody has accepted that. */
-  readonly changed?: string;
-}
-
-/** The versions of the tools of others that a project knows. */
-export interface SettingsPins {
-  /** Keeps the versions of all tools of others, where none is kept: call it when a source is mounted, before a model sees its tools. */
-  see(toolset: Pick<Toolset, 'foreign' | 'tool'>): Promise<void>;
-  /**
-   * Compares a tool with its known version; the first time, keeps it. Undefined if it is the known one, else a sentence for people
-   * that says why its calls are asked about. A version that this user has always allowed becomes the known one.
-   */
-  problemOf(tool: ToolVersion, principal?: Principal): Promise<string | undefined>;
-  /** The tools whose version is known, by name. */
-  list(): readonly PinnedTool[];
-  /** Makes a version the known one: what allows the tool counts for it from then on. */
-  accept(tool: ToolVersion): Promise<void>;
-}
-
-/** Options of {@link settingsPins}. */
-export interface SettingsPinsOptions {
-  /** Seals by a key that other programs cannot read: a version that another program wrote is not known. */
+/** The seals, the project and the clock of the rules. */
+interface PinsSetup {
   readonly seals: Seals;
-  /** The project. */
   readonly scope: string;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 type Store = Pick<SettingsStore, 'current' | 'update'> & Partial<Pick<SettingsStore, 'reload'>>;
 
-/**
- * The versions of the tools of others (`foreign`: those of MCP servers), kept in the settings of a project from the first time that each
- * is seen. A tool that is another one since, by its texts, schemas, effects or origin, is asked about whatever allows it, until the user
- * accepts the new version, or answers "always". Part of {@link settingsRules}.
- *
- * @example
- * ```ts
- * import { createRecords, createRegistry, hmacSeals, openSettings, resolveToolset } from '@utensil/core';
- * import { settingsPins } from '@utensil/core/guard';
- * import { memoryStorage } from '@utensil/storage-memory';
- *
- * const settings = await openSettings(createRecords(memoryStorage()), 'default');
- * const seals = hmacSeals(crypto.getRandomValues(new Uint8Array(32))); // kept outside the project
- * const pins = settingsPins(settings, { seals, scope: 'default' });
- * await pins.see(resolveToolset(createRegistry(), settings.current(), {}));
- * for (const { name, changed } of pins.list())
- *   if (changed !== undefined) await pins.accept({ name, toolFingerprint: changed }); // once the user has agreed
- * ```
- */
-export function settingsPins(store: Store, { seals, scope, now = Date.now }: SettingsPinsOptions): SettingsPins {
+/** The versions of the tools of others, in the settings of a project. Loaded with the first of them. */
+export function settingsPins(store: Store, { seals, scope, now }: PinsSetup): SettingsPins {
   const grants = settingsGrants(store, { seals, scope, now });
   const statement = ({ name, toolFingerprint }: ToolVersion, time: number): JsonObject => ({
     type: 'pin',
@@ -135,7 +87,7 @@ export function settingsPins(store: Store, { seals, scope, now = Date.now }: Set
         return `The version of this tool cannot be checked: ${messageOf(error)}`;
       }
     },
-    list: () =>
+    list: async () =>
       allPins(store.current()).map(([name, { toolFingerprint, time, changed }]) => ({
         name,
         toolFingerprint,

@@ -12,7 +12,7 @@ export interface SettingsPolicy extends Policy {
 /**
  * The policy of the rules that hold in a project, with each change of them from the next call on. A `deny` of any layer wins, then
  * the admin's `ask`; see `rulesPolicy`. `otherwise` decides if no rule does; default: asks. Whichever allows it, a call of a tool of
- * others that is not in its known version is asked about: see {@link settingsPins}.
+ * others that is not in its known version is asked about: see {@link SettingsRules.pins}.
  *
  * @example
  * ```ts

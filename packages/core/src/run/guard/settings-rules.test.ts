@@ -9,7 +9,7 @@ import { openSettings } from '../../settings/store.ts';
 import type { SettingsStore } from '../../settings/store.ts';
 import { play, resultsOf, testSeals, tool, toolsetOf } from '../../test-kit/runs.ts';
 import type { Tool } from '../../tool/tool.ts';
-import { settingsGrants } from '../grants.ts';
+import { settingsGrants } from '../settings-grants.ts';
 import { permissions } from '../policy.ts';
 import { guard } from './guard.ts';
 import { settingsPolicy } from './settings-policy.ts';

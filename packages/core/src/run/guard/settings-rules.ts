@@ -9,8 +9,8 @@ import type { RuleSet } from '../../rules/rule-set.ts';
 import { ruleProblem } from '../../rules/rule-problem.ts';
 import type { Explanation, Rule, RuleLayer, RuleSubject } from '../../rules/rule.ts';
 import type { SettingsStore } from '../../settings/store.ts';
-import { settingsPins } from './settings-pins.ts';
-import type { SettingsPins } from './settings-pins.ts';
+import { loadedLater } from './tool-versions.ts';
+import type { SettingsPins } from './tool-versions.ts';
 import { ruleIdOf, ruleOf, withoutRule, withRule } from '../../settings/stored-rules.ts';
 import type { StoredRule } from '../../settings/sealed.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -76,7 +76,7 @@ type Store = Pick<SettingsStore, 'current' | 'update' | 'subscribe'> & Partial<P
 /**
  * The user's rules in the settings of a project, between those of whoever runs the app and those of the project. They are data: what
  * this version cannot read stays, and asks. What allows is sealed as grants are, so no other program can write it. Before a call is
- * neither denied nor asked about, what is stored is looked at again.
+ * neither denied nor asked about, what is stored is looked at again. Tools of others are known by version: see {@link SettingsPins}.
  *
  * @example
  * ```ts
@@ -173,7 +173,7 @@ export function settingsRules(
   }
 
   return {
-    pins: settingsPins(store, { seals, scope, now }),
+    pins: loadedLater(async () => (await import('./settings-pins.ts')).settingsPins(store, { seals, scope, now })),
     explain,
     async list() {
       const { rules = [] } = store.current();
