@@ -1,5 +1,5 @@
-// Measures how long the page takes from what a person does to what they see of it, in a conversation of 10,000 messages,
-// by the browser's own Event Timing. `pnpm bench web` runs it; figures are printed, never asserted.
+// Measures the delay between a person's action and its display in a conversation of 10,000 messages, by the browser's
+// Event Timing. Run by `npm run bench -- web`; figures are printed, never asserted.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ try {
   await rm(outDir, { recursive: true, force: true });
 }
 
-/** What it takes an app to start with as many tools, in this process: median of many times, the first ones left out. */
+/** Time for an app to start with this many tools, in this process: the median of many runs, without the first ones. */
 function measureRegistry(count: number): void {
   const tools = Array.from({ length: count }, (_, index) =>
     defineTool({
@@ -102,11 +102,11 @@ async function measure(page: Page): Promise<void> {
 interface Interaction {
   readonly name: string;
   readonly startTime: number;
-  /** Up to the next paint. */
+  /** Duration until the next paint. */
   readonly duration: number;
 }
 
-/** Runs in the page: keeps every interaction; those below 16 ms are not told. */
+/** Runs in the page: records every interaction; those below 16 ms are not reported by the browser. */
 function watch(): void {
   const interactions: Interaction[] = [];
   Object.assign(globalThis, { interactions });
@@ -122,7 +122,7 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((then) => requestAnimationFrame(() => setTimeout(then, 60))));
 }
 
-/** The browser tells of some interactions late: those count that began here, and are told until the next thing is painted. */
+/** The browser reports some interactions late: counts those that began here and are reported before the next paint. */
 async function print(page: Page, what: string, interact: () => Promise<void>): Promise<void> {
   const begun = await page.evaluate<number>('performance.now()');
   await interact();

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 const source = '/src/service-worker.ts';
 const fileName = 'service-worker.js';
 
-/** Builds the service worker, and tells it which files there are. */
+/** Builds the service worker with the list of files. */
 export function offlineWorker(): Plugin {
   return {
     name: 'utensil-offline-worker',

@@ -4,7 +4,7 @@ import { description, noScript, title } from './src/texts/document.ts';
 const words: Readonly<Record<string, string>> = { title, description, noScript };
 const manifest = 'manifest.webmanifest';
 
-/** Puts the words of the app into `index.html`, where `%title%` and the like stand for them, and makes the web manifest. */
+/** Fills the texts of the app into `index.html`, in place of `%title%` and the like, and creates the web manifest. */
 export function pageWords(): Plugin {
   return {
     name: 'utensil-page-words',

@@ -1,4 +1,4 @@
-// Builds the app, serves it on this machine only, and opens it in a browser.
+// Builds the app, serves it on loopback only, and opens it in a browser.
 
 import { build, preview } from 'vite';
 

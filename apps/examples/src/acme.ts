@@ -4,7 +4,7 @@ import { type FinishReason, type Message, type Model, callsOf, noUsage, textOf }
 import * as provider from '@utensil/core/provider';
 
 export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '' } = {}): Model {
-  const toTurns = provider.memoize(turnsOf); // a message is mapped once, however long its thread becomes
+  const toTurns = provider.memoize(turnsOf); // maps each message once, however long the thread becomes
   return provider.modelOver<string>({
     info: { api: 'acme', id },
     words: { key: 'the option `apiKey`', address: 'the option `baseURL`' },
@@ -14,7 +14,7 @@ export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey 
       const choice = typeof toolChoice === 'string' ? toolChoice : provider.wireName(toolChoice.tool);
       const told = tools.flatMap((tool) => {
         if (tool.type === 'native') return [];
-        const { name, inputSchema: schema } = tool; // one object: modelOver merges unions
+        const { name, inputSchema: schema } = tool; // a single object: modelOver merges unions
         return [{ name: provider.wireName(name), description: provider.withExamples(tool), schema }];
       });
       const turns = messages.flatMap(toTurns);
@@ -36,7 +36,7 @@ export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey 
           if (text !== undefined) return [{ type: 'text-delta', text }];
           if (call !== undefined)
             return provider.wholeCall(call.id, provider.fromWireName(call.name, tools), call.input);
-          if (end === undefined) return []; // a line that is news of the API's
+          if (end === undefined) return []; // a line in the API's format
           const usage = { ...noUsage, inputTokens: end.read, outputTokens: end.written };
           return [{ type: 'finish', reason: end.reason, usage }];
         },

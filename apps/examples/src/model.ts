@@ -10,7 +10,7 @@ import { env } from 'node:process';
 /** Prices and context windows. */
 const known = { info: modelData };
 
-/** The first whose key is set is asked. */
+/** In order of preference: the first one whose key is set is used. */
 const vendors: Readonly<Record<string, () => Model>> = {
   ANTHROPIC_API_KEY: () => anthropic('claude-sonnet-5-5', known),
   OPENAI_API_KEY: () => openai('gpt-5.6', known),

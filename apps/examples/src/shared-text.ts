@@ -5,9 +5,9 @@ import { changedKeys, comparePaths, directoryEtag } from '@utensil/core/storage'
 import type * as storage from '@utensil/core/storage';
 import { Buffer } from 'node:buffer';
 
-/** A text that several programs read and replace. */
+/** A text shared by several programs. */
 export interface SharedText {
-  /** At first `''` and 0. */
+  /** Initially `''` and 0. */
   read(): Promise<{ readonly text: string; readonly version: number }>;
   /** Replaces the text and sends `news` to every watcher; false if the text no longer has this version. */
   replace(text: string, version: number, news: string): Promise<boolean>;
@@ -99,7 +99,7 @@ function isDirectory(nodes: Nodes, key: storage.EntryKey): boolean {
   return entryAt(nodes, key)?.kind === 'directory';
 }
 
-/** The keys below a directory, in no order. */
+/** Keys below a directory, unsorted. */
 function keysBelow(nodes: Nodes, { tree, path }: storage.EntryKey): storage.EntryKey[] {
   const paths = [...nodes.keys()]
     .filter((name) => name.startsWith(`${tree}:`))
@@ -118,7 +118,7 @@ function entriesIn(nodes: Nodes, { after, depth, limit, ...directory }: storage.
     .map(({ tree, path, kind, size, modifiedAt }) => ({ tree, path, kind, size, modifiedAt }));
 }
 
-/** Makes all changes; where it gives a conflict, the nodes are to be thrown away. */
+/** Applies all changes; after a conflict, the nodes must be discarded. */
 function commitTo(nodes: Nodes, { expect, changes, time }: storage.StorageCommit): storage.StorageCommitResult {
   const before = new Map(nodes);
   for (const { tree, path, etag } of expect) {
@@ -144,7 +144,7 @@ function twinOf(nodes: Nodes, { tree, path }: storage.EntryKey): storage.Storage
   return twin && entryAt(nodes, twin);
 }
 
-/** The key that stands in the way of a change. */
+/** The key that a change conflicts with. */
 function conflictOf(nodes: Nodes, change: storage.StorageChange): storage.EntryKey | undefined {
   const key = { tree: change.tree, path: change.path };
   const found = entryAt(nodes, key);

@@ -1,6 +1,6 @@
 import type { Run, RunResult } from '@utensil/core';
 
-/** Prints what a run does, and throws unless it is complete in the end. */
+/** Prints the progress of a run, and throws unless it completes. */
 export async function show(run: Run): Promise<RunResult> {
   for await (const event of run.events()) {
     if (event.type === 'tool-start') console.log(`→ ${event.title}`);

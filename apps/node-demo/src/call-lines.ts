@@ -3,7 +3,7 @@ import type pc from 'picocolors';
 import { fit, plainLine, plainLines } from './plain.ts';
 import type { ChangedLine } from './preview.ts';
 
-/** The colours of the terminal, and how wide it is at the moment. */
+/** Colours and current width of the terminal. */
 export interface Look {
   readonly colors: ReturnType<typeof pc.createColors>;
   columns(): number;
@@ -19,7 +19,7 @@ export function titleLine(
   return fit(`${plainLine(icon)} ${plainLine(title)}`, look.columns());
 }
 
-/** The input on one line, without the texts that are shown in full below it; no line if nothing is left. */
+/** The input on one line, without the texts shown in full below it; empty if nothing is left. */
 export function inputLines(input: JsonObject, look: Look, inFull: readonly string[] = []): readonly string[] {
   const below = inFull.join('\n');
   const isBelow = (value: Json): boolean =>
@@ -35,7 +35,7 @@ export function progressLine(progress: Json, look: Look): string {
   return look.colors.dim(fit(`  … ${plainLine(inWords(progress))}`, look.columns()));
 }
 
-/** What came of a call: its first line with the time, and some of the others. */
+/** Result of a call: its first line with the duration, and some more lines. */
 export function resultLines(
   { result, durationMs }: Extract<RunEvent, { type: 'tool-end' }>,
   look: Look,
@@ -51,7 +51,7 @@ export function resultLines(
   ];
 }
 
-/** What a call would change. A line that is too wide is not cut: nobody should allow what they cannot see. */
+/** Changes that a call would make. Wide lines are not truncated: nobody should allow what they cannot see. */
 export function changedLines(lines: readonly ChangedLine[], { colors }: Look): readonly string[] {
   const shown = lines.map(({ sign, text }) => {
     const [line = ''] = plainLines(text);
@@ -61,7 +61,7 @@ export function changedLines(lines: readonly ChangedLine[], { colors }: Look): r
   return bounded(shown, mostChangedLines);
 }
 
-/** As many lines as there is room for, and how many more there are. */
+/** As many lines as fit, and the number of those omitted. */
 function bounded(lines: readonly string[], most: number): readonly string[] {
   const more = lines.length - most;
   return more > 1 ? [...lines.slice(0, most), `… ${more} more lines`] : lines;
@@ -80,13 +80,13 @@ function partText(part: ContentPart): string {
   }
 }
 
-/** That a call is done, where its result is shown elsewhere. */
+/** Note that a call is done, if its result is shown elsewhere. */
 export function doneLine({ result, durationMs }: Extract<RunEvent, { type: 'tool-end' }>, { colors }: Look): string {
   const time = colors.dim(`(${duration(durationMs)})`);
   return result.isError ? `  ${colors.red('✗')} Failed ${time}` : `  ${colors.green('✓')} Done ${time}`;
 }
 
-/** A value for people: short words as they are, anything else as JSON. */
+/** A value for people: short words unchanged, anything else as JSON. */
 function inWords(value: Json): string {
   return typeof value === 'string' && /^[\w./-]+$/.test(value) ? value : JSON.stringify(value);
 }

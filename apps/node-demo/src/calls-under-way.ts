@@ -3,23 +3,23 @@ import { callKey } from './innermost.ts';
 import { plainLine } from './plain.ts';
 import type { Row } from './table.ts';
 
-/** A call that runs. */
+/** A running call. */
 interface CallUnderWay {
-  /** As `run.cancel` names it. */
+  /** Id of the call for `run.cancel`. */
   readonly path: readonly string[];
   readonly title: string;
 }
 
-/** The calls of an answer that run at the moment, in the order in which they began. */
+/** Running calls of an answer, in the order in which they began. */
 export interface CallsUnderWay {
   add(event: RunEvent): void;
-  /** One row each, with the number by which it is cancelled. */
+  /** One row per call, with the number that cancels it. */
   rows(): readonly Row[];
-  /** Cancels the call of a number. The title of the call; undefined if there is none. */
+  /** Cancels a call by number and returns its title; undefined if there is none. */
   cancel(run: Pick<Run, 'cancel'>, number: number): string | undefined;
 }
 
-/** No call runs yet. */
+/** Starts without calls. */
 export function createCallsUnderWay(): CallsUnderWay {
   const calls = new Map<string, CallUnderWay>();
 

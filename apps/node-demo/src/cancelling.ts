@@ -5,8 +5,8 @@ import type { Conversation } from './conversation.ts';
 const cancelLine = /^\s*\/cancel(?:\s+(\S+))?\s*$/;
 
 /**
- * Does what `/cancel` says for as long as an answer is under way: lists the calls that run, or cancels one. Whether a line was taken; any
- * other one is the next message, or an answer.
+ * Handles `/cancel` while an answer is under way: lists the running calls, or cancels one. Returns whether it took the
+ * line; any other line is the next message, or an answer.
  */
 export function takesCancel(
   { terminal, screen }: Pick<Conversation, 'terminal' | 'screen'>,
@@ -29,7 +29,7 @@ export function takesCancel(
 
   function cancel(number: string): string {
     const title = calls.cancel(running, Number(number));
-    if (title !== undefined) return ''; // its end is shown at its call
+    if (title !== undefined) return ''; // the end is shown at its call
     return screen.problem(`No call of the number ${number} runs. /cancel lists those that do.`);
   }
 }

@@ -2,11 +2,11 @@ import type { Screen } from './screen.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Who talks to whom. */
+/** The parties of a conversation. */
 export interface Conversation {
   readonly session: Session;
   readonly terminal: Terminal;
   readonly screen: Screen;
-  /** Lays out results on the standard output; `screen` itself if both are one terminal. */
+  /** Formats results on the standard output; `screen` itself if both go to one terminal. */
   readonly results: Screen;
 }

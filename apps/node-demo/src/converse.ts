@@ -14,7 +14,7 @@ export interface Outcome {
   readonly wasDenied: boolean;
 }
 
-/** Has an answer begin, and shows what happens until it is there. */
+/** Begins an answer, and shows events until it is complete. */
 export async function converse(conversation: Conversation, begin: Begin, signal: AbortSignal): Promise<Outcome> {
   const { terminal } = conversation;
   const running = begin(signal);
@@ -59,8 +59,8 @@ const nobodyText =
   'Declined, because nobody is here to ask. Allow changes with --yes, or run this in a terminal to be asked.';
 
 /**
- * Shows events if the answer goes to the standard output alone: text is held until it is known to be the answer, the text
- * of the last turn. What a model says before its calls is shown beside them; what it says in a turn that fails, nowhere.
+ * Shows events if only the answer goes to the standard output: text is held back until it is known to be the answer,
+ * the text of the last turn. Text before calls is shown beside them; text of a failed turn is dropped.
  */
 function apart({ terminal, screen, results }: Conversation): (event: RunEvent) => void {
   let held: Extract<RunEvent, { type: 'text-delta' }> | undefined;
@@ -76,7 +76,7 @@ function apart({ terminal, screen, results }: Conversation): (event: RunEvent) =
   };
 }
 
-/** After these, what was said before is no answer. */
+/** After these events, the text so far is not the answer. */
 const endsComment: ReadonlySet<RunEvent['type']> = new Set([
   'step-start',
   'approval-request',

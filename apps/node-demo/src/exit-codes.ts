@@ -1,6 +1,6 @@
 import type { Outcome } from './converse.ts';
 
-/** What the program ends with. */
+/** Exit codes of the program. */
 export const exitCodes = { answered: 0, failed: 1, wrongUse: 2, denied: 3, interrupted: 130 } as const;
 
 /** The exit code of one answer. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Thread, UtensilError } from '@utensil/core';
 import { exportThread } from '@utensil/core/thread';
 
-/** Writes a conversation to a new file, for a report. Gives its path. */
+/** Exports a conversation to a new file, for a bug report. Returns its path. */
 export async function exportConversation(thread: Thread, from: string, name?: string): Promise<string> {
   const path = resolve(from, name ?? `conversation-${thread.id.slice(0, 8)}.jsonl`);
   const { entries } = await thread.read({ limit: 1 });

@@ -3,11 +3,12 @@ import { messagesOf, textOf } from '@utensil/core';
 import type { Conversation } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
-/** Milliseconds after which it is looked whether the other program is still there: one that is killed says nothing. */
+/** Interval in milliseconds for checking that the other program is alive: a killed one sends no notification. */
 const lookAfter = 2_000;
 
 /**
- * Shows what another program stores in this thread, until it has left the thread. Gives whether it has; false if the signal fires.
+ * Shows what another program stores in this thread, until it leaves the thread. Returns whether it has left; false if
+ * the signal fires.
  */
 export async function followOther({ session, terminal, screen }: Conversation, signal: AbortSignal): Promise<boolean> {
   const thread = session.thread();
@@ -23,7 +24,7 @@ export async function followOther({ session, terminal, screen }: Conversation, s
   return !signal.aborted;
 }
 
-/** What is new of each message: the one under way is shown as far as it has come, and goes on from there. */
+/** New parts of each message: the draft is shown as far as it has come, and continued from there. */
 function createShown(screen: Screen, known: readonly Message[]): (message: Message) => string {
   const whole = new Set(known.map(({ id }) => id));
   let [begun, said] = ['', ''];
@@ -40,27 +41,27 @@ function createShown(screen: Screen, known: readonly Message[]): (message: Messa
   };
 }
 
-/** Who has a thread, and since when; empty if nobody has it. */
+/** Owner of a thread, and since when; empty if it is free. */
 export async function busyText(thread: Thread): Promise<string> {
   const owner = await thread.owner?.();
   if (owner === undefined) return '';
   const { entries } = await thread.read();
   const begun = entries.findLast(({ entry }) => entry.type === 'run-begun' && entry.runId === owner.runId)?.entry;
   const since = begun?.type === 'run-begun' ? begun.time : owner.seenAt;
-  const [, number] = owner.holder?.match(/-(\d+)-/) ?? []; // as the holder of a process names it
+  const [, number] = owner.holder?.match(/-(\d+)-/) ?? []; // format of the process holder's ids
   const who = number === undefined ? 'Another program' : `Another program (process ${number})`;
   return `${who} is at work on this conversation${since === undefined ? '' : `, since ${timeOf(since)}`}.`;
 }
 
 function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toLocaleTimeString('sv'); // as ISO 8601 has it
+  return new Date(milliseconds).toLocaleTimeString('sv'); // time of day in ISO 8601
 }
 
 function isWhole({ incomplete }: Message): boolean {
   return incomplete === undefined;
 }
 
-/** Waits for a change of the thread, or a little. */
+/** Waits for a change of the thread, or for the interval. */
 async function changeOf(thread: Thread, signal: AbortSignal): Promise<void> {
   let stop = (): void => {};
   await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
-/** What Ctrl-C does: it ends the answer under way, and pressed twice the program. */
+/** Ctrl-C: the first press ends the answer under way, the second one the program. */
 export interface Interrupts {
   press(): void;
-  /** The person did something else: the next press is the first again. */
+  /** Any other action resets the count. */
   reset(): void;
-  /** Gives some work a signal that the next press fires. */
+  /** Runs work with a signal that the next press fires. */
   during<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
@@ -24,13 +24,13 @@ export function createInterrupts(hint: () => void, quit: () => void): Interrupts
     },
     async during(work) {
       current = new AbortController();
-      const alive = setInterval(() => {}, 2 ** 30); // an answer under way keeps the program alive, whatever it waits for
+      const alive = setInterval(() => {}, 2 ** 30); // an answer under way keeps the process alive, whatever it waits for
       try {
         return await work(current.signal);
       } finally {
         clearInterval(alive);
         current = undefined;
-        isPressed = false; // the press that ended this answer is no step towards the end of the program
+        isPressed = false; // the press that ended this answer does not count towards the end of the program
       }
     },
   };

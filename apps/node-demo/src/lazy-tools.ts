@@ -1,6 +1,6 @@
 import type { Fetch, Sandbox } from '@utensil/core';
 
-/** A sandbox whose workers can be ended. */
+/** A sandbox with workers that can be terminated. */
 export interface ClosableSandbox extends Sandbox {
   close(): Promise<void>;
 }

@@ -17,18 +17,21 @@ interface Connection {
 }
 
 interface Kind {
-  /** The model where none is named; a kind without it has just one. */
+  /** Default model; a kind without one has a single model. */
   readonly defaultId?: string;
-  /** The variable of the environment that chooses this kind, where no model is named. */
+  /** Environment variable that selects this kind if no model is named. */
   readonly variable?: string;
-  /** Its answers hold what the tools returned. */
+  /** True if its answers repeat the results of tools. */
   readonly repeatsResults?: true;
-  /** Its models may take no tools: they call them in text, from the turn on in which their server says so. */
+  /**
+   * True if its models may lack tool support: they then call tools in text, from the turn in which their server says
+   * so.
+   */
   readonly mayTakeNoTools?: true;
   make(id: string, connection: Connection, env: Environment): Model;
 }
 
-/** The first whose variable is set is chosen. */
+/** In order of preference: the first one whose variable is set is used. */
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['offline', { repeatsResults: true, make: () => offline() }],
   ['anthropic', { variable: 'ANTHROPIC_API_KEY', defaultId: 'claude-sonnet-5-5', make: anthropic }],
@@ -40,28 +43,28 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['ollama', { defaultId: 'qwen3', mayTakeNoTools: true, make: local }],
 ]);
 
-/** The choices, as `--model` takes them. */
+/** The choices, in the form that `--model` takes. */
 export const modelNames: readonly string[] = [...kinds].map(([name, { defaultId }]) =>
   defaultId === undefined ? name : `${name}:${defaultId}`,
 );
 
-/** A model, and its name as `--model` takes it. */
+/** A model, with its name in the form that `--model` takes. */
 export interface ChosenModel {
   readonly model: Model;
   readonly name: string;
-  /** Its answers hold what the tools returned: it need not be shown with each call. */
+  /** True if its answers repeat the results of tools, which are then not shown with each call. */
   readonly repeatsResults?: true;
 }
 
-/** Where a model is chosen from. */
+/** Source of the choice. */
 export interface ModelWishes {
   readonly env: Environment;
   readonly baseUrl?: string | undefined;
-  /** Told when a model takes no tools, and in which dialect it calls them in text. */
+  /** Called if a model does not support tools, with the dialect in which it calls them in text. */
   tell?(text: string): void;
 }
 
-/** The model of that name. Throws `invalid_input`. */
+/** Creates the model with this name. Throws `invalid_input`. */
 export function chooseModel(wanted: string, { env, baseUrl, tell }: ModelWishes): ChosenModel {
   const [kindName = '', ...rest] = wanted.split(':');
   const kind = kinds.get(kindName);
@@ -82,17 +85,17 @@ export function chooseModel(wanted: string, { env, baseUrl, tell }: ModelWishes)
   };
 }
 
-/** Whether there are models of this name's kind. */
+/** True if this name has the name of a kind. */
 export function isModelName(name: string): boolean {
   return kinds.has(name.split(':')[0] ?? '');
 }
 
-/** The kind that the environment chooses, if it does. */
+/** The kind selected by the environment, if any. */
 export function kindFor(env: Environment): string | undefined {
   return [...kinds].find(([, { variable = '' }]) => env[variable])?.[0];
 }
 
-/** Where Ollama is, as its own programs are told. */
+/** Address of Ollama, from its own environment variable. */
 export function ollamaPlace({ OLLAMA_HOST: baseURL }: Environment): Pick<Connection, 'baseURL'> {
   return baseURL ? { baseURL } : {};
 }
@@ -101,7 +104,7 @@ function gemini(id: string, { baseURL, info }: Connection): Model {
   return google(id, { info, ...(baseURL !== undefined && { baseUrl: baseURL }) });
 }
 
-/** In tokens: the server's default may be 4,096, in which the tools alone have no place. */
+/** In tokens: the server's default may be 4,096, which the tools alone exceed. */
 const localWindow = 16_384;
 
 function local(id: string, { info: _, ...connection }: Connection, env: Environment): Model {

@@ -2,16 +2,16 @@ import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { type ContentPart, UtensilError } from '@utensil/core';
 
-/** Bytes of the standard input that are sent with a request: about as many as a small model's context holds. */
+/** Maximum bytes of standard input to send with a request: about the context of a small model. */
 const mostPipedBytes = 256 * 1024;
 
-/** A pipe that somebody left open, such as a CI runner, is not waited for longer than this. */
+/** Maximum time to wait for a pipe left open, such as a CI runner's. */
 const firstByteMs = 3_000;
 
-/** The standard input as a process has it. */
+/** Standard input of a process. */
 export type Input = Readable & { readonly fd?: number };
 
-/** Whether something was piped or redirected in: a terminal, `/dev/null` and a closed input have nothing to give. */
+/** True if input was piped or redirected: a terminal, `/dev/null` and a closed input provide none. */
 export function isPiped({ fd = 0 }: Input): boolean {
   try {
     const found = fstatSync(fd);
@@ -21,7 +21,7 @@ export function isPiped({ fd = 0 }: Input): boolean {
   }
 }
 
-/** Waits for the first byte. False if there is none: the input is empty, or stays silent for too long. */
+/** Waits for the first byte. False if there is none: the input is empty, or silent for too long. */
 export async function hasInput(input: Input, patient = false): Promise<'some' | 'none' | 'silent'> {
   return new Promise((resolve) => {
     const timer = patient ? undefined : setTimeout(() => settle('silent'), firstByteMs);
@@ -33,7 +33,7 @@ export async function hasInput(input: Input, patient = false): Promise<'some' | 
     const none = (): void => settle('none');
     const look = (): void => {
       const chunk: unknown = input.read();
-      if (chunk === null) return; // at the end, or not yet
+      if (chunk === null) return; // at the end, or no data yet
       input.unshift(chunk);
       settle('some');
     };
@@ -41,7 +41,7 @@ export async function hasInput(input: Input, patient = false): Promise<'some' | 
   });
 }
 
-/** Reads all of the input, as an attachment. Throws `invalid_input` if it is no text, or too much. */
+/** Reads all input as an attachment. Throws `invalid_input` if it is not text, or too long. */
 export async function readPiped(input: Input): Promise<ContentPart | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -60,7 +60,7 @@ function textIn(bytes: Buffer): string {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
-      // no text
+      // not text
     }
   }
   throw refused('is not text in UTF-8');

@@ -1,11 +1,11 @@
 /**
- * Control characters (terminal sequences begin with one), characters that turn the direction of text, and halves of
- * surrogate pairs. A carriage return at the end of a line is not shown at all.
+ * Control characters (which start terminal sequences), bidi controls, and lone surrogates. A carriage return at the end
+ * of a line is not shown at all.
  */
 const unsafe =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** Text that can do nothing to a terminal but show itself, whoever wrote it: what is unsafe is replaced by a symbol. */
+/** Text that is safe to print to a terminal, whoever wrote it: unsafe characters are replaced by a symbol. */
 export function plain(text: string): string {
   return text.replaceAll(/\r(?=\n|$)/g, '').replaceAll(unsafe, symbolOf);
 }
@@ -21,15 +21,15 @@ export function plainLine(text: string): string {
   return plain(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The lines of a text, tabs as blanks. */
+/** Lines of a text, with tabs as spaces. */
 export function plainLines(text: string): readonly string[] {
   return plain(text).replace(/\n+$/, '').replaceAll('\t', '  ').split('\n');
 }
 
-/** As much of a line as a number of columns holds. */
+/** The part of a line that fits into a number of columns. */
 export function fit(line: string, columns: number): string {
   let used = 0;
-  let fitting = ''; // leaves a column for the ellipsis
+  let fitting = ''; // one column for the ellipsis
   for (const character of line) {
     used += columnsOf(character);
     if (used > columns) return `${fitting}…`;
@@ -38,7 +38,7 @@ export function fit(line: string, columns: number): string {
   return line;
 }
 
-/** A line broken between words, so that each part fits; a word that is too wide stays whole. */
+/** Wraps a line between words; a word that is too wide stays whole. */
 export function wrap(line: string, columns: number): readonly string[] {
   const [first = '', ...words] = line.split(' ');
   const wrapped = [first];

@@ -1,22 +1,22 @@
 import type { Json, JsonObject, Preview } from '@utensil/core';
 import { structuredPatch } from 'diff';
 
-/** A line of what a call would change: taken away, added, or beside a change. */
+/** A line of a change: removed, added, or context. */
 export interface ChangedLine {
   readonly sign: '-' | '+' | ' ';
   readonly text: string;
 }
 
-/** Lines beside a change. */
+/** Number of context lines. */
 const context = 2;
 
-/** What a person is to judge: what a call would change, where its tool says that, else its longer texts in full. */
+/** The facts a person decides on: the changes, if the tool provides a preview, else the call's long texts in full. */
 export function judgedOf({ preview, input }: { readonly preview?: Json; readonly input: JsonObject }) {
   const changes = changedBy(preview);
   return changes.length > 0 ? changes : longTexts(isObject(preview) ? preview : input);
 }
 
-/** Texts that one line would cut: a script, a command. */
+/** Texts that do not fit on one line: a script, a command. */
 function longTexts(members: JsonObject): readonly ChangedLine[] {
   const texts = Object.values(members).filter((value) => typeof value === 'string');
   const long = texts.filter((text) => text.length > mostOnOneLine || text.includes('\n'));
@@ -29,7 +29,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a call would change, where its tool says that. Several files each have their path before their lines. */
+/** Changes of a call, if its tool provides a preview. Several files each have their path above their lines. */
 export function changedBy(preview: Json | undefined): readonly ChangedLine[] {
   if (!isPreview(preview)) return [];
   const { changes } = preview;
@@ -43,14 +43,14 @@ function isPreview(value: unknown): value is Preview {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'changes';
 }
 
-/** The lines that differ, with some beside them. */
+/** Differing lines, with context. */
 export function difference(before: string, after: string): readonly ChangedLine[] {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context });
   const hunkLines = hunks.map(({ lines }) => lines.flatMap(toChanged));
   return hunkLines.flatMap((lines, index) => (index === 0 ? lines : [{ sign: ' ', text: '…' } as const, ...lines]));
 }
 
-/** A patch has also lines that say where no newline ends a text. */
+/** A patch also marks the absence of a final newline. */
 function toChanged(line: string): readonly ChangedLine[] {
   const [sign] = line;
   return sign === '-' || sign === '+' || sign === ' ' ? [{ sign, text: line.slice(1) }] : [];

@@ -14,13 +14,13 @@ import type { Screen } from './screen.ts';
 /** A question of a run to the person. */
 export type Question = Extract<RunEvent, { type: 'approval-request' | 'input-request' | 'recovery-request' }>;
 
-/** How a question is put, and what a person may say to it. */
+/** Wording of a question, and its possible answers. */
 interface Wording {
   text(event: Question): string;
   shown(screen: Screen, event: Question): string;
-  /** The answer in a line; undefined if it is none, and the question is put again. */
+  /** Parses an answer; undefined if the line is not one, and the question is repeated. */
   answer(line: string, event: Question): QuestionAnswer | undefined;
-  /** The answer if the input is over. Without: the question stays open, and the run is stopped. */
+  /** Answer at the end of the input. Absent: the question stays open, and the run is stopped. */
   readonly unanswered?: QuestionAnswer;
 }
 
@@ -59,7 +59,7 @@ const wordings: Readonly<Record<Question['type'], Wording>> = {
   },
 };
 
-/** Answers that hold for more than one call, and how they are offered. */
+/** Answers that apply to more than one call, and their wording. */
 const lastingAnswers = [
   ['for this [r]equest', 'run'],
   ['[a]lways', 'always'],
@@ -72,12 +72,12 @@ function choose<Answer extends Extract<QuestionAnswer, string>>(
   return answers.find(([said]) => said.test(line))?.[1];
 }
 
-/** What the tool says in words. */
+/** Text provided by the tool. */
 function textsOf(input: JsonObject): readonly string[] {
   return Object.values(input).filter((value) => typeof value === 'string');
 }
 
-/** Answers that a tool proposes, as `ask_user` does. */
+/** Answers proposed by the tool, as by `ask_user`. */
 function choicesOf({ options }: JsonObject): readonly string[] {
   return Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
 }
@@ -90,7 +90,7 @@ export function isQuestion(event: RunEvent): event is Question {
   return event.type in wordings;
 }
 
-/** A question as it is asked: `seq` is that of the event of the outermost run. */
+/** A question with its event's position: `seq` of the outermost run. */
 export interface Asking {
   readonly event: Question;
   readonly seq: number;
@@ -98,8 +98,8 @@ export interface Asking {
 }
 
 /**
- * Asks the person, and tells the run. Gives `nobody` if the input is over, `withdrawn` if the question is closed before
- * there is an answer: its call ran out of time, or the answer was interrupted.
+ * Asks the person, and passes the answer to the run. Returns `nobody` at the end of the input, and `withdrawn` if the
+ * question is closed before there is an answer: its call timed out, or the answer was interrupted.
  */
 export function askPerson(
   conversation: Pick<Conversation, 'terminal' | 'screen'>,
@@ -145,7 +145,7 @@ async function askNow(
   }
 }
 
-/** Asks the person about a call of a thread that nobody is at work on. Undefined if there is no answer. */
+/** Asks about a call of a thread without an active run. Undefined if there is no answer. */
 export async function askAbout(
   conversation: Pick<Conversation, 'terminal' | 'screen'>,
   { kind, id: questionId, ...call }: StoredQuestion,
@@ -163,7 +163,7 @@ export async function askAbout(
   return outcome === 'answered' ? given : undefined;
 }
 
-/** Reads on behind a question, as its call may end without an answer. */
+/** Continues to read events while a question is open, because its call may end without an answer. */
 async function watchClosing(
   running: Pick<Run, 'events'>,
   { event, seq, signal }: Asking,

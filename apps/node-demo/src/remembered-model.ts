@@ -3,7 +3,7 @@ import { isModelName } from './model-choice.ts';
 
 const key = ['demo', 'model'];
 
-/** The model that was chosen in this folder; undefined where none was, or one that is not known any more. */
+/** The model last chosen in this folder; undefined if there is none, or it is no longer available. */
 export async function rememberedModel(records: RecordStore): Promise<string | undefined> {
   try {
     const name = (await records.get(key))?.value;
@@ -15,7 +15,7 @@ export async function rememberedModel(records: RecordStore): Promise<string | un
   }
 }
 
-/** Keeps the choice for the next time. */
+/** Stores the choice for the next time. */
 export async function rememberModel(records: RecordStore, name: string): Promise<void> {
   await records.put(key, name);
 }

@@ -10,14 +10,14 @@ import { allTools } from './tools.ts';
 /** An exported conversation to replay. */
 export interface Replaying {
   readonly file: string;
-  /** Where a test is written that replays it. */
+  /** Path of the test to write. */
   readonly test?: string | undefined;
-  /** Where the program was started. */
+  /** Folder in which the program was started. */
   readonly from: string;
   write(text: string): void;
 }
 
-/** Replays an exported conversation with the tools of the demo, none of which is run. Gives the exit code. */
+/** Replays an exported conversation with the demo's tools, without executing them. Returns the exit code. */
 export async function replay({ file, test, from, write }: Replaying): Promise<number> {
   const path = resolve(from, file);
   const replayed = await replayThread(await readReport(path), { toolset: allTools });
@@ -48,7 +48,7 @@ function textOf({ divergence, runs, steps, notes }: ThreadReplay): string {
 
 const testName = /\.test\.[mc]?[jt]s$/;
 
-/** Writes a test that replays the report, and puts the report beside it. */
+/** Writes a test that replays the report, with the report beside it. */
 async function writeTest(report: string, path: string): Promise<string> {
   if (!testName.test(path))
     throw new UtensilError('invalid_input', `--test names a file like found.test.ts; got ${path}.`);
@@ -70,7 +70,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Names of files may have quotes, and characters that end the path of a URL. */
+/** File names may contain quotes, and characters that end the path of a URL. */
 function testText(report: string, tools: string): string {
   return `// It passes while the demo does what the report says. Change what is wrong in the report, or name the tool that does it in
 // \`real\`, which is run then: it fails until that is mended.

@@ -2,15 +2,18 @@ import type { ErrorCode, RunEvent } from '@utensil/core';
 import type { Look } from './call-lines.ts';
 import { plainLine, wrap } from './plain.ts';
 
-/** What is known of the turn that failed. */
+/** Facts about the failed turn. */
 export interface FailedTurn {
   /** The model that was asked. */
   readonly model: string;
-  /** Something of it was written. */
+  /** True if part of the turn was printed. */
   readonly isWritten: boolean;
 }
 
-/** What failures mean that pass by themselves: their own messages say what to do, and nothing is to be done. */
+/**
+ * Reasons of transient failures, in place of their own messages, which tell people what to do although nothing needs
+ * doing.
+ */
 const passing: { readonly [Code in ErrorCode]?: string } = {
   model_rate_limited: 'Too many requests.',
   model_overloaded: 'The model is overloaded.',
@@ -18,7 +21,7 @@ const passing: { readonly [Code in ErrorCode]?: string } = {
   stream_truncated: 'The answer broke off.',
 };
 
-/** That a turn is asked for again, why and when; and that what was written of it is void, as it cannot be taken back. */
+/** Announces a retry: why and when, and that printed text is void, since it cannot be taken back. */
 export function retryLines(
   { error, waitMs, model }: Extract<RunEvent, { type: 'step-retry' }>,
   { model: asked, isWritten }: FailedTurn,

@@ -15,33 +15,33 @@ import { type FailedTurn, retryLines } from './retry-lines.ts';
 import { type Row, tableLines } from './table.ts';
 import { createTranscript } from './transcript.ts';
 
-/** Shows a conversation: each function gives what is to be written next, empty where there is nothing to see. */
+/** Formats a conversation: each function returns the text to print next, empty if there is none. */
 export interface Screen {
-  /** The person writes a line now. */
+  /** The person starts to type a line. */
   prompt(): string;
   event(event: RunEvent): string;
-  /** An answer as a whole, without its way there. */
+  /** A whole answer, without the events before it. */
   answer(text: string): string;
-  /** What a call would change, below its title. */
+  /** Changes that a call would make, below its title. */
   change(call: CallPlace, lines: readonly ChangedLine[]): string;
-  /** What a tool asks the person. */
+  /** A tool's question to the person. */
   asked(call: CallPlace, lines: readonly string[]): string;
-  /** That nobody knows whether a call took effect. */
+  /** Question about a call whose outcome is unknown. */
   uncertain(call: CallPlace): string;
-  /** Something else that is to be known of a call. */
+  /** Any other note about a call. */
   beside(call: CallPlace, text: string): string;
-  /** The end of a conversation that is gone on with. */
+  /** The end of a conversation that is continued. */
   history(messages: readonly Message[]): string;
-  /** What the program itself has to say. */
+  /** A message of the program itself. */
   note(text: string): string;
   table(rows: readonly Row[]): string;
   problem(message: string): string;
 }
 
-/** Where a call was made. */
+/** Origin of a call. */
 export type CallPlace = Parameters<typeof callKey>[0];
 
-/** A call as it is shown; the model's own where it never began. */
+/** A call as it is shown; as the model wrote it if it never began. */
 type Call = Pick<ToolCallPart, 'callId' | 'name' | 'input' | 'title' | 'icon'>;
 
 const endings: { readonly [Status in RunStatus]?: string } = {
@@ -62,24 +62,24 @@ const uncertainText = 'It had begun when the program ended: it may have been don
 
 const rememberedMessages = 6;
 
-/** Functions of the session that a screen calls. */
+/** Functions of the session that a screen uses. */
 export interface ScreenSources {
-  /** The icon of a tool; a question comes without one. */
+  /** Icon of a tool; questions have none. */
   iconOf?(tool: string): string | undefined;
-  /** Whether the answer on this screen will hold the results of its calls: they are shown once. */
+  /** True if the answer will repeat the results of its calls, so that they are shown once. */
   repeatsResults?(): boolean;
 }
 
-/** A screen on which nothing stands. */
+/** Creates an empty screen. */
 export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
   const { colors } = look;
   const transcript = createTranscript();
   const calls = new Map<string, Call>();
   const shown = new Set<string>();
   let answers = 0;
-  let turn: FailedTurn = { model: '', isWritten: false }; // if it fails
+  let turn: FailedTurn = { model: '', isWritten: false }; // in case it fails
 
-  /** Lines about a call, below its title and input. If something else came between, the title is repeated. */
+  /** Lines about a call, below its title and input. If something else was printed in between, the title is repeated. */
   function about(place: CallPlace, lines: readonly string[], inFull: readonly string[] = []): string {
     const key = callKey(place);
     const call = calls.get(key);
@@ -117,7 +117,7 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
     return about(event, sources.repeatsResults?.() ? [doneLine(event, look)] : resultLines(event, look));
   }
 
-  /** What belongs to a call, whichever run made it. */
+  /** State of a call, regardless of the run that made it. */
   function callEvent(event: RunEvent): string {
     switch (event.type) {
       case 'sub-run':
@@ -125,7 +125,7 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
       case 'approval-request':
       case 'input-request':
       case 'recovery-request':
-        remember(event.runId, event); // it is shown with what is asked
+        remember(event.runId, event); // shown together with the question
         return '';
       case 'approval-answer':
       case 'input-answer':

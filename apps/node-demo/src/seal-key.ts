@@ -5,14 +5,14 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { hmacSeals, type Seals, UtensilError } from '@utensil/core';
 
-/** The seals of a folder, or why there are none. */
+/** Seals of a folder, or the reason why there are none. */
 export type OpenedSeals = { readonly seals: Seals } | { readonly problem: string };
 
 const keyLength = 32;
 
 /**
- * The seals of a folder, by a key of the user that is made when it is first needed. Tools and commands of the folder cannot
- * read it. Each folder has a key derived from it, so a `.utensil` copied from another folder grants nothing.
+ * Creates the seals of a folder, with a key of the user that is generated on first use. Tools and commands of the
+ * folder cannot read it. Each folder has a derived key, so a `.utensil` copied from another folder grants nothing.
  */
 export async function openSeals(folder: string, env: NodeJS.ProcessEnv): Promise<OpenedSeals> {
   const path = resolve(keyPath(env));
@@ -43,7 +43,7 @@ function problemText(why: string): string {
   return `What you always allow is forgotten when the program ends: ${why}. UTENSIL_KEY_FILE names another place.`;
 }
 
-/** The real path, of which the end may not exist yet. */
+/** The real path; its end may not exist yet. */
 async function realPlace(path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined);
   if (found !== undefined || dirname(path) === path) return found ?? path;
@@ -54,7 +54,7 @@ function isBelow(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Reason for which an existing key cannot be used. */
+/** Reason why an existing key cannot be used. */
 async function keyProblem(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -63,7 +63,7 @@ async function keyProblem(path: string): Promise<string | undefined> {
   return isOpen ? `others may read the key ${path} (chmod 600 changes that)` : undefined;
 }
 
-/** Reads the key, or makes it atomically: the first process wins. */
+/** Reads the key, or creates it atomically: the first process wins. */
 async function readKey(path: string): Promise<Buffer> {
   try {
     const known = await readFile(path).catch(ifMissing);

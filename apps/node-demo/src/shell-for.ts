@@ -2,7 +2,7 @@ import type { LocalShell } from '@utensil/local-shell';
 import type { Arguments } from './arguments.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The shell of a folder, where one was asked for. */
+/** The shell of a folder, if one was requested. */
 export async function shellFor(
   { shell, noSandbox }: Arguments,
   { folder }: Workspace,

@@ -1,9 +1,9 @@
 import { fit } from './plain.ts';
 
-/** A row: what it is about, and what is said of it. */
+/** A row: subject and description. */
 export type Row = readonly [head: string, text: string];
 
-/** Rows in two columns; where that leaves the second one too little, below one another. */
+/** Formats rows in two columns, or one below the other if the second column would be too narrow. */
 export function tableLines(rows: readonly Row[], columns: number): readonly string[] {
   const width = Math.max(...rows.map(([head]) => head.length)) + 2;
   if (rows.every(([, text]) => width + Math.min(text.length, leastWidth) <= columns))
@@ -14,7 +14,7 @@ export function tableLines(rows: readonly Row[], columns: number): readonly stri
   ]);
 }
 
-/** Characters of the second column that must be seen. */
+/** Minimum width of the second column. */
 const leastWidth = 36;
 
 function indentOf(text: string): number {

@@ -4,21 +4,21 @@ import pc from 'picocolors';
 import type { Look } from './call-lines.ts';
 import { plain } from './plain.ts';
 
-/** Where a person writes and reads. */
+/** Input and output of a person. */
 export interface Terminal extends Look {
-  /** Whether a person sits at the terminal: reads what is written, and types. */
+  /** True if a person is at the terminal: both input and output are interactive. */
   readonly isPerson: boolean;
-  /** The look of results that are read by a program; undefined if results and everything else are one text on a terminal. */
+  /** Colours for results on the standard output; undefined if results and everything else share one terminal. */
   readonly resultLook: Look | undefined;
-  /** Writes banner, calls, questions and notes: on the terminal, or to the standard error. */
+  /** Writes banner, calls, questions and notes: to the terminal, or to the standard error. */
   write(text: string): void;
   /** Writes an answer or the result of a command, always to the standard output. */
   writeResult(text: string): void;
   /** The next line; undefined at the end of the input. */
   nextLine(): Promise<string | undefined>;
   /**
-   * Gives each line that comes during some work to a function first, also while a question is open. A line that it takes is nobody
-   * else's.
+   * While some work is under way, passes each line to a function first, even if a question is open. A line that it
+   * accepts goes nowhere else.
    */
   during<Result>(take: (line: string) => boolean, work: () => Promise<Result>): Promise<Result>;
   /** The answer to a question; undefined at the end of the input, or when the signal fires. */
@@ -28,7 +28,7 @@ export interface Terminal extends Look {
   close(): void;
 }
 
-/** The streams of a process. */
+/** Streams of a process. */
 export interface Streams {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Output;
@@ -37,7 +37,7 @@ export interface Streams {
 
 type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Lines of a file or pipe have no width. */
+/** Lines of a file or pipe have unlimited width. */
 const unlimited = 1_000_000;
 
 /** The terminal of this process. `interrupt` is called for each Ctrl-C. */
@@ -51,14 +51,14 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
   let waiting: ((line: string | undefined) => void) | undefined;
   let take: ((line: string) => boolean) | undefined;
   let lastTurn: Promise<unknown> = Promise.resolve();
-  let asked = ''; // what a line is waited for with
+  let asked = ''; // the pending prompt
 
   function settle(line: string | undefined): void {
     waiting?.(line);
     waiting = undefined;
   }
 
-  /** From the first question on: a request that stands alone leaves the input to others. */
+  /** Opened with the first question: a single request leaves the input to other programs. */
   function open(): Interface {
     const opened = createInterface({ input, output: face, terminal: isPerson });
     opened.on('line', (line) => {
@@ -69,18 +69,18 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
     opened.on('SIGINT', () => {
       interrupt();
       if (waiting === undefined) return;
-      opened.write(null, { ctrl: true, name: 'u' }); // what was typed so far is given up
+      opened.write(null, { ctrl: true, name: 'u' }); // discards what was typed so far
       opened.prompt();
     });
     opened.on('close', () => {
       isOver = true;
-      if (isPerson) face.write('\n'); // behind the question that stays open
+      if (isPerson) face.write('\n'); // after the question, which stays open
       settle(undefined);
     });
     return opened;
   }
 
-  /** What was written meanwhile stands between a question and its answer. */
+  /** Output printed meanwhile stands between a question and its answer. */
   function repeatQuestion(opened: Interface): void {
     if (waiting === undefined) return;
     if (isPerson) opened.prompt();
@@ -99,7 +99,7 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
     return new Promise((resolve) => (waiting = resolve));
   }
 
-  /** What others have sent is shown as if it had been typed. */
+  /** Echoes piped input as if it had been typed. */
   async function readShown(prompt: string): Promise<string | undefined> {
     if (!isPerson) face.write(prompt);
     const line = await read(prompt);
@@ -116,7 +116,7 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
     writeResult: (text) => void output.write(text),
     nextLine: () => readShown('> '),
     async during(taking, work) {
-      if (isPerson) reader ??= open(); // a request that stands alone has asked nothing yet
+      if (isPerson) reader ??= open(); // a single request has asked nothing yet
       take = taking;
       try {
         return await work();
@@ -126,7 +126,7 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
     },
     async ask(question, signal) {
       if (signal.aborted) return undefined;
-      if (isPerson) lines.length = 0; // what was typed before a question is no answer to it
+      if (isPerson) lines.length = 0; // input typed before a question is not an answer to it
       const leave = (): void => settle(undefined);
       signal.addEventListener('abort', leave, { once: true });
       const line = await readShown(question);

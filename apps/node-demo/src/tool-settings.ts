@@ -4,10 +4,10 @@ import { plainLine } from './plain.ts';
 import type { Session } from './session.ts';
 import type { Row } from './table.ts';
 
-/** What the commands about tools need of a session. */
+/** The parts of a session that commands about tools use. */
 export type ToolSession = Pick<Session, 'registry' | 'workspace' | 'toolset' | 'stats'>;
 
-/** All tools, and below each its options, and how its calls went: the last failure stays there to be seen. */
+/** All tools, each with its options and call statistics, the last failure included. */
 export function describeTools(session: ToolSession): readonly Row[] {
   return session.registry.list({ internal: false }).flatMap((tool) => describe(tool, session));
 }
@@ -41,27 +41,27 @@ function shownValue({ kind }: OptionDefinition, value: Json | undefined): string
   return kind === 'secret' ? '(secret)' : JSON.stringify(value);
 }
 
-/** Switches a tool on or off, and says so. */
+/** Enables or disables a tool, and reports it. */
 export async function setEnabled(session: ToolSession, name: string | undefined, enabled: boolean): Promise<string> {
   const tool = find(session, name);
   await session.workspace.settings.update((settings) => withEnabled(settings, tool, enabled));
   return `${tool.name} is ${enabled ? 'on' : 'off'}.`;
 }
 
-/** Sets an option of a tool from the words of a command, and says so. */
+/** Sets an option of a tool from the words of a command, and reports it. */
 export async function setOption(session: ToolSession, words: readonly string[]): Promise<string> {
   const [name, id, ...rest] = words;
   const tool = find(session, name);
   const definition = tool.options?.[id ?? ''];
   if (id === undefined || rest.length === 0) throw wrong('Say which option and which value. /tools shows both.');
-  // What was typed is a secret then, and is not to be repeated in a message.
+  // The typed value may be a secret, so no message repeats it.
   if (definition?.kind === 'secret') throw wrong(`Option "${id}" is a secret, and this demo keeps none.`);
   const value = valueFrom(rest.join(' '), definition);
   await session.workspace.settings.update((settings) => withOption(settings, tool, [id, value]));
   return `${id} of ${tool.name} is ${JSON.stringify(value)}.`;
 }
 
-/** A word as the kind of value that an option has; what does not fit is left to be refused. */
+/** Parses a word as the kind of value that an option takes; invalid ones are left for validation to refuse. */
 function valueFrom(text: string, definition: OptionDefinition | undefined): Json {
   if (definition?.kind === 'boolean') return ({ true: true, false: false } as const)[text] ?? text;
   if (definition?.kind === 'modellist')

@@ -1,18 +1,18 @@
-/** Lays out what is written from top to bottom: a blank line between things of different kinds. Pure but for its place. */
+/** Formats output with a blank line between items of different kinds. Pure except for its position. */
 export interface Transcript {
-  /** The kind of what was written last. */
+  /** Kind of the last output. */
   readonly last: string | undefined;
-  /** Text that goes on where the text of the same kind before it ended. `shown` is how it looks. */
+  /** Text that continues previous text of the same kind. `shown` is its styled form. */
   stream(kind: string, text: string, shown?: string): string;
   /** Whole lines. */
   block(kind: string, lines: readonly string[]): string;
-  /** Ends the line that is open. */
+  /** Ends the open line. */
   end(): string;
-  /** Something came in between that others have written. */
+  /** Something else was printed in between. */
   interrupt(kind: string): void;
 }
 
-/** A transcript in which nothing stands. */
+/** Creates an empty transcript. */
 export function createTranscript(): Transcript {
   let last: string | undefined;
   let isLineOpen = false;

@@ -1,12 +1,12 @@
 import { isUtensilError, type Message, textOf } from '@utensil/core';
 import type { History } from '@utensil/storage-versioned';
 
-/** A turn is named after the message that asked for it, so that every process can undo it. */
+/** Turns are named after the message that started them, so that any process can undo them. */
 export function turnOf(messages: readonly Message[]): string | undefined {
   return messages.findLast(({ role }) => role === 'user')?.id;
 }
 
-/** Takes back what the last turn that changed something did. Gives what had been asked for then; undefined where nothing is left. */
+/** Undoes the last turn that changed files. Returns its request; undefined if there is nothing to undo. */
 export async function undoLast(messages: readonly Message[], history: History): Promise<string | undefined> {
   for (const { role, id, parts } of messages.toReversed()) {
     if (role === 'user' && (await undo(history, id))) return textOf(parts);
@@ -14,7 +14,7 @@ export async function undoLast(messages: readonly Message[], history: History): 
   return undefined;
 }
 
-/** Whether there was anything to take back. */
+/** True if there was something to undo. */
 async function undo(history: History, turn: string): Promise<boolean> {
   try {
     await history.undo(turn);

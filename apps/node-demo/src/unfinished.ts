@@ -1,6 +1,6 @@
 import { callsOf, type Message } from '@utensil/core';
 
-/** Whether a conversation was interrupted: its last message is no answer, or only the beginning of one. */
+/** True if a conversation was interrupted: its last message is not an answer, or only the beginning of one. */
 export function isUnfinished(messages: readonly Message[]): boolean {
   const last = messages.at(-1);
   if (last === undefined) return false;

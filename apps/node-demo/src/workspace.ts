@@ -21,22 +21,22 @@ import { memoryStorage } from '@utensil/storage-memory';
 
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 
-/** Where the sample is copied to, so that working on it changes nothing in the repository. */
+/** Location of the sample's copy, so that work on it does not change the repository. */
 const workingCopy = fileURLToPath(new URL('../../../.utensil-demo', import.meta.url));
 
-/** A folder with what is stored in it: the files of the tools, and in `.utensil` threads, settings and what files were. */
+/** A folder with its data: the tools' files, and in `.utensil` threads, settings and file versions. */
 export interface Workspace {
   readonly folder: string;
-  /** The files, whose changes are signed with the turn that they belong to. */
+  /** The files; changes are attributed to the given turn. */
   files(turn?: string): Files;
   readonly history: History;
   readonly records: RecordStore;
   readonly settings: SettingsStore;
-  /** Nothing in the folder can be changed, and threads and settings are in memory. */
+  /** True if the folder is read-only, with threads and settings in memory. */
   readonly isReadOnly: boolean;
 }
 
-/** Opens a folder, or the copy of the sample. Throws `ENOENT`, `ENOTDIR`, `EACCES` and what {@link openSettings} throws. */
+/** Opens a folder, or a copy of the sample. Throws `ENOENT`, `ENOTDIR`, `EACCES`, and as {@link openSettings} does. */
 export async function openWorkspace(folder?: string, options?: FilesystemStorageOptions): Promise<Workspace> {
   const path = folder === undefined ? await copySample() : resolve(folder);
   await checkFolder(path);
@@ -60,14 +60,14 @@ function versionedFiles(path: string, options: FilesystemStorageOptions | undefi
   };
 }
 
-/** Nothing is written to the folder, not even the threads. */
+/** Writes nothing to the folder, not even threads. */
 function withoutStoring(path: string, options: FilesystemStorageOptions | undefined): Stored {
   const files = readOnly(createFiles(filesystemStorage(path, options)));
   const records = versionedStorage(memoryStorage());
   return { files: () => files, history: records.history, records };
 }
 
-/** Whether `.utensil` can be written: every change goes through it. */
+/** True if `.utensil` is writable: every change goes through it. */
 async function canStore(path: string): Promise<boolean> {
   const home = join(path, '.utensil');
   const place = (await exists(home)) ? home : path;
@@ -77,7 +77,7 @@ async function canStore(path: string): Promise<boolean> {
   );
 }
 
-/** The copy appears whole, or not at all. */
+/** The copy appears atomically. */
 async function copySample(): Promise<string> {
   if (await exists(workingCopy)) return workingCopy;
   const growing = `${workingCopy}-${process.pid}`;
@@ -86,7 +86,7 @@ async function copySample(): Promise<string> {
     await rename(growing, workingCopy);
   } catch (error) {
     await rm(growing, { recursive: true, force: true });
-    if (!(await exists(workingCopy))) throw sampleProblem(error); // else another process was faster
+    if (!(await exists(workingCopy))) throw sampleProblem(error); // another process was faster
   }
   return workingCopy;
 }
@@ -115,7 +115,7 @@ async function checkFolder(path: string): Promise<void> {
   }
 }
 
-/** What is wrong with a folder, for people. */
+/** Problem with a folder, for people. */
 export function folderProblem(path: string, cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'ENOENT')
@@ -131,14 +131,14 @@ export function folderProblem(path: string, cause: unknown): unknown {
 
 const ofStorage: readonly ErrorCode[] = ['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EBUSY'];
 
-/** What to do when a conversation could not be stored; nothing for other errors. */
+/** Advice if a conversation could not be stored; nothing for other errors. */
 export function storageAdvice({ folder }: Pick<Workspace, 'folder'>, code: ErrorCode): string | undefined {
   if (!ofStorage.includes(code)) return undefined;
   const place = join(folder, '.utensil');
   return `Conversations are kept in ${place}: see that it can be written, or name another folder with --folder.`;
 }
 
-/** Where settings that could not be read are kept, for a person to look at. */
+/** Location of settings that could not be read, for inspection. */
 export function settingsFolder({ folder }: Workspace): string {
   return join(folder, '.utensil', 'records', 'settings');
 }

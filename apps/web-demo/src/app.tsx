@@ -9,7 +9,7 @@ import { Notice } from './screens/notice.tsx';
 import { Shell } from './screens/shell.tsx';
 import { useTexts } from './screens/use-texts.ts';
 
-/** Opens what is stored, and says what to do where that fails. */
+/** Opens the stored data, and shows what to do if that fails. */
 export function App(): ReactElement {
   const { app } = useTexts();
   const [workspace, setWorkspace] = useState<Workspace>();
@@ -18,7 +18,7 @@ export function App(): ReactElement {
   useEffect(() => {
     let isCurrent = true;
     const { page, conversation = 'new' } = routeOf(location.hash);
-    if (page === 'chat' && conversation !== 'new') void Thread.load(); // beside what is stored, not after it
+    if (page === 'chat' && conversation !== 'new') void Thread.load(); // in parallel with the stored data
     openWorkspace().then(
       (opened) => isCurrent && setWorkspace(opened),
       (error: unknown) => isCurrent && setProblem(problemText(error)),

@@ -18,7 +18,7 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 // The default policy, because packages start workers too, such as the PDF reader.
 const policy = trustedTypes?.createPolicy('default', rules) ?? rules;
 
-/** The address of a script that the page may start: one that it was served with. The page's policy lets no other through. */
+/** Marks the address of a script served with the page as trusted. The page's policy blocks all others. */
 export function ownScript(url: string): string {
   return policy.createScriptURL(url);
 }

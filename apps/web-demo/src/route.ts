@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from 'react';
 
-/** The pages of the app. */
+/** Pages of the app. */
 export const pages = ['chat', 'files', 'tools', 'models'] as const;
 export type Page = (typeof pages)[number];
 
-/** What the address names: `#/{page}/{project}/{conversation}`. */
+/** A route, from the address: `#/{page}/{project}/{conversation}`. */
 export interface Route {
   readonly page: Page;
   readonly project?: string;
   readonly conversation?: string;
 }
 
-/** The address of a route. */
+/** Address of a route. */
 export function hrefOf({ page, project, conversation }: Route): string {
   const names = [page, project, conversation].filter((name) => name !== undefined);
   return `#/${names.map(encodeURIComponent).join('/')}`;
 }
 
-/** Reads an address. What it does not name, or names wrongly, is the chat. */
+/** Parses an address. Missing or invalid parts default to the chat. */
 export function routeOf(hash: string): Route {
   const [named = '', project, conversation] = hash.replace(/^#\/?/, '').split('/').map(decoded);
   const page = pages.find((page) => page === named) ?? 'chat';
@@ -32,7 +32,7 @@ function decoded(name: string): string {
   }
 }
 
-/** The route that the address names. */
+/** The current route. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   return routeOf(hash);
@@ -43,7 +43,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener);
 }
 
-/** Goes to a route. */
+/** Navigates to a route. */
 export function go(route: Route): void {
   location.hash = hrefOf(route);
 }

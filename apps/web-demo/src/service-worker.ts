@@ -1,5 +1,5 @@
-// Keeps the files of the app, so that it opens without a network. What others send is never kept, and no request of the
-// app to a model is looked at.
+// Caches the app's files, so that it opens offline. Responses of other servers are never cached, and requests to models
+// are not inspected.
 
 declare const FILES_OF_THE_APP: readonly string[];
 declare const VERSION_OF_THE_APP: string;

@@ -14,7 +14,7 @@ const report = {
 await tools.write_file({ path: 'out/report.json', content: JSON.stringify(report, null, 2) + '\\n' });
 return report.total;`;
 
-/** One program of a model in the place of many calls. */
+/** One program by the model in place of many calls. */
 export const codeMode: Show = {
   about: 'a model writes one program that calls the tools, in place of five calls',
   files: {
@@ -29,7 +29,7 @@ export const codeMode: Show = {
   ],
 };
 
-/** Outcome of the call, in the words of a model that has read its result. */
+/** Result of the call, in the words of a model that has read it. */
 function outcome(message: Message | undefined): string {
   const [result] = message?.parts ?? [];
   if (result?.type !== 'tool-result') return 'The program was not run.';

@@ -6,15 +6,15 @@ import type { Show } from './show.ts';
 
 const shows: Readonly<Record<string, Show>> = { 'code-mode': codeMode };
 
-/** What a show is begun with. */
+/** Start of a show. */
 export interface OpenShow {
   readonly request: string;
   readonly model: ChosenModel;
-  /** What it came to, from what was said and the calls of each tool. */
+  /** Summary, from the answer and the call counts of each tool. */
   sum(messages: readonly Message[], statistics: readonly ToolStatistics[]): string;
 }
 
-/** Puts what a show needs into the folder. Throws `invalid_input` where there is none of that name. */
+/** Creates the files of a show in the folder. Throws `invalid_input` if the name is unknown. */
 export async function openShow(name: string, files: Files): Promise<OpenShow> {
   const show = Object.hasOwn(shows, name) ? shows[name] : undefined;
   if (show === undefined) {

@@ -3,14 +3,14 @@ import type { LiveRun, Notice } from '@utensil/elements/view';
 import { currentTexts } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** Something that went wrong, for people: what happened, and what to do. */
+/** A problem for people: what happened, and what to do. */
 export interface Problem {
   readonly text: string;
-  /** The words of whatever failed. */
+  /** The original error message. */
   readonly details?: string;
 }
 
-/** What to say of an error that ended no run. */
+/** Message for an error outside of a run. */
 export function problemOf(error: unknown, texts: Texts = currentTexts()): Problem {
   const own = isUtensilError(error) ? (adviceFor(error.code, texts) ?? error.message) : undefined;
   const details = messageOf(error);
@@ -18,29 +18,29 @@ export function problemOf(error: unknown, texts: Texts = currentTexts()): Proble
   return { text: own ?? texts.problems.unexpected, details };
 }
 
-/** The same in one text, for places that have no room for details. */
+/** The same as a single text, for places without room for details. */
 export function problemText(error: unknown, texts: Texts = currentTexts()): string {
   return (isUtensilError(error) ? adviceFor(error.code, texts) : undefined) ?? messageOf(error);
 }
 
-/** What a person does about a failure, where this app knows more than the elements do. */
+/** Advice on a failure, if this app knows more than the elements do. */
 function adviceFor(code: string, { elements }: Texts): string | undefined {
   return (elements.failures as Readonly<Record<string, string>>)[code];
 }
 
-/** Facts of a conversation that its end is explained by. */
+/** Facts of a conversation that explain how it ended. */
 interface Standing {
   readonly isRunning: boolean;
   readonly isUnfinished: boolean;
-  /** A person stopped it, here or in another tab. */
+  /** True if a person stopped it, in any tab. */
   readonly wasStopped: boolean;
-  /** Why the last run could not reach its server, if that was found out. */
+  /** Reason why the last run could not reach its server, if it was determined. */
   readonly reason: string | undefined;
 }
 
 /**
- * What to say at the end of a conversation, where the elements cannot know it: why a server was not reached, and that the
- * conversation was stopped in another tab or interrupted before the page was opened.
+ * Message at the end of a conversation that elements cannot provide: why a server was unreachable, or that the answer
+ * was stopped in another tab, or interrupted before the page was opened.
  */
 export function endingOf(
   { status, error }: LiveRun,

@@ -4,20 +4,20 @@ import type { TabLock } from './tab-lock.ts';
 /** Lets one tab at a time answer in a conversation. */
 export interface Answering {
   /**
-   * Result of the work, done while no other tab answers. Undefined, and nothing done, if another one does. The signal fires
-   * when the browser suspends the page: from then on another tab may answer.
+   * Runs work while no other tab answers, and returns its result. Undefined, without running it, if another tab
+   * answers. The signal fires when the browser suspends the page: from then on another tab may answer.
    */
   alone<Value>(work: (suspended: AbortSignal) => Promise<Value>): Promise<Value | undefined>;
   /** False if the browser cannot tell. */
   isTaken(): Promise<boolean>;
-  /** Resolves when the tab that answers is done, closed, suspended or crashed. */
+  /** Resolves when the answering tab is done, closed, suspended or crashed. */
   over(): Promise<void>;
 }
 
-/** Milliseconds to wait for a tab that is about to let go. */
+/** Milliseconds to wait for a tab that is about to release the lock. */
 const grace = 2_000;
 
-/** Answering in the conversation of a name. */
+/** Creates the lock of a named conversation. */
 export function answeringIn(
   conversation: string,
   lock: TabLock = tabLock(`utensil-web-demo/${conversation}`),
@@ -32,11 +32,11 @@ export function answeringIn(
         await Promise.race([working.catch(() => undefined), aborted(suspension.signal)]);
       };
       document.addEventListener('freeze', suspend);
-      addEventListener('pagehide', suspend); // it may be kept for the way back
+      addEventListener('pagehide', suspend); // the page may be kept in the back/forward cache
       try {
         await lock.hold(untilSuspended, AbortSignal.timeout(grace));
       } catch {
-        // another tab did not let go
+        // another tab kept the lock
       }
       const result = await working;
       document.removeEventListener('freeze', suspend);

@@ -3,7 +3,7 @@ import type { ContentPart } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** Something that is sent with a message. */
+/** An attachment of a message. */
 export interface Attachment {
   readonly name: string;
   readonly part: ContentPart;
@@ -12,7 +12,10 @@ export interface Attachment {
 const mostBytes = 10 * 2 ** 20;
 const mostCharacters = 200_000;
 
-/** What files are for a message: images, recordings, PDFs and texts as they are. `problems` says what could not be taken, and why. */
+/**
+ * Converts files to message parts: images, recordings, PDFs and texts. `problems` explains which could not be attached,
+ * and why.
+ */
 export async function attachmentsOf(
   files: readonly File[],
 ): Promise<{ readonly attachments: readonly Attachment[]; readonly problems: readonly string[] }> {
@@ -27,7 +30,7 @@ export async function attachmentsOf(
   return { attachments, problems };
 }
 
-/** The part of a message that a file is, or why it cannot be one. */
+/** Message part of a file, or the reason why there is none. */
 async function partOf(file: File, texts: Texts['composer']): Promise<ContentPart | string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mediaType = mediaTypeOf(bytes);

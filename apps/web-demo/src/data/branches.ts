@@ -1,13 +1,13 @@
 import type { Message } from '@utensil/core';
 
-/** Where a message stands among those in whose place it could be. */
+/** Position of a message among its alternatives. */
 export interface BranchPlace {
   /** From 0. */
   readonly index: number;
   readonly count: number;
 }
 
-/** The places of those messages of a conversation that have others beside them, in one pass over a thread of any length. */
+/** Positions of all messages of a conversation that have alternatives, in one pass over the thread. */
 export function branchPlaces(
   all: readonly Message[],
   conversation: readonly Message[],

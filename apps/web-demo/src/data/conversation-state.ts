@@ -5,46 +5,51 @@ import type { BranchPlace } from './branches.ts';
 import { isNewest, isUnfinished } from './shown-branch.ts';
 import type { ShownBranch } from './shown-branch.ts';
 
-/** Facts of a conversation; everything that a screen shows is derived from them. */
+/** Facts of a conversation, from which everything on the screen is derived. */
 export interface ConversationFacts {
   readonly branch: ShownBranch;
   readonly ran: StartedRun | undefined;
   readonly isRunning: boolean;
-  /** Another tab answers: nothing can be started here until it is done. */
+  /** True if another tab answers: nothing can be started here until it is done. */
   readonly isAnsweredElsewhere: boolean;
-  /** Since when that tab has the thread, and what it asks. */
+  /** When that tab claimed the thread, and its open questions. */
   readonly owner: OtherOwner | undefined;
-  /** An error outside of a run. How the last run ended is told by its events. */
+  /** An error outside of a run. The end of a run is reported by its events. */
   readonly problem: Problem | undefined;
-  /** Why the last run could not reach its server, if that was found out. */
+  /** Reason why the last run could not reach its server, if it was determined. */
   readonly reason: string | undefined;
-  /** The last message of the run that a person stopped last, in any tab. */
+  /** Last message of the run that a person stopped last, in any tab. */
   readonly stoppedAt: string | undefined;
 }
 
-/** The run under way, or the last one. */
+/** The current run, or the last one. */
 export interface StartedRun {
   readonly run: Run;
-  /** The last message of its branch after its end; undefined before. */
+  /** Last message of its branch after its end; undefined before. */
   readonly tip: string | undefined;
 }
 
-/** What a screen shows of a conversation. */
+/** State of a conversation for the screen. */
 export interface ConversationState extends Omit<ConversationFacts, 'branch' | 'ran' | 'stoppedAt'> {
-  /** The messages of the shown branch. */
+  /** Messages of the shown branch. */
   readonly messages: readonly Message[];
   readonly branches: ReadonlyMap<string, BranchPlace>;
-  /** The run under way, or the last one if the shown branch ends with it: in another tab, more may have been said since. */
+  /**
+   * The current run, or the last one if the shown branch still ends with it: another tab may have added messages since.
+   */
   readonly run: Run | undefined;
-  /** The message that was stored last is among the messages. */
+  /** True if the latest stored message is among the messages. */
   readonly showsNewest: boolean;
-  /** It was interrupted or stopped, and can be continued. */
+  /** True if it was interrupted or stopped, and can be continued. */
   readonly isUnfinished: boolean;
-  /** A person stopped it, here or in another tab. */
+  /** True if a person stopped it, in any tab. */
   readonly wasStopped: boolean;
 }
 
-/** The state that follows from the facts. The run of another branch is left out: its events would be shown among these messages. */
+/**
+ * Derives the state from the facts. The run of another branch is left out, because its events would appear among these
+ * messages.
+ */
 export function stateOf({ branch, ran, stoppedAt, ...facts }: ConversationFacts): ConversationState {
   const { messages, places } = branch;
   return {

@@ -15,33 +15,38 @@ import { branchAt, questionOf, tipBefore, withOther, withStored } from './shown-
 import type { ShownBranch, Tip } from './shown-branch.ts';
 import { markStopped, stoppedAt } from './stopping.ts';
 
-/** A conversation with a model, kept as a thread. */
+/** A conversation with a model, stored as a thread. */
 export interface Conversation {
   readonly id: string;
   /** The same object until something changes. */
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /** Reads the stored messages again, as after another tab has written. A failure is the problem of the state. */
+  /**
+   * Reloads the stored messages, for example after another tab has written. A failure becomes the problem of the state.
+   */
   reload(): Promise<void>;
   /** Sends a message. False if it was not stored. */
   send(parts: readonly ContentPart[]): Promise<boolean>;
-  /** Adds another answer beside this one. */
+  /** Generates an alternative answer. */
   regenerate(messageId: string): Promise<void>;
-  /** Sends a question in other words, beside the first one. False if it was not stored. */
+  /** Sends an edited question as an alternative to the first one. False if it was not stored. */
   edit(messageId: string, text: string): Promise<boolean>;
   /** Continues an interrupted answer. */
   continue(): Promise<void>;
-  /** Answers a question of the shown run, here or in another tab. */
+  /** Answers a question of the shown run, in this or another tab. */
   answer(questionId: string, answer: QuestionAnswer): void;
-  /** Cancels one call of the run that is under way here; `path` is as `run.cancel` takes it. */
+  /** Cancels a call of the run in this tab; `path` as for `run.cancel`. */
   cancel(path: readonly string[]): void;
-  /** Answers what it waits for, wherever its run is, and goes on with it here if it is nowhere. Throws what `answerQuestion` throws. */
+  /**
+   * Answers a question, wherever its run is, and continues the run here if it is not active. Throws as `answerQuestion`
+   * does.
+   */
   answerFromElsewhere(questionId: string, answer: QuestionAnswer): Promise<void>;
-  /** Ends the run at once. What was said so far is kept. */
+  /** Aborts the run. Everything received so far is kept. */
   stop(): void;
-  /** Shows another message in place of this one, by its number from 0. */
+  /** Shows the alternative of a message with this number, from 0. */
   showOther(messageId: string, to: number): void;
-  /** Removes the notice of a problem. */
+  /** Removes the problem's notice. */
   dismiss(): void;
 }
 
@@ -58,7 +63,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   const { projectId, project } = setup;
   const { notify, subscribe } = createListeners();
   const thread = openThread(project.records, id, {
-    holder: { id: () => 'tab', isAlive: () => false }, // who has the lock of the conversation finds claims of the dead only
+    holder: { id: () => 'tab', isAlive: () => false }, // this tab holds the conversation's lock, so any other claim is abandoned
     warn: () => change({ problem: { text: currentTexts().problems.damagedMessage } }),
   });
   const answering = answeringIn(`${projectId}/${id}`);
@@ -75,7 +80,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   let state = stateOf(facts);
   let stopping = new AbortController();
   let attempt: Promise<boolean> | undefined;
-  let isSettling = false; // the run is over, and what it stored is being read
+  let isSettling = false; // the run is over, and its messages are being read
 
   function change(changes: Partial<ConversationFacts>): void {
     facts = { ...facts, ...changes };
@@ -104,7 +109,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     if (isNews) void answering.over().then(reload).catch(tell);
   }
 
-  /** Whether another tab answers, since when, and what it asks. */
+  /** State of another answering tab: since when, and its open questions. */
   async function readOthers(): Promise<Pick<ConversationFacts, keyof typeof nobodyElse>> {
     if (!(await answering.isTaken())) return nobodyElse;
     const [owner, questions] = await Promise.all([watched.owner?.(), openQuestions(thread)]);
@@ -115,7 +120,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
 
   /** Starts a run on a branch, and follows it to its end. False if nothing was stored. */
   async function begin(tip: () => Tip, start: (options: ResumeOptions) => Run): Promise<boolean> {
-    if (isSettling) await attempt; // somebody who continues the moment a run ends need not ask again
+    if (isSettling) await attempt; // saves a person who continues right at the end of a run from asking again
     if (facts.isRunning || facts.isAnsweredElsewhere) return false;
     attempt = runAfter(tip(), start);
     return attempt;
@@ -135,7 +140,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     return isStored;
   }
 
-  /** The branch as the run has left it. */
+  /** The branch as the run left it. */
   async function follow(branch: Thread, { start, suspended }: Following): Promise<ShownBranch> {
     const signal = AbortSignal.any([stopping.signal, suspended]);
     try {
@@ -156,7 +161,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     });
   }
 
-  /** Reads what the run has stored. Its branch stays the shown one, whatever another tab stores. */
+  /** Reads the messages stored by the run. Its branch stays shown, whatever other tabs store. */
   async function settle(branch: Thread): Promise<ShownBranch> {
     const tip = (await messagesOf(branch)).at(-1)?.id;
     if (facts.ran !== undefined) change({ ran: { ...facts.ran, tip } });
@@ -167,7 +172,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     return branchAt(await messagesOf(thread), tip ?? facts.branch.tip);
   }
 
-  /** Sends a message after a tip. If it cannot be stored, the error is shown by the composer: no conversation has the run. */
+  /** Sends a message after a tip. If it cannot be stored, the composer shows the error, since no run exists. */
   async function say(tip: () => Tip, parts: Message['parts']): Promise<boolean> {
     const earlier = facts.ran;
     const isStored = await begin(tip, (options) => run({ ...options, messages: [{ role: 'user', parts }] }));
@@ -216,18 +221,18 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   };
 }
 
-/** The reason that a server of the user's own cannot be reached; undefined if it cannot be found out. */
+/** Reason why the user's own server is unreachable; undefined if it cannot be determined. */
 async function whyUnreachable(code: string, choice: ModelChoice): Promise<string | undefined> {
   if (code !== 'model_unreachable' || addressOf(choice) === undefined) return undefined;
   try {
     const { whyUnreachable } = await import('./connection-test.ts');
     return `${await whyUnreachable(choice)} ${currentTexts().problems.conversationSaved}`;
   } catch {
-    return undefined; // without a network, even this part of the app may not load
+    return undefined; // offline, even this part of the app may fail to load
   }
 }
 
-/** The value of a promise; undefined if the signal fires first. */
+/** Value of a promise; undefined if the signal fires first. */
 async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);

@@ -2,40 +2,43 @@ import { isObject } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
 import type { Attachment } from './attachments.ts';
 
-/** A message that is written and not sent. */
+/** A message that has not been sent. */
 export interface MessageDraft {
   readonly text: string;
-  /** They are kept until the page is closed: they may be too large for what the browser keeps of drafts. */
+  /** Kept in memory only: they may exceed the browser's storage for drafts. */
   readonly attachments: readonly Attachment[];
-  /** The names of those that were attached before the page was loaded again. */
+  /** Names of attachments lost when the page was reloaded. */
   readonly lost: readonly string[];
 }
 
-/** The drafts of a project, one for each conversation. */
+/** Drafts of a project, one for each conversation. */
 export interface MessageDrafts {
   /** The same object until it changes. */
   of(conversation: string): MessageDraft;
   change(conversation: string, draft: Partial<MessageDraft>): void;
-  /** Takes a draft to send it; it is gone. */
+  /** Removes and returns a draft, in order to send it. */
   take(conversation: string): MessageDraft;
-  /** Gives back what could not be sent, before what was written since. */
+  /** Restores a draft that could not be sent, before text written since. */
   giveBack(conversation: string, draft: Partial<MessageDraft>): void;
-  /** Forgets the drafts of conversations that are removed. Default: all of the project. */
+  /** Deletes the drafts of removed conversations. Default: all of the project. */
   forget(conversation?: string): void;
-  /** True if the browser stores drafts. */
+  /** True if the browser can store drafts. */
   isKept(): boolean;
   subscribe(listener: () => void): () => void;
 }
 
-/** The conversation that begins with what is written. Every tab has its own. */
+/** Key of the draft for a new conversation. Each tab has its own. */
 export const newConversation = 'new';
 
 const nothing: MessageDraft = { text: '', attachments: [], lost: [] };
 
-/** Milliseconds after a key until it is stored. */
+/** Debounce delay in milliseconds. */
 const pause = 300;
 
-/** Opens the drafts of a project: stored soon after each key and when the page is left, and followed from tab to tab. */
+/**
+ * Opens the drafts of a project. They are stored shortly after each keystroke and when the page is left, and
+ * synchronized between tabs.
+ */
 export function openDrafts(projectId: string): MessageDrafts {
   const prefix = `utensil-web-demo/draft/${projectId}/`;
   const known = new Map<string, MessageDraft>();
@@ -62,7 +65,7 @@ export function openDrafts(projectId: string): MessageDrafts {
     clearTimeout(timer);
     const before = isKept;
     for (const conversation of due) if (write(prefix + conversation, of(conversation))) due.delete(conversation);
-    isKept = due.size === 0; // what could not be stored is tried again
+    isKept = due.size === 0; // retries a failed write
     if (isKept !== before) notify();
   }
 
@@ -71,7 +74,7 @@ export function openDrafts(projectId: string): MessageDrafts {
   addEventListener('storage', ({ key, newValue }) => {
     if (key === null || !key.startsWith(prefix)) return;
     const conversation = key.slice(prefix.length);
-    if (conversation === newConversation || due.has(conversation)) return; // what is typed here is newer
+    if (conversation === newConversation || due.has(conversation)) return; // text typed here is newer
     const { text } = draftOf(newValue);
     if (text === of(conversation).text) return;
     known.set(conversation, { ...of(conversation), text });
@@ -105,13 +108,13 @@ export function openDrafts(projectId: string): MessageDrafts {
   };
 }
 
-/** The draft of a new conversation belongs to its tab; a tab that never had one begins with the latest of any. */
+/** The draft of a new conversation belongs to its tab; a new tab starts with the latest draft of any tab. */
 function read(key: string): MessageDraft {
   const ofTab = isNew(key) ? stored('session', key) : null;
   return draftOf(ofTab ?? stored('local', key));
 }
 
-/** What is stored of a draft may have been written by an older app, or be damaged. */
+/** Parses a stored draft, which may be damaged or come from an older version. */
 function draftOf(stored: string | null): MessageDraft {
   if (stored === null || stored === '') return nothing;
   const value = parsed(stored);
@@ -128,7 +131,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether it is stored now. */
+/** Returns whether it is stored. */
 function write(key: string, { text, attachments, lost }: MessageDraft): boolean {
   const attached = [...lost, ...attachments.map(({ name }) => name)];
   const value = text === '' && attached.length === 0 ? '' : JSON.stringify({ text, attached });
@@ -144,7 +147,7 @@ function isNew(key: string): boolean {
 
 type Place = 'local' | 'session';
 
-/** Throws if the browser stores nothing. */
+/** Throws if the browser cannot store anything. */
 function storageOf(place: Place): Storage {
   return place === 'local' ? localStorage : sessionStorage;
 }
@@ -157,14 +160,14 @@ function stored(place: Place, key: string): string | null {
   }
 }
 
-/** Whether it is stored now. An empty value stays in the tab, which is not to begin with that of another one. */
+/** Returns whether it is stored. An empty value is kept, so that the tab does not start with another one's draft. */
 function put(place: Place, key: string, value: string): boolean {
   try {
     if (value === '' && place === 'local') localStorage.removeItem(key);
     else storageOf(place).setItem(key, value);
     return true;
   } catch {
-    return false; // no room, or a browser that stores nothing
+    return false; // quota exceeded, or storage disabled
   }
 }
 

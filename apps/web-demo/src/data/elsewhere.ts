@@ -4,7 +4,9 @@ import type { ConversationState } from './conversation-state.ts';
 
 const runsElsewhere: LiveRun = { ...noRun, status: 'running' };
 
-/** The run of another tab: the element shows its answer, unless that is on another branch. Undefined if no other tab answers. */
+/**
+ * The run of another tab, for the element to show, unless it is on another branch. Undefined if no other tab answers.
+ */
 export function liveInOtherTab(
   state: Pick<ConversationState, 'isAnsweredElsewhere' | 'showsNewest'>,
 ): LiveRun | undefined {

@@ -5,14 +5,14 @@ import type { Texts } from '../texts/texts.ts';
 type ExampleId = keyof Texts['examples'];
 type ExampleTexts = Texts['examples'][ExampleId];
 
-/** Something to try with one click, in the words of the app: `prompt` is for a language model. */
+/** An example to run with one click, worded by the app; `prompt` is for a language model. */
 export type Example = ExampleTask & ExampleTexts;
 
 interface ExampleTask {
   readonly id: ExampleId;
   /** For the offline model, which understands English commands. */
   readonly command: string;
-  /** The file that it works on, and what has to be in it. */
+  /** The file it works on, with text that it must contain. */
   readonly needs?: { readonly path: string; readonly text?: string };
 }
 
@@ -21,7 +21,7 @@ const tables = await Promise.all(files.map((path) => tools.filesystem({ command:
 const sum = (table) => [...table.matchAll(/,(\\d+)$/gm)].reduce((total, [, revenue]) => total + Number(revenue), 0);
 return files.map((path, index) => path + ': ' + sum(tables[index])).join('\\n');`;
 
-/** The best first; the last one takes the place of one whose file is gone. */
+/** Best first. The last one replaces an example whose file is gone. */
 const tasks: readonly ExampleTask[] = [
   {
     id: 'summary',
@@ -48,16 +48,16 @@ const tasks: readonly ExampleTask[] = [
   },
 ];
 
-/** How many are offered at a time. */
+/** Number of examples to show. */
 const offered = 4;
 
-/** The examples that work on the files there are. */
+/** Examples whose files exist. */
 export async function examplesFor(files: Files): Promise<readonly Example[]> {
   const fitting = await Promise.all(tasks.map(async (task) => ((await isMet(task, files)) ? [task] : [])));
   return fitting.flat().slice(0, offered).map(worded);
 }
 
-/** The example that a message is the command or the prompt of. */
+/** The example with this command or prompt. */
 export function exampleOf(message: string): Example | undefined {
   return tasks.map(worded).find(({ command, prompt }) => message === command || message === prompt);
 }
@@ -73,6 +73,6 @@ async function isMet({ needs }: ExampleTask, files: Files): Promise<boolean> {
     if (found === undefined || needs.text === undefined) return found !== undefined;
     return (await files.readText(needs.path)).text.includes(needs.text);
   } catch {
-    return false; // a file that cannot be read is nothing to begin with
+    return false; // an unreadable file cannot be used
   }
 }

@@ -5,36 +5,36 @@ import type { FileDraft } from '@utensil/elements/files';
 import { currentTexts } from '../texts/texts.ts';
 import { problemText } from './advice.ts';
 
-/** Edits of a project's files that are not saved, as a screen shows them. */
+/** Unsaved edits of a project's files, as shown on a screen. */
 export interface FileEditsState {
-  /** By the path of the file. */
+  /** By file path. */
   readonly drafts: ReadonlyMap<string, FileDraft>;
-  /** Why the latest could not be stored, with what to do. */
+  /** Why the latest edit could not be stored, with advice. */
   readonly problem?: string;
 }
 
-/** Edits of a project's files that are not saved: they outlast the page, and are the same in all tabs. */
+/** Unsaved edits of a project's files. They survive a reload and are synchronized between tabs. */
 export interface FileEdits {
   /** The same object until something changes. */
   state(): FileEditsState;
   change(path: string, draft: FileDraft | undefined): void;
-  /** Forgets all of them, as when the project is removed. */
+  /** Deletes all edits, for example when the project is removed. */
   forget(): Promise<void>;
   subscribe(listener: () => void): () => void;
 }
 
 const log = ['file-edits'];
 
-/** Milliseconds after a key until it is stored. */
+/** Debounce delay in milliseconds. */
 const pause = 400;
 
 /**
- * Opens the edits of the project that these records belong to. `isThere`: whether the project was not removed, in this tab or
- * another one; what was typed in a project that is gone is not stored.
+ * Opens the edits in the records of a project. `isThere` tells whether the project still exists, in any tab; edits of a
+ * removed project are not stored.
  */
 export function openFileEdits(records: RecordStore, isThere: () => Promise<boolean>): FileEdits {
   const { notify, subscribe } = createListeners();
-  const unstored = new Set<string>(); // what was typed here is newer than what is stored
+  const unstored = new Set<string>(); // text typed here is newer than the stored one
   let state: FileEditsState = { drafts: new Map() };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastWork: Promise<void> = Promise.resolve();
@@ -44,7 +44,7 @@ export function openFileEdits(records: RecordStore, isThere: () => Promise<boole
     notify();
   }
 
-  /** One after the other, so that what is read is never older than what was written. */
+  /** Serialized, so that a read never returns an older state than the last write. */
   function inTurn(work: () => Promise<void>): void {
     lastWork = lastWork.then(work).catch((error: unknown) => show({ ...state, problem: problemOf(error) }));
   }
@@ -64,7 +64,7 @@ export function openFileEdits(records: RecordStore, isThere: () => Promise<boole
     if (!areSame(drafts, state.drafts)) show({ ...state, drafts });
   }
 
-  /** Stores each; one that fails keeps no other from being stored. */
+  /** Stores each edit; a failure does not affect the others. */
   async function store(): Promise<void> {
     if (unstored.size > 0 && !(await isThere()))
       throw new UtensilError('ENOENT', currentTexts().problems.projectRemoved);
@@ -90,7 +90,7 @@ export function openFileEdits(records: RecordStore, isThere: () => Promise<boole
   document.addEventListener('visibilitychange', flush);
   addEventListener('pagehide', flush);
   addEventListener('beforeunload', (event) => {
-    if (unstored.size > 0) event.preventDefault(); // it is being stored, or cannot be
+    if (unstored.size > 0) event.preventDefault(); // a write is pending or has failed
     flush();
   });
   inTurn(read);

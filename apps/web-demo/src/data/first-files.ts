@@ -2,7 +2,7 @@ import { createFiles } from '@utensil/core';
 import { listThreads } from '@utensil/core/thread';
 import type { ProjectStorage } from './storage.ts';
 
-/** What a new project begins with, so that there is something to try the tools on. */
+/** Files of a new project, for a first try of the tools. */
 export const firstFiles: Readonly<Record<string, string>> = {
   '/data/north.csv':
     'month,orders,revenue\nJanuary,42,6300\nFebruary,45,6750\nMarch,51,7905\nApril,58,8990\nMay,63,10080\nJune,71,11360\n',
@@ -16,8 +16,8 @@ export const firstFiles: Readonly<Record<string, string>> = {
 const record = ['first-files'];
 
 /**
- * Puts the first files into a project that has nothing yet, in one turn that can be undone. It is done once: what a person
- * has removed stays removed.
+ * Writes the first files to an empty project, in one turn that can be undone. Done once: files that a person has
+ * removed stay removed.
  */
 export async function addFirstFiles(project: ProjectStorage): Promise<void> {
   if ((await project.records.get(record)) !== undefined) return;

@@ -3,8 +3,8 @@ import type { Seals } from '@utensil/core';
 import type { KeyStore } from './key-store.ts';
 
 /**
- * Seals permissions that were given in this browser, with a key that scripts can use but not read. A permission therefore
- * counts only in the browser that gave it, even if the settings of a project come from elsewhere.
+ * Creates seals with a non-extractable key of this browser. A grant is therefore valid only in the browser that gave
+ * it, even if a project's settings come from elsewhere.
  */
 export function grantSeals(keys: KeyStore): Seals {
   let key: Promise<CryptoKey> | undefined;

@@ -1,13 +1,13 @@
-/** Where the browser keeps a key that scripts can use, and cannot read. */
+/** The browser's storage for a non-extractable key. */
 export interface KeyStore {
   get(): Promise<CryptoKey | undefined>;
-  /** Keeps a key, unless there is one: the one that is kept. */
+  /** Stores a key unless there already is one; returns the stored one. */
   keep(key: CryptoKey): Promise<CryptoKey>;
 }
 
 const store = 'keys';
 
-/** In a database of its own: only IndexedDB stores a `CryptoKey` that cannot be exported. */
+/** A database of its own, because only IndexedDB can store a non-extractable `CryptoKey`. */
 export function browserKeyStore(name: string): KeyStore {
   async function use<Result>(
     mode: IDBTransactionMode,
@@ -24,14 +24,14 @@ export function browserKeyStore(name: string): KeyStore {
     get: () => use<CryptoKey | undefined>('readonly', (keys) => settled(keys.get('device'))),
     keep: (key) =>
       use('readwrite', async (keys) => {
-        const known = await settled<CryptoKey | undefined>(keys.get('device')); // of another tab
+        const known = await settled<CryptoKey | undefined>(keys.get('device')); // created by another tab
         if (known === undefined) await settled(keys.put(key, 'device'));
         return known ?? key;
       }),
   };
 }
 
-/** For browsers that store nothing: for as long as the page is open. */
+/** For browsers without storage: in memory, until the page is closed. */
 export function pageKeyStore(): KeyStore {
   let kept: CryptoKey | undefined;
   return {

@@ -1,7 +1,10 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
 import type { Json, RecordKey, RecordStore } from '@utensil/core';
 
-/** The value of a record. A damaged one is set aside for a person to look at, and throws `invalid_input` once, with the text `damaged`. */
+/**
+ * Value of a record. A damaged record is set aside for inspection, and throws `invalid_input` once, with the text
+ * `damaged`.
+ */
 export async function readOnce(records: RecordStore, key: RecordKey, damaged: string): Promise<Json | undefined> {
   try {
     return (await records.get(key))?.value;

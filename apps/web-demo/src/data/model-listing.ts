@@ -1,23 +1,23 @@
 import { isObject } from '@utensil/core';
 
-/** How a service lists its models, as its vendor documents it. */
+/** Listing of models by a service, from its vendor's documentation. */
 export interface ModelListing {
-  /** The whole address of the list; `address` is that of the service, if it may be anywhere. */
+  /** Full address of the list; `address` is that of the service, if it has no fixed one. */
   url(address: string): string;
   headers(apiKey: string): Readonly<Record<string, string>>;
-  /** The member that has the entries. */
+  /** Member with the entries. */
   readonly entries: 'data' | 'models';
-  /** The member of an entry that names its model. */
+  /** Member of an entry with the model's id. */
   readonly id: 'id' | 'name';
-  /** Some servers of this kind have no list. */
+  /** True if some servers of this kind have no list. */
   readonly isOptional?: boolean;
-  /** Whether a model can chat, if an entry tells. */
+  /** True if a model can chat, if the entry tells. */
   isChat?(entry: Readonly<Record<string, unknown>>): boolean;
 }
 
 const bearer = (apiKey: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${apiKey}` });
 
-/** An address with a path behind it, whatever slashes the address ends in. */
+/** Appends a path to an address, with or without trailing slash. */
 function under(address: string, path: string): string {
   return address.replace(/\/+$/, '') + path;
 }
@@ -29,7 +29,7 @@ const openaiListing: ModelListing = {
   id: 'id',
 };
 
-/** The lists of the services, by id. */
+/** Listings by service id. */
 export const listings = {
   anthropic: {
     url: () => 'https://api.anthropic.com/v1/models?limit=1000',
@@ -50,7 +50,7 @@ export const listings = {
     isChat: ({ supportedGenerationMethods: methods }) => !Array.isArray(methods) || methods.includes('generateContent'),
   },
   openrouter: {
-    // The models of the user: the list of all models asks for no key, and so would say nothing about it.
+    // Lists the user's models: the list of all models needs no key, so it would not test the key.
     url: () => 'https://openrouter.ai/api/v1/models/user',
     headers: bearer,
     entries: 'data',
@@ -65,7 +65,7 @@ export const listings = {
     headers: bearer,
     entries: 'models',
     id: 'name',
-    // An embedding model is known by its family alone.
+    // Embedding models can be recognized by their family only.
     isChat: ({ name, details }) =>
       !/bert/i.test(isObject(details) ? String(details['family']) : '') && !/embed/i.test(String(name)),
   },
@@ -75,7 +75,7 @@ export const listings = {
 const maximumCount = 1000;
 const maximumLength = 200;
 
-/** The ids of the models in an answer, sorted; undefined if the answer is no list. What cannot be an id is passed over. */
+/** Model ids of a response, sorted; undefined if the response is not a list. Invalid ids are skipped. */
 export function modelsIn(answer: unknown, { entries, id, isChat }: ModelListing): readonly string[] | undefined {
   const list = isObject(answer) ? answer[entries] : undefined;
   if (!Array.isArray(list)) return undefined;
@@ -88,7 +88,7 @@ export function modelsIn(answer: unknown, { entries, id, isChat }: ModelListing)
   return [...ids].sort();
 }
 
-/** Nothing invisible: no control characters, and none that turn the direction of text. */
+/** Rejects control characters and bidi controls. */
 function isPlain(name: string): boolean {
   return name !== '' && name.length <= maximumLength && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
 }

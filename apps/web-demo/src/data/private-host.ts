@@ -1,11 +1,11 @@
-/** Whether a host, as `URL` writes it, is this machine. */
+/** True if a host, as written by `URL`, is this machine. */
 export function isLoopbackHost(host: string): boolean {
   return host === '[::1]' || /^127(\.\d+){3}$/.test(host) || /(^|\.)localhost$/.test(host);
 }
 
 /**
- * Whether a browser can see from its name alone that a host is of this machine or its network. Chromium lets a page that was
- * loaded with https ask just these with plain http, once the user has allowed it.
+ * True if a browser can tell from the name alone that a host is on this machine or its network. Chromium lets a page
+ * served over https request only such hosts over plain http, after the user has agreed.
  */
 export function isPrivateHost(host: string): boolean {
   if (isLoopbackHost(host) || host.endsWith('.local')) return true;

@@ -3,18 +3,18 @@ import type { SettingsRules } from '@utensil/core/guard';
 import { permissions, settingsGrants } from '@utensil/core';
 import type { Grants, PermissionTier, Policy, Seals, SettingsStore } from '@utensil/core';
 
-/** What nobody may do in this app, whatever they allow in the settings. */
+/** Rules of the app that no setting can override. */
 const admin = [{ decision: 'deny', when: [{ field: ['path', 'paths', 'from', 'to'], path: '.env*' }] }] as const;
 
-/** The rules of a project, over those of this app. */
+/** Rules of a project, beneath those of the app. */
 export interface ProjectRules extends SettingsRules {
-  /** The policy of a run: the rules, and the tier where none decides. */
+  /** Policy of a run: the rules, and a tier for calls that no rule decides. */
   policy(tier: PermissionTier): Policy;
-  /** What is always allowed. */
+  /** Lasting grants. */
   readonly permissions: Grants;
 }
 
-/** The rules of a project. This is loaded when the first run begins, or the rules are looked at. */
+/** Opens the rules of a project. Loaded with the first run, or with the page that shows the rules. */
 export function projectRules(settings: SettingsStore, seals: Seals, projectId: string): ProjectRules {
   const rules = settingsRules(settings, { seals, scope: projectId, admin });
   return {

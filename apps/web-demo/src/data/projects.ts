@@ -12,7 +12,7 @@ export interface Project {
 
 const key = (id: string): readonly string[] => ['projects', id];
 
-/** All projects, the oldest first. There is always one. */
+/** All projects, oldest first; at least one. */
 export async function listProjects(app: RecordStore): Promise<readonly Project[]> {
   const projects: Project[] = [];
   for await (const record of app.list(['projects'])) {
@@ -22,7 +22,7 @@ export async function listProjects(app: RecordStore): Promise<readonly Project[]
   return projects.sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** Adds a project, or leaves the one of that id as it is. */
+/** Adds a project unless one with this id exists. */
 export async function addProject(
   app: RecordStore,
   { id = crypto.randomUUID(), name }: { readonly id?: string; readonly name: string },
@@ -30,7 +30,7 @@ export async function addProject(
   const project = { id, name, createdAt: Date.now() };
   const known = await app.get(key(id)).catch(async (error: unknown) => {
     if (!isUtensilError(error, 'record_corrupt')) throw error;
-    await app.setAside(key(id)); // only its name is lost: what belongs to the project does not depend on it
+    await app.setAside(key(id)); // only its name is lost: the project's data does not depend on it
     return undefined;
   });
   if (isProject(known?.value)) return known.value;
@@ -38,18 +38,20 @@ export async function addProject(
   return project;
 }
 
-/** Whether a project was not removed. One whose record cannot be read is there. */
+/** True if a project exists. One with an unreadable record does. */
 export async function hasProject(app: RecordStore, id: string): Promise<boolean> {
   const record = await app.get(key(id)).catch(() => 'unreadable' as const);
   return record !== undefined;
 }
 
-/** Gives a project another name. */
+/** Renames a project. */
 export async function renameProject(app: RecordStore, project: Project, name: string): Promise<void> {
   await app.put(key(project.id), { ...project, name });
 }
 
-/** Forgets a project. What it has stored goes with {@link RecordStore.remove} of its own records and files. */
+/**
+ * Removes a project from the list. Its data is removed with {@link RecordStore.remove} of its own records and files.
+ */
 export async function removeProject(app: RecordStore, id: string): Promise<void> {
   await app.remove(key(id));
 }

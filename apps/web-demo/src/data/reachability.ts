@@ -1,32 +1,32 @@
 import { currentTexts } from '../texts/texts.ts';
 import { isLoopbackHost, isPrivateHost } from './private-host.ts';
 
-/** What is known of a server that could not be read. */
+/** Facts about a server that could not be read. */
 export interface Unread {
-  /** The address that was asked. */
+  /** The requested address. */
   readonly url: string;
-  /** The name that people know the server by, such as “Ollama”. */
+  /** Display name of the server, such as “Ollama”. */
   readonly label: string;
   readonly help: ServerHelp;
 }
 
-/** What to do if a server cannot be used, in whole sentences. */
+/** Advice for an unusable server, in whole sentences. */
 export interface ServerHelp {
-  /** It runs, but does not allow pages of this origin. */
+  /** The server runs, but does not allow pages of this origin. */
   allow(origin: string): string;
-  /** Nothing answers, and it is on this machine. */
+  /** No answer, on this machine. */
   readonly startHere: string;
-  /** Nothing answers, and it is on another machine. */
+  /** No answer, on another machine. */
   readonly startThere: string;
-  /** Something else answers. */
+  /** Another program answers. */
   readonly find: string;
 }
 
 const patience = 10_000;
 
 /**
- * The reason that a request failed, with what to do. A page is told no more than “Failed to fetch”, so this asks once more, in
- * the one way in which a page may ask without being allowed to read: without key, cookies and referrer.
+ * Diagnoses a failed request, with advice. A page only learns “Failed to fetch”, so this sends another request in the
+ * one mode that needs no permission to read: without key, cookies and referrer.
  */
 export async function whyUnread(server: Unread, signal?: AbortSignal): Promise<string> {
   const url = new URL(server.url);
@@ -75,7 +75,7 @@ async function probe(
   return { hasAnswered, isBlockedByPolicy };
 }
 
-/** Chromium asks the user before a page of the internet may reach their network; other browsers know none of the names. */
+/** Chromium asks the user before an internet page may reach their network; other browsers know none of these names. */
 async function isLocalNetworkDenied(): Promise<boolean> {
   const names = ['local-network', 'loopback-network', 'local-network-access'];
   const states = await Promise.all(

@@ -10,21 +10,21 @@ import type { Vault } from './vault.ts';
 const instructions =
   'You help a person in a web page. The tools work on the files of their project, which are kept in their browser. Use them to look before you answer, and change only what you are asked to. Be brief; the person sees every call and its result. Markdown is rendered.';
 
-/** What the runs of a project need. */
+/** Dependencies of a project's runs. */
 export interface RunSetup {
   readonly projectId: string;
   readonly project: ProjectStorage;
   readonly settings: SettingsStore;
   readonly registry: Registry;
   readonly vault: Vault;
-  /** Seals for permissions that last. */
+  /** Seals of lasting grants. */
   readonly seals: Seals;
-  /** Decide before the tier does. */
+  /** Rules, which decide before the tier does. */
   readonly rules: () => Promise<ProjectRules>;
   readonly tier: PermissionTier;
 }
 
-/** The options of a run with the chosen model, whose changes of files can be undone as one turn. */
+/** Options of a run with the selected model. Its file changes can be undone as one turn. */
 export async function runOptions(
   { projectId, project, settings, registry, vault, seals, rules, tier }: RunSetup,
   choice: ModelChoice,

@@ -4,7 +4,7 @@ import workerUrl from '@utensil/sandbox-quickjs/worker?worker&url';
 import wasmUrl from 'quickjs-wasi/quickjs.wasm?url';
 import { ownScript } from '../own-script.ts';
 
-/** Runs the JavaScript of models: in a worker, in WebAssembly. */
+/** Runs the JavaScript of models, in WebAssembly in a worker. */
 export function openSandbox(): Sandbox {
   return quickjsSandbox({
     wasm: new URL(wasmUrl, location.href),

@@ -1,7 +1,7 @@
 import { UtensilError } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 
-/** A text that only its key opens: AES-GCM, in base64. */
+/** A text encrypted with AES-GCM, in base64. */
 export interface Sealed {
   readonly iv: string;
   readonly data: string;
@@ -10,12 +10,12 @@ export interface Sealed {
 const algorithm = 'AES-GCM';
 const iterations = 600_000;
 
-/** A key that the browser uses, and gives to nobody. */
+/** A non-extractable key of the browser. */
 export async function newKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
-/** The key of a passphrase: PBKDF2 with SHA-256, slow on purpose. */
+/** Derives the key of a passphrase: PBKDF2 with SHA-256, slow on purpose. */
 export async function deriveKey(passphrase: string, salt: string): Promise<CryptoKey> {
   const text = new TextEncoder().encode(passphrase.normalize('NFC'));
   const material = await crypto.subtle.importKey('raw', text, 'PBKDF2', false, ['deriveKey']);
@@ -28,14 +28,14 @@ export async function deriveKey(passphrase: string, salt: string): Promise<Crypt
   );
 }
 
-/** Seals a text. */
+/** Encrypts a text. */
 export async function seal(key: CryptoKey, text: string): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt({ name: algorithm, iv }, key, new TextEncoder().encode(text));
   return { iv: base64(iv), data: base64(new Uint8Array(data)) };
 }
 
-/** Opens a sealed text. Throws `invalid_input` where the key is another one, or the text was altered. */
+/** Decrypts a text. Throws `invalid_input` if the key differs, or the text was altered. */
 export async function open(key: CryptoKey, { iv, data }: Sealed): Promise<string> {
   try {
     const opened = await crypto.subtle.decrypt({ name: algorithm, iv: bytesOf(iv) }, key, bytesOf(data));

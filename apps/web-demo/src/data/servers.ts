@@ -2,14 +2,14 @@ import { listings } from './model-listing.ts';
 import type { ModelListing } from './model-listing.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** What is behind a service: how it lists its models, and what to do if it cannot be used. */
+/** Server of a service: its listing of models, and advice if it is unusable. */
 export interface ServiceServer {
   readonly list: ModelListing;
-  /** Name of the texts that help. */
+  /** Name of its advice texts. */
   readonly help: keyof Texts['serverHelp'];
 }
 
-/** The servers of the services, by id. Loaded with the first test of a connection. */
+/** Servers by service id. Loaded with the first connection test. */
 export const servers: Readonly<Record<string, ServiceServer>> = {
   anthropic: { list: listings.anthropic, help: 'hosted' },
   openai: { list: listings.openai, help: 'hosted' },

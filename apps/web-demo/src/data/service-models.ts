@@ -1,12 +1,13 @@
 import type { Model, ModelData } from '@utensil/core';
 import type { Connection, Service } from './services.ts';
 
-// What makes the models of services. Loaded with the first request; the code of each vendor, and its SDK, with the first to it.
+// Creates the models of services. Loaded with the first request; the code and SDK of each vendor with the first request
+// to it.
 
 type Load = (modelId: string, connection: Connection) => Promise<Model>;
 
 export const serviceModels: Readonly<Record<Service['id'], Load>> = {
-  offline: async () => (await import('@utensil/provider-offline')).offline({ examples: [] }), // the app shows its own
+  offline: async () => (await import('@utensil/provider-offline')).offline({ examples: [] }), // the app shows its own message
   browser: async () => {
     const { browserModel } = await import('@utensil/provider-browser');
     return (await import('@utensil/text-dialects')).withTextTools(browserModel({ languages: ['en'] }));
@@ -49,15 +50,15 @@ export const serviceModels: Readonly<Record<Service['id'], Load>> = {
     ),
 };
 
-/** In tokens, of a model on the user's own computer: by default it may be 4,096, in which the tools alone have no place. */
+/** Context window of a local model, in tokens: the server's default may be 4,096, which the tools alone exceed. */
 const localWindow = 16_384;
 
-/** Prices and context windows: larger than any provider, so loaded with the first model that costs something. */
+/** Prices and context windows. Larger than any provider, so loaded with the first paid model. */
 async function catalog(): Promise<ModelData> {
   return (await import('@utensil/model-data')).modelData;
 }
 
-/** A model that takes no tools calls them in text, from the turn on in which its server says so. */
+/** Wraps a model that may lack tool support: it then calls tools in text, from the turn in which its server says so. */
 async function withFallback(model: Model): Promise<Model> {
   return (await import('@utensil/text-dialects')).withTextFallback(model);
 }

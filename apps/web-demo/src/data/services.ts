@@ -2,31 +2,31 @@ import { UtensilError } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** How a service is reached. */
+/** Wire format of a service. */
 export interface Connection {
   readonly apiKey?: string;
   readonly address?: string;
 }
 
-/** Somebody who runs models: what is known of it before any of its code is loaded. */
+/** A service that runs models: the facts known before its code is loaded. */
 export interface Service {
-  /** Its name and what to know before choosing it are in the texts of the app. */
+  /** Its name and description are in the app's texts. */
   readonly id: keyof Texts['services'];
-  /** Whether it takes an API key, by which it knows the user. */
+  /** True if it requires an API key. */
   readonly key: 'required' | 'optional' | 'none';
-  /** Its usual address, if it may be anywhere. */
+  /** Default address, if it has no fixed one. */
   readonly address?: string;
-  /** Models to propose before its own list is fetched; others may be named. Empty: there is no server, and no choice. */
+  /** Suggested models until its own list is fetched; others may be entered. Empty: no server, and no choice. */
   readonly models: readonly string[];
-  /** The proposed model that stands for whichever model the server has. */
+  /** Suggestion that stands for whichever model the server has. */
   readonly unnamedModel?: string;
-  /** Its models, or some of them, take no tools and call them in text. */
+  /** True if some of its models lack tool support and call tools in text. */
   readonly mayTakeNoTools?: true;
-  /** It is no language model: it understands commands. */
+  /** True if it is not a language model, but understands commands. */
   readonly commandsOnly?: true;
 }
 
-/** All services, the one that needs nothing first. */
+/** All services, the one without requirements first. */
 export const services: readonly Service[] = [
   {
     id: 'offline',
@@ -76,14 +76,14 @@ export const services: readonly Service[] = [
     unnamedModel: 'default',
   },
 ];
-/** The service of that id. Throws `invalid_input`. */
+/** The service with this id. Throws `invalid_input`. */
 export function serviceOf(id: string): Service {
   const service = services.find((service) => service.id === id);
   if (service === undefined) throw new UtensilError('invalid_input', currentTexts().models.unknownService(id));
   return service;
 }
 
-/** The name of a service, for people. */
+/** Display name of a service. */
 export function labelOf(id: string): string {
   return currentTexts().services[serviceOf(id).id].label;
 }

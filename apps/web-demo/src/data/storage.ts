@@ -6,26 +6,26 @@ import { indexeddbStorage } from '@utensil/storage-indexeddb';
 import { versionedStorage } from '@utensil/storage-versioned';
 import type { VersionedStorage } from '@utensil/storage-versioned';
 
-/** The database of the app, with a namespace for each project and one for what belongs to none. */
+/** The app's database, with a namespace for each project and one for the app. */
 export interface Storages {
-  /** The records of the app itself. */
+  /** Records of the app. */
   readonly app: RecordStore;
   project(id: string): ProjectStorage;
-  /** Why nothing outlasts the page, where that is so. */
+  /** Reason why nothing is stored permanently, if so. */
   readonly problem?: string;
 }
 
-/** What a project keeps. */
+/** Storage of a project. */
 export interface ProjectStorage {
   readonly storage: VersionedStorage;
-  /** For the person at the screen. */
+  /** For the user interface. */
   readonly files: ProjectFiles;
   readonly records: RecordStore;
 }
 
 const database = 'utensil-web-demo';
 
-/** Opens what the browser has stored. Where it stores nothing, as in some private windows, the app works in memory and says so. */
+/** Opens the browser's storage. If there is none, as in some private windows, the app works in memory and says so. */
 export async function openStorages(): Promise<Storages> {
   const opened = new Map<string, ProjectStorage>();
   const { storageOf, problem } = await findStorage();

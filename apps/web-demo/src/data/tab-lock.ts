@@ -1,13 +1,16 @@
-/** A lock that one tab at a time holds. */
+/** A lock held by one tab at a time. */
 export interface TabLock {
-  /** Does some work as soon as no other tab holds the lock. Rejects, and nothing is done, if the signal fires before. */
+  /** Runs work once no other tab holds the lock. If the signal fires first, rejects without running it. */
   hold(work: () => Promise<void>, signal: AbortSignal): Promise<void>;
   isHeld(): Promise<boolean>;
-  /** Resolves as soon as no tab holds it. */
+  /** Resolves once no tab holds it. */
   released(): Promise<void>;
 }
 
-/** The lock of a name: of the browser, which releases it with its tab; of the storage on pages that are not served securely. */
+/**
+ * Creates a named lock: the browser's, which is released with its tab; on pages without a secure context, one in the
+ * storage.
+ */
 export function tabLock(name: string): TabLock {
   const locks = navigator.locks as LockManager | undefined;
   return locks === undefined ? storedLock(name) : browserLock(locks, name);
@@ -20,21 +23,21 @@ function browserLock(locks: LockManager, name: string): TabLock {
       const { held = [] } = await locks.query();
       return held.some((lock) => lock.name === name && lock.mode === 'exclusive');
     },
-    released: () => locks.request(name, { mode: 'shared' }, () => {}), // shared: those who wait are in nobody's way
+    released: () => locks.request(name, { mode: 'shared' }, () => {}), // shared mode: waiters do not block each other
   };
 }
 
-/** Milliseconds that a claim counts unless it is renewed: timers of a tab in the background may fire only once a minute. */
+/** Milliseconds until an unrenewed claim expires: timers of a background tab may fire only once a minute. */
 const lifetime = 90_000;
 const renewal = 5_000;
 const pause = 100;
 
-/** A lock in the storage that all tabs share: the latest claim to it, which expires if its tab crashes. */
+/** A lock in the shared storage: the latest claim, which expires if its tab crashes. */
 export function storedLock(
   name: string,
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = localStorage,
 ): TabLock {
-  const me = `${Date.now()}-${Math.random()}`; // pages without locks have no crypto.randomUUID either
+  const me = `${Date.now()}-${Math.random()}`; // pages without locks lack crypto.randomUUID, too
 
   function holder(): string | undefined {
     const [owner, until] = storage.getItem(name)?.split(' ') ?? [];
@@ -43,7 +46,7 @@ export function storedLock(
 
   const claim = (): void => storage.setItem(name, `${me} ${Date.now() + lifetime}`);
 
-  /** Of two tabs that claim it at once, the one that wrote last has it. */
+  /** If two tabs claim it at the same time, the last writer wins. */
   async function claimed(): Promise<boolean> {
     if (holder() !== undefined) return false;
     claim();

@@ -5,7 +5,7 @@ import { exampleOf } from './examples.ts';
 const record = 'titles';
 const longest = 60;
 
-/** A conversation in a few words: the example that it began with, or the beginning of its first message. */
+/** Title of a conversation: that of its example, or the beginning of its first message. */
 export function titleOf(messages: readonly Message[]): string {
   const first = messages.find(({ role }) => role === 'user');
   if (first === undefined) return '';
@@ -19,7 +19,7 @@ function attachedName({ parts }: Message): string | undefined {
   return names.find((name) => name !== undefined);
 }
 
-/** Cut between words, where there are any. */
+/** Cuts between words, if there are any. */
 function shortened(line: string): string {
   const words = line.replaceAll(/\s+/g, ' ').trim();
   if ([...words].length <= longest) return words;
@@ -28,7 +28,7 @@ function shortened(line: string): string {
   return `${end < longest / 2 ? start : start.slice(0, end)}…`;
 }
 
-/** The titles of conversations by their branches that were shown last, by the id of the conversation. */
+/** Titles of conversations by their last shown branch, by conversation id. */
 export async function storedTitles(records: RecordStore): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
   for await (const found of records.list([record])) {
@@ -40,12 +40,12 @@ export async function storedTitles(records: RecordStore): Promise<ReadonlyMap<st
   return titles;
 }
 
-/** Stores the title of a conversation, unless it is stored already. */
+/** Stores the title of a conversation, unless it is unchanged. */
 export async function storeTitle(records: RecordStore, id: string, title: string): Promise<void> {
   if ((await storedTitles(records)).get(id) !== title) await records.put([record, id], { title });
 }
 
-/** Forgets the title of a conversation that is removed. Default: all of the project. */
+/** Deletes the title of a removed conversation. Default: all of the project. */
 export async function forgetTitle(records: RecordStore, id?: string): Promise<void> {
   await records.remove(id === undefined ? [record] : [record, id], { recursive: true });
 }

@@ -2,13 +2,13 @@ import { guardedFetch } from '@utensil/guarded-fetch';
 import { currentTexts } from '../texts/texts.ts';
 
 /**
- * The fetch of tools: of public addresses over https alone. The policy of the page has to let the user's own model server
- * through, which may be plain http, so this fetch belongs to an empty frame with a stricter policy of its own. The browser
- * enforces that one for every station of a redirect, of which a page is told nothing.
+ * The `fetch` of tools: public addresses over https only. The page's own policy must allow the user's model server,
+ * which may use plain http, so this fetch belongs to an empty frame with a stricter policy. The browser enforces it at
+ * every redirect, which pages cannot observe.
  */
 export const toolFetch = guardedFetch({ fetch: strictFetch() });
 
-/** Fetch of an empty frame; of another one if somebody has removed it, or made it show something else. */
+/** `fetch` of the empty frame; a new frame is created if it was removed or navigated. */
 function strictFetch(): typeof globalThis.fetch {
   let strict = openFrame();
   return async (input, init) => {
@@ -34,6 +34,6 @@ function openFrame(): StrictFrame {
   inside.head.append(policy);
   return {
     fetch: (contentWindow as Window & typeof globalThis).fetch.bind(contentWindow),
-    isAsItWas: () => frame.isConnected && frame.contentDocument === inside, // a removed frame fetches nothing, another document has no policy
+    isAsItWas: () => frame.isConnected && frame.contentDocument === inside, // a removed frame cannot fetch, and another document has no policy
   };
 }

@@ -7,33 +7,33 @@ import { deriveKey, newKey, open, seal } from './seal.ts';
 import type { Sealed } from './seal.ts';
 import type { KeyStore } from './key-store.ts';
 
-/** How the keys of a user are kept: with a key of this browser that cannot be taken out of it, or behind a passphrase. */
+/** Protection of a user's keys: a non-extractable key of this browser, or a passphrase. */
 export type Protection = 'device' | 'passphrase';
 
-/** The user's own API keys. They are stored sealed, and sent to nobody but the service that they are for. */
+/** The user's API keys. Stored encrypted, and sent only to their service. */
 export interface Vault extends Secrets {
   readonly protection: Protection;
-  /** Why what was in it could not be read. */
+  /** Reason why its content could not be read. */
   readonly problem: string | undefined;
-  /** It wants its passphrase. */
+  /** True if it needs its passphrase. */
   readonly isLocked: boolean;
-  /** The names of what is in it, readable or not; the same array until one comes or goes. */
+  /** Names of its entries, readable or not; the same array until one is added or removed. */
   names(): readonly string[];
   set(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
-  /** Opens it until the page is closed. Throws `invalid_input` for a wrong passphrase. */
+  /** Unlocks it until the page is closed. Throws `invalid_input` for a wrong passphrase. */
   unlock(passphrase: string): Promise<void>;
   lock(): void;
-  /** Seals all that is in it anew: behind a passphrase, or without one with a key of this browser. It has to be open. */
+  /** Encrypts all entries anew: with a passphrase, or with a key of this browser. Must be unlocked. */
   protect(passphrase: string | undefined): Promise<void>;
   subscribe(listener: () => void): () => void;
 }
 
 interface Stored {
   readonly protection: Protection;
-  /** Of the passphrase. */
+  /** Salt of the passphrase. */
   readonly salt?: string;
-  /** A known word, sealed: what opens it is the right key. */
+  /** An encrypted known word, to verify the key. */
   readonly proof: Sealed;
   readonly secrets: Readonly<Record<string, Sealed>>;
 }
@@ -52,14 +52,14 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
   });
   let names = Object.keys(stored.secrets);
   let key = await keyFor(stored);
-  app.watch(record, () => void refresh().catch(() => undefined)); // what cannot be read is said when it is used
+  app.watch(record, () => void refresh().catch(() => undefined)); // unreadable entries are reported when they are used
 
   async function load(): Promise<Stored> {
     const value = await readOnce(app, record, currentTexts().keys.damaged);
     return isStored(value) ? value : fresh();
   }
 
-  /** Takes what another tab has stored meanwhile, and its protection. */
+  /** Loads entries stored by another tab, and its protection. */
   async function refresh(): Promise<void> {
     const next = await load();
     if (next.proof.data !== stored.proof.data && Object.keys(next.secrets).length > 0) key = await keyFor(next);

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Icon } from './icon.tsx';
 import { useTexts } from './use-texts.ts';
 
-/** Opens the browser's own dialog for files. */
+/** Opens the browser's file dialog. */
 export function AttachButton({ onFiles }: { onFiles(files: readonly File[]): void }): ReactElement {
   const { composer: texts } = useTexts();
   const picker = useRef<HTMLInputElement>(null);

@@ -8,7 +8,7 @@ interface AttachmentListProps {
   onChange(attachments: readonly Attachment[]): void;
 }
 
-/** Files that are sent with the message, each of which can be taken away again. */
+/** Attachments of the message, each with a button to remove it. */
 export function AttachmentList({ attachments, onChange }: AttachmentListProps): ReactElement | null {
   const { composer: texts } = useTexts();
   if (attachments.length === 0) return null;

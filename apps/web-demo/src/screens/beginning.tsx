@@ -12,7 +12,7 @@ interface BeginningProps {
   onRun(example: Example): void;
 }
 
-/** The first screen: what this is, who answers, and what to try. */
+/** The first screen: what this is, which model answers, and examples. */
 export function Beginning({ choice, project, examples, onRun }: BeginningProps): ReactElement {
   const { beginning: texts } = useTexts();
   const isCommands = understandsCommandsOnly(choice);

@@ -24,7 +24,7 @@ import { useTexts } from './use-texts.ts';
 interface ChatProps {
   readonly workspace: Workspace;
   readonly opened: OpenProject;
-  /** The conversation; a new one where there is none. */
+  /** The conversation; a new one if absent. */
   readonly id: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
 
   function tryExample({ command, prompt }: Example): void {
     sending.send(isCommands ? command : prompt);
-    focusByPointer(field.current); // the button goes with the first screen
+    focusByPointer(field.current); // the button disappears with the first screen
   }
 
   return (
@@ -75,7 +75,9 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
   );
 }
 
-/** Whether the last message was answered, and nothing was done for it. */
+/**
+ * True if the last message was answered without any tool call.
+ */
 function didNothing(messages: readonly Message[]): boolean {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const answer = messages.slice(last + 1);

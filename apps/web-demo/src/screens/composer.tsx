@@ -21,7 +21,7 @@ interface ComposerProps {
   readonly isKept: boolean;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly isRunning: boolean;
-  /** Nothing can be sent for now. */
+  /** True if nothing can be sent for now. */
   readonly isBlocked: boolean;
   /** Sends the draft. */
   onSend(): void;
@@ -29,7 +29,7 @@ interface ComposerProps {
   readonly children?: ReactNode;
 }
 
-/** Where a message is written: text, files by choice, paste or drop, and the tools that may be used. */
+/** The message field: text, attachments by choice, paste or drop, and the tools in use. */
 export function Composer(props: ComposerProps): ReactElement {
   const { workspace, opened, draft, placeholder, onDraft, isKept, field, isRunning, isBlocked, onSend } = props;
   const { text, attachments, lost } = draft;
@@ -82,22 +82,24 @@ export function Composer(props: ComposerProps): ReactElement {
   );
 }
 
-/** Keeps the focus where people go on: in the field, when it is shown and when the button that had it cannot be used. */
+/**
+ * Keeps the focus in the field when it is shown, and when the button that had it is disabled.
+ */
 function useFocusOnField(
   field: RefObject<HTMLTextAreaElement | null>,
   isRunning: boolean,
 ): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
 
-  // Also when a page is shown again that was hidden while another one was loading: an effect would not be run then.
+  // A layout effect, because a page that is shown again after its code was loading runs no other effect.
   useLayoutEffect(() => {
     if (hasFocusNowhere() || isNew()) focusByPointer(field.current);
   }, [field]);
 
-  // Looked up before the button is disabled: some browsers take the focus from it at once.
+  // Looked up before the button is disabled: some browsers blur it at once.
   const hadFocus = button.current?.matches(':focus');
 
-  // Who pressed Stop is not left on a button that cannot be used; whoever is elsewhere stays there.
+  // Moves the focus only if it was on the button.
   useLayoutEffect(() => {
     if (button.current?.disabled && hadFocus) focusByPointer(field.current);
   }, [isRunning, field]);
@@ -105,7 +107,9 @@ function useFocusOnField(
   return button;
 }
 
-/** Whether somebody has just asked for a new conversation. */
+/**
+ * True if somebody has just asked for a new conversation.
+ */
 function isNew(): boolean {
   return document.activeElement instanceof HTMLAnchorElement && document.activeElement.matches('.new');
 }

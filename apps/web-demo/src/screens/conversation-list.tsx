@@ -18,14 +18,14 @@ interface ConversationListProps {
   readonly project: string | undefined;
   readonly route: Route;
   readonly registry: Registry;
-  /** A new conversation was asked for, maybe from the page that shows it. */
+  /** Called when a new conversation is requested, possibly from the page that shows it. */
   onNew(): void;
   readonly ask: Ask;
-  /** Does something, and says it if that fails. */
+  /** Runs an action, and reports a failure. */
   attempt(work: () => Promise<void>): void;
 }
 
-/** The conversations of a project, and the way to a new one. */
+/** Conversations of a project, with a button for a new one. */
 export function ConversationList({
   opened,
   project,

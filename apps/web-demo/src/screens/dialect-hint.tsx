@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useDialect } from './use-dialect.ts';
 import { useTexts } from './use-texts.ts';
 
-/** How a model calls tools that has none of its own. */
+/** Explains how a model without tool support calls tools. */
 export function DialectHint({ model }: { readonly model: string }): ReactElement {
   const { models: texts } = useTexts();
   const dialect = useDialect(model);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Does something when Esc is pressed, unless the key means something else where the focus is. */
+/** Runs an action on Escape, unless the key has another meaning at the focus. */
 export function useEscape(isActive: boolean, act: () => void): void {
   useEffect(() => {
     if (!isActive) return undefined;
@@ -14,7 +14,7 @@ export function useEscape(isActive: boolean, act: () => void): void {
   }, [isActive, act]);
 }
 
-/** Whether something is open that Esc closes, or a text is edited outside the composer. */
+/** True if something is open that Escape closes, or a text outside the composer is being edited. */
 function isTaken(event: KeyboardEvent): boolean {
   if (document.querySelector(':popover-open, dialog[open]') !== null) return true;
   const [target] = event.composedPath();

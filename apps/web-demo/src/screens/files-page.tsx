@@ -5,7 +5,7 @@ import type { OpenProject } from '../data/workspace.ts';
 import { Notice } from './notice.tsx';
 import { useTexts } from './use-texts.ts';
 
-/** The files of the project, with their past and what was typed in them and not saved. */
+/** Files of the project, with their versions and unsaved edits. */
 export function FilesPage({ opened }: { readonly opened: OpenProject }): ReactElement {
   const { files: texts } = useTexts();
   const { files, storage, lookedAt } = opened;

@@ -14,10 +14,10 @@ const paths = {
   tools: 'M2.5 5h4m3.5 0h3.5M8.25 3.25v3.5M2.5 11h1.5m3.5 0h6M5.75 9.25v3.5',
 } as const;
 
-/** The name of a small picture. */
+/** Name of an icon. */
 export type IconName = keyof typeof paths;
 
-/** A small picture beside words that say the same, or on a button that has a name. */
+/** A decorative icon beside a text, or on a button with an accessible name. */
 export function Icon({ name }: { readonly name: IconName }): ReactElement {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

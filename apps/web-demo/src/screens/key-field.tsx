@@ -7,15 +7,15 @@ import { useTexts } from './use-texts.ts';
 
 interface KeyFieldProps {
   readonly vault: Vault;
-  /** Of the key, in the vault. */
+  /** Name of the key in the vault. */
   readonly name: string;
-  /** Of the service that the key is for. */
+  /** Name of the key's service. */
   readonly service: string;
   readonly isSet: boolean;
   readonly isOptional: boolean;
 }
 
-/** An API key: saved, replaced and removed, but never shown. */
+/** An API key that can be saved, replaced and removed, but is never shown. */
 export function KeyField({ vault, name, service, isSet, isOptional }: KeyFieldProps): ReactElement {
   const { keys: texts } = useTexts();
   const isLocked = useSyncExternalStore(vault.subscribe, () => vault.isLocked);

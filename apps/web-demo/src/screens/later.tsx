@@ -4,14 +4,14 @@ import { createListeners } from '@utensil/core/storage';
 import { Notice } from './notice.tsx';
 import { useTexts } from './use-texts.ts';
 
-/** A component whose code is loaded when it is first shown, or before, if somebody is about to need it. */
+/** A component whose code is loaded when it is first shown, or preloaded. */
 export interface Later<Props> {
   (props: Props): ReactElement | null;
-  /** Loads it, unless that was done. Does not reject: the component says why it is not there. */
+  /** Preloads the code. Does not reject: the component shows the failure. */
   load(): Promise<void>;
 }
 
-/** Until the code is there, `placeholder` stands in its place. If it was loaded before, it is there at once. */
+/** Shows `placeholder` until the code is loaded; shown at once if it was preloaded. */
 export function later<Props extends object>(
   get: () => Promise<FunctionComponent<Props>>,
   placeholder: ReactElement | null = null,

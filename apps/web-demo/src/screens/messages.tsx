@@ -10,7 +10,7 @@ interface MessagesProps {
   onEdit(messageId: string, text: string): void;
 }
 
-/** The messages of a conversation, with what can be done about each. */
+/** Messages of a conversation, with their actions. */
 export function Messages({ shown, registry, onEdit }: MessagesProps): ReactElement {
   const { chat: texts } = useTexts();
   const { conversation, state, live, ending } = shown;

@@ -7,11 +7,11 @@ import { useTexts } from './use-texts.ts';
 interface MeterProps {
   readonly live: LiveRun;
   readonly messages: readonly Message[];
-  /** The request that the model was asked with last. */
+  /** The last request to the model. */
   request(): ModelRequest | undefined;
 }
 
-/** How many tokens the conversation has taken, and the exact request on demand. */
+/** Token usage of the conversation, and the exact last request on demand. */
 export function Meter({ live, messages, request }: MeterProps): ReactElement {
   const { request: texts, app } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -4,14 +4,14 @@ import { useTexts } from './use-texts.ts';
 
 interface ModelFieldProps {
   readonly model: string;
-  /** The models that are known. */
+  /** The known models. */
   readonly models: readonly string[];
   onChange(model: string): void;
 }
 
-const other = ' '; // no model has this id
+const other = ' '; // not a valid model id
 
-/** A model: one of a list, or another one by its id. */
+/** Selects a model: one of a list, or another one by its id. */
 export function ModelField({ model, models, onChange }: ModelFieldProps): ReactElement {
   const { models: texts } = useTexts();
   const [isTyping, setIsTyping] = useState(false);

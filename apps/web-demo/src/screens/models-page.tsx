@@ -13,7 +13,7 @@ interface ModelsPageProps {
   readonly opened: OpenProject;
 }
 
-/** Which model answers, and with whose key. */
+/** Selects the model and its API key. */
 export function ModelsPage({ workspace, opened }: ModelsPageProps): ReactElement {
   const { models: texts, services: words } = useTexts();
   const { settings, problem, change, dismiss } = useModelSettings(workspace, opened);

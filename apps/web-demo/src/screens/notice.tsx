@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../data/advice.ts';
 import { useTexts } from './use-texts.ts';
 
-/** Something that a person should know, and can put away. */
+/** A dismissible notice. */
 export function Notice({ text, details, onDismiss }: Problem & { onDismiss?(): void }): ReactElement {
   const { app: texts } = useTexts();
   return (

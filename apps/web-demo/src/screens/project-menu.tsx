@@ -15,11 +15,11 @@ interface ProjectMenuProps {
   readonly opened: OpenProject | undefined;
   readonly page: Page;
   readonly ask: Ask;
-  /** Does something, and says it if that fails. */
+  /** Runs an action, and reports a failure. */
   attempt(work: () => Promise<void>): void;
 }
 
-/** The project that is open, a choice of others, and what can be done with it. */
+/** The current project, with a menu of others and of actions. */
 export function ProjectMenu({
   workspace,
   projects,

@@ -8,11 +8,11 @@ import { useTexts } from './use-texts.ts';
 
 interface ProtectionProps {
   readonly vault: Vault;
-  /** Locked keys are unlocked at the key of the chosen service. */
+  /** Locked keys are unlocked at the key of the selected service. */
   readonly isUnlockedAbove: boolean;
 }
 
-/** How the keys are protected, in words, and the choice between the two ways. */
+/** Describes the protection of the keys, with a choice between the two kinds. */
 export function Protection({ vault, isUnlockedAbove }: ProtectionProps): ReactElement {
   const { keys: texts } = useTexts();
   const state = useSyncExternalStore(vault.subscribe, () => `${vault.protection} ${vault.isLocked}`);
@@ -31,7 +31,7 @@ export function Protection({ vault, isUnlockedAbove }: ProtectionProps): ReactEl
   );
 }
 
-/** Sets, changes and removes the passphrase of an open vault. */
+/** Sets, changes and removes the passphrase of an unlocked vault. */
 function Passphrase({ vault, isSet }: { readonly vault: Vault; readonly isSet: boolean }): ReactElement {
   const { keys: texts } = useTexts();
   const [passphrase, setPassphrase] = useState('');

@@ -2,27 +2,27 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import { useTexts } from './use-texts.ts';
 
-/** What a person is asked before something is done. */
+/** A question before an action. */
 export interface QuestionText {
   readonly title: string;
   readonly text?: string;
-  /** The words on the button that does it. */
+  /** Label of the confirming button. */
   readonly action: string;
-  /** It takes something away for good. */
+  /** True if the action is destructive. */
   readonly isDangerous?: boolean;
-  /** The name of the field to fill in, where there is one, and what stands in it at first. */
+  /** Label and initial value of the input field, if there is one. */
   readonly field?: { readonly label: string; readonly value?: string };
 }
 
-/** A question, and who waits for its answer: what was filled in (a text without a field is empty), or nothing if it was put away. */
+/** A question with its callback: gets the entered text (empty without a field), or nothing if dismissed. */
 interface Asked extends QuestionText {
   answer(text: string | undefined): void;
 }
 
-/** Asks a question, and waits for what was filled in; undefined if it was put away. */
+/** Asks a question, and resolves to the entered text; undefined if dismissed. */
 export type Ask = (question: QuestionText) => Promise<string | undefined>;
 
-/** Asks in a dialog of the page's own: the first value is its place in the page, the second asks. */
+/** Asks in a modal dialog: returns its element for the page, and the function that asks. */
 export function useQuestion(): readonly [ReactElement, Ask] {
   const [asked, setAsked] = useState<Asked>();
   const place = <>{asked !== undefined && <Question {...asked} />}</>;
@@ -46,7 +46,7 @@ function Question({ title, text, action, isDangerous = false, field, answer }: A
   const id = useId();
   const isComplete = field === undefined || value.trim() !== '';
 
-  // While it is open nothing else can be reached, and the focus returns to where it was.
+  // Modal: nothing else is reachable, and the focus returns when it closes.
   useLayoutEffect(() => {
     const place = dialog.current;
     place?.showModal();

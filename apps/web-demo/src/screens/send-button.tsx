@@ -10,7 +10,7 @@ interface SendButtonProps {
   onStop(): void;
 }
 
-/** Sends the message, or stops the answer that is under way. */
+/** Sends the message, or stops the current answer. */
 export function SendButton({ ref, isRunning, canSend, onSend, onStop }: SendButtonProps): ReactElement {
   const { composer: texts } = useTexts();
   return isRunning ? (

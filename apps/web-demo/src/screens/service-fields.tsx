@@ -16,7 +16,7 @@ interface ServiceFieldsProps {
   onChange(own: ServiceSettings): void;
 }
 
-/** What the chosen service wants to know: its address, a key, a model. */
+/** Fields of the selected service: address, key, model. */
 export function ServiceFields({ workspace, settings, onChange }: ServiceFieldsProps): ReactElement {
   const { models: texts } = useTexts();
   const { vault, modelLists } = workspace;

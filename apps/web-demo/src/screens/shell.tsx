@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useTexts } from './use-texts.ts';
 
-// What is not the chat is loaded when it is first looked at.
+// Pages other than the chat are loaded on demand.
 const opening = <Opening />;
 const FilesPage = later(async () => (await import('./files-page.tsx')).FilesPage, opening);
 const ModelsPage = later(async () => (await import('./models-page.tsx')).ModelsPage, opening);
@@ -19,7 +19,7 @@ function Opening(): ReactElement {
   return <p className="opening">{useTexts().app.opening}</p>;
 }
 
-/** The frame of all pages: the project and its conversations at the side, a page beside them. */
+/** Frame of all pages: project and conversations at the side, a page beside them. */
 export function Shell({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { app: texts } = useTexts();
   const projects = useSyncExternalStore(workspace.subscribe, workspace.projects);
@@ -43,7 +43,7 @@ export function Shell({ workspace }: { readonly workspace: Workspace }): ReactEl
   useEffect(() => {
     const settings = opened?.settings;
     if (settings === undefined) return undefined;
-    const flush = (): void => void settings.flush().catch(() => undefined); // it holds on, and the page says so
+    const flush = (): void => void settings.flush().catch(() => undefined); // the setting applies anyway, and the page reports the failure
     addEventListener('pagehide', flush);
     return () => {
       removeEventListener('pagehide', flush);
@@ -99,13 +99,17 @@ function Page({ workspace, opened }: { readonly workspace: Workspace; readonly o
   }
 }
 
-/** The address is the app's own, so the browser does not go there by itself. */
+/**
+ * Routes are internal, so the browser does not navigate.
+ */
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
 }
 
-/** What is said already is not said twice. */
+/**
+ * Avoids a repeated announcement.
+ */
 function added(known: readonly string[], text: string): string[] {
   return [...known.filter((other) => other !== text), text];
 }

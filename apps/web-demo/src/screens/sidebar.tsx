@@ -21,7 +21,7 @@ interface SidebarProps {
 
 const pages = ['files', 'tools', 'models'] as const;
 
-/** The project, its pages and its conversations. */
+/** Project, pages and conversations. */
 export function Sidebar({ workspace, projects, opened, route, onProblem }: SidebarProps): ReactElement {
   const { app, sidebar: texts } = useTexts();
   const id = opened?.project.id ?? projects[0]?.id;
@@ -62,7 +62,9 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
             </li>
           ))}
         </ul>
-        {/* If a new conversation is shown already, the address does not change, and the menu is closed here. */}
+        {/**
+         * If a new conversation is already shown, the address does not change, so the menu is closed here.
+         */}
         <ConversationList
           {...{ opened, route, ask, attempt }}
           registry={workspace.registry}

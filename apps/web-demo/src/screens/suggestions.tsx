@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Example } from '../data/examples.ts';
 import { useTexts } from './use-texts.ts';
 
-/** What could be tried next, below an answer that did nothing. */
+/** Suggestions below an answer without tool calls. */
 export function Suggestions({
   examples,
   onRun,

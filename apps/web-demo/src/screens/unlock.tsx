@@ -4,7 +4,7 @@ import type { Vault } from '../data/vault.ts';
 import { problemText } from '../data/advice.ts';
 import { useTexts } from './use-texts.ts';
 
-/** Opens the vault with its passphrase, until the page is closed. */
+/** Unlocks the vault with its passphrase, until the page is closed. */
 export function Unlock({ vault, text }: { readonly vault: Vault; readonly text: string }): ReactElement {
   const { keys: texts } = useTexts();
   const [passphrase, setPassphrase] = useState('');

@@ -3,11 +3,11 @@ import type { ClipboardEvent, DragEvent } from 'react';
 import { attachmentsOf } from '../data/attachments.ts';
 import type { MessageDraft } from '../data/drafts.ts';
 
-/** Attaches files to a draft: chosen, pasted or dropped. */
+/** Attaches selected, pasted or dropped files to a draft. */
 export interface Attaching {
-  /** Why files were not attached, with what to do. */
+  /** Why files were not attached, with advice. */
   readonly problems: readonly string[];
-  /** Without a problem: forgets all of them. */
+  /** Clears the problem. */
   dismiss(problem?: string): void;
   attach(files: readonly File[]): void;
   paste(event: ClipboardEvent): void;

@@ -14,13 +14,13 @@ import { useTexts } from './use-texts.ts';
 export interface ShownConversation {
   readonly conversation: Conversation;
   readonly state: ConversationState;
-  /** The answer under way, here or in another tab. */
+  /** The current answer, in this or another tab. */
   readonly live: LiveRun;
-  /** How it ended, where the elements cannot know. */
+  /** How it ended, if elements cannot know. */
   readonly ending: Notice | undefined;
 }
 
-/** Follows a conversation of that id, in this tab and in others; a new one if there is none. */
+/** Follows the conversation with this id, in all tabs; a new one if absent. */
 export function useConversation(opened: OpenProject, id: string | undefined): ShownConversation {
   const texts = useTexts();
   const [newId] = useState(() => crypto.randomUUID());
@@ -38,7 +38,7 @@ export function useConversation(opened: OpenProject, id: string | undefined): Sh
 
   const title = titleOf(state.messages);
   useEffect(() => {
-    // Without it, the list has the title that the conversation began with.
+    // Otherwise the list would keep the title of the first message.
     if (title !== '') void storeTitle(opened.records, conversation.id, title).catch(() => undefined);
   }, [title, conversation, opened]);
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The dialect in which a model calls tools if it has none of its own; empty until it is known. */
+/** The dialect in which a model without tool support calls tools; empty until known. */
 export function useDialect(modelId: string): string {
   const [dialect, setDialect] = useState('');
   useEffect(() => {

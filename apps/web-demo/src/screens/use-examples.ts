@@ -3,7 +3,7 @@ import { examplesFor } from '../data/examples.ts';
 import type { Example } from '../data/examples.ts';
 import type { OpenProject } from '../data/workspace.ts';
 
-/** The examples that work on the files of a project as they are now; looked up again whenever `moment` changes. */
+/** Examples for the current files of a project; looked up again when `moment` changes. */
 export function useExamples({ files }: OpenProject, moment: unknown): readonly Example[] {
   const [examples, setExamples] = useState<readonly Example[]>([]);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { ModelChoice } from '../data/model-choice.ts';
 import { problemText } from '../data/advice.ts';
 import type { OpenProject } from '../data/workspace.ts';
 
-/** The model that a project has chosen; undefined until that is read. Another tab may change it. */
+/** The model selected for a project; undefined until loaded. Follows changes of other tabs. */
 export function useModelChoice(
   { records, storage }: OpenProject,
   onProblem: (text: string) => void,

@@ -4,9 +4,9 @@ import { readSettings, writeSettings } from '../data/model-choice.ts';
 import type { ModelSettings } from '../data/model-choice.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 
-/** The settings of a project's models, and how they are changed. */
+/** Model settings of a project, and their setter. */
 export interface EditedModelSettings {
-  /** Undefined until they are read. */
+  /** Undefined until loaded. */
   readonly settings: ModelSettings | undefined;
   readonly problem: string | undefined;
   change(settings: ModelSettings): void;
@@ -19,7 +19,7 @@ export function useModelSettings({ storages }: Workspace, { records }: OpenProje
 
   useEffect(() => {
     const read = (): Promise<void> => readSettings(records).then(setSettings);
-    // Settings that cannot be read are put aside, and are those of a first visit from then on.
+    // Unreadable settings were set aside; the defaults apply from now on.
     read().catch((error: unknown) => {
       setProblem(problemText(error));
       return read().catch(() => undefined);

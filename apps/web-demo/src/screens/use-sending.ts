@@ -6,7 +6,7 @@ import type { OpenProject } from '../data/workspace.ts';
 import { go } from '../route.ts';
 import { Thread } from './elements.tsx';
 
-/** The draft of a conversation, and how it and others are sent. */
+/** The draft of a conversation, and functions to send messages. */
 export interface Sending {
   readonly draft: MessageDraft;
   /** True if the browser stores the draft. */
@@ -14,13 +14,13 @@ export interface Sending {
   change(changes: Partial<MessageDraft>): void;
   /** Sends the draft. */
   sendDraft(): void;
-  /** Sends other words than those of the draft. */
+  /** Sends a given text instead of the draft. */
   send(text: string): void;
-  /** Sends a message in other words, beside the first one. */
+  /** Sends an edited message as an alternative to the first one. */
   edit(messageId: string, text: string): void;
 }
 
-/** Sends messages to a conversation. What cannot be stored is given back as its draft. */
+/** Sends messages to a conversation. Messages that cannot be stored are restored as its draft. */
 export function useSending(opened: OpenProject, conversation: Conversation, id: string | undefined): Sending {
   const { drafts, project } = opened;
   const draftId = id ?? newConversation;
@@ -28,7 +28,7 @@ export function useSending(opened: OpenProject, conversation: Conversation, id: 
   const isKept = useSyncExternalStore(drafts.subscribe, drafts.isKept);
 
   useEffect(() => {
-    if (draft.text !== '') void Thread.load(); // there is a conversation in a moment
+    if (draft.text !== '') void Thread.load(); // the conversation is about to be created
   }, [draft.text]);
 
   async function send({ text, attachments }: Omit<MessageDraft, 'lost'>): Promise<void> {

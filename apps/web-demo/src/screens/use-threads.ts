@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { storedTitles } from '../data/titles.ts';
 import type { OpenProject } from '../data/workspace.ts';
 
-/** The conversations of a project, newest first, and what waits for an answer in them, oldest first. */
+/** Conversations of a project, newest first, and their open questions, oldest first. */
 export interface Threads {
   readonly threads: readonly ThreadSummary[];
   readonly waiting: readonly WaitingQuestion[];
@@ -14,7 +14,7 @@ export interface Threads {
 
 const none: Threads = { threads: [], waiting: [] };
 
-/** The conversations of a project as they are stored here and in other tabs. */
+/** Stored conversations of a project, including changes of other tabs. */
 export function useThreads(opened: OpenProject | undefined): Threads {
   const [found, setFound] = useState<Threads & { readonly of: OpenProject }>();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useThreads(opened: OpenProject | undefined): Threads {
       if (mine === latest) setFound({ of: opened, ...read });
     };
     const stop = opened.storage.watch((changed) => {
-      // A thread itself is one level below `threads`, and what waits in it below `questions`: what is said changes deeper.
+      // Thread summaries are one level below `threads`, and open questions below `questions`; messages are deeper.
       if (changed.some(({ tree, path }) => tree === 'records' && path.split('/').length <= 3)) void read();
     });
     void read();

@@ -14,7 +14,7 @@ interface WaitingListProps {
   titleOf(threadId: string): string;
 }
 
-/** What waits for an answer in other conversations: it is answered right there, and the run goes on. */
+/** Open questions of other conversations, answered in place; their runs then continue. */
 export function WaitingList({ opened, registry, questions, titleOf }: WaitingListProps): ReactElement {
   const [problem, setProblem] = useState('');
   const project = opened.project.id;

@@ -1,4 +1,4 @@
-// Texts that stand in `index.html` and in the web manifest. The build reads this file, so it imports nothing.
+// Texts of `index.html` and the web manifest. The build reads this file, so it must not import anything.
 
 export const title = 'Utensil';
 export const description = 'A chat whose tools run in your browser: files, JavaScript, memory and the web';
