@@ -104,7 +104,7 @@ export const tics: readonly Tic[] = [
   },
   {
     name: '"is none"',
-    pattern: /\b(?:is|are|was|were) none\b/gi,
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) none\b/gi,
     advice: '"if there is no file", "if it is not a path", "otherwise"',
     planted: 'Undefined if it is none.',
     clean: 'Undefined if it is not a path.',
@@ -117,21 +117,6 @@ export const tics: readonly Tic[] = [
     clean: 'The model does not see the key.',
   },
   {
-    name: '"that of", "those that"',
-    pattern:
-      /\b(?:that of|that which|th[eo]se of|th[eo]se (?:that|which|who|whose|with|from|in|behind|before|after))\b/gi,
-    advice: 'repeat the noun',
-    planted: 'The limit is that of the run.',
-    clean: "The run's limit applies.",
-  },
-  {
-    name: '"one that"',
-    pattern: /\bones? (?:that|which|whose|who)\b/gi,
-    advice: 'repeat the noun, or use an adjective',
-    planted: 'It answers as one that never was.',
-    clean: 'It answers as an unknown tool does.',
-  },
-  {
     name: '"what" in place of a noun',
     pattern:
       /\b(?:of|with|by|from|for|in|beside|behind|than|as|and|or|but|is|are|was|all|only|besides|without|before|after|like|to|on|at|about|under|around|between|it|keeps?|reads?|gives?|takes?|has|have|makes?|holds?|writes?|shows?|does|do|did|loses?|stores?|that|,) what (?!to\b|happen|went wrong|if\b|was expected)/gi,
@@ -140,9 +125,9 @@ export const tics: readonly Tic[] = [
     clean: 'It keeps its input.',
   },
   {
-    name: '"whatever"',
-    pattern: /\b(?:whatever|whoever|whichever|wherever|whomever)\b/gi,
-    advice: '"any", "each", "regardless of", "anyone who"',
+    name: '"whoever"',
+    pattern: /\b(?:whoever|whomever)\b/gi,
+    advice: '"every", "anyone who"',
     planted: 'Whoever asks gets the value.',
     clean: 'Every caller gets the value.',
   },
@@ -156,18 +141,10 @@ export const tics: readonly Tic[] = [
   },
   {
     name: '"as it is"',
-    pattern:
-      /\bas (?:it|they) (?:is|are|was|were|stands?|stood|comes?|came|goes|go)\b(?! (?:a|an|the|not|in|safe|loaded)\b)/gi,
+    pattern: /\bas (?:it|they) (?:is|are|was|were|stands?|stood|comes?|came|goes|go)(?=[.,;:)]|$)/gi,
     advice: '"unchanged", "verbatim", "current", "in order of arrival"',
     planted: 'The text is stored as it came.',
     clean: 'The text is stored verbatim.',
-  },
-  {
-    name: '"of which"',
-    pattern: /\b(?:of|with|by|from|at|to|behind|before|after|under|through) (?:which|whom|whose)\b/gi,
-    advice: 'split the sentence, or name the thing',
-    planted: 'A list of which the first counts.',
-    clean: 'The first entry of the list counts.',
   },
   {
     name: 'a chain of relative clauses',
@@ -234,15 +211,8 @@ export const tics: readonly Tic[] = [
     clean: 'A step gets more expensive.',
   },
   {
-    name: '", else"',
-    pattern: /[,;] else (?!if\b)/gi,
-    advice: '"otherwise", "or"',
-    planted: 'It reads the key, else it asks.',
-    clean: 'It reads the key; otherwise it asks.',
-  },
-  {
     name: '"all that"',
-    pattern: /\b(?:all|everything) that\b/gi,
+    pattern: /\ball that\b/gi,
     advice: 'name the things',
     planted: 'Undoes all that the turn did.',
     clean: "Undoes the turn's changes.",
@@ -260,14 +230,5 @@ export const tics: readonly Tic[] = [
     advice: 'plain order: subject, verb',
     planted: 'A link is not followed, nor is a mount.',
     clean: 'Links and mounts are not followed.',
-  },
-  {
-    name: 'four commas in a sentence',
-    // A comma between two pieces of code or two numbers only lists names.
-    pattern:
-      /(?:(?:^|(?<=[.:;?!] ))(?:[^.:;?!,]|[.:](?! )|,(?! ))*)(?:, (?!§)(?:[^.:;?!,]|[.:](?! )|,(?! )|, §)*){4,}/g,
-    advice: 'two sentences, or a list',
-    planted: 'If it fails, waits, and, once it is back, asks, so nothing is lost.',
-    clean: 'Waits after a failure. Then asks again, so nothing is lost.',
   },
 ];
