@@ -2,33 +2,33 @@ import { platformClock } from '../thread/clock.ts';
 import type { AnswerEntry, StoredEntry } from '../thread/entry.ts';
 import type { RunThread } from './run-thread.ts';
 
-/** The answers that are stored while somebody waits: whoever waits for how many, each entry is read once. */
+/** Answers stored while the run waits. Reads each entry once, however many questions wait. */
 export interface AnswerLog {
-  /** Tells each answer to a question that are stored after a position, as they come, until the returned function is called. */
+  /** Passes each answer to a question that is stored after a position, until the returned function is called. */
   follow(questionId: string, after: number, tell: (answer: AnswerEntry) => void): () => void;
-  /** Answers to a question that is followed, before a position. */
+  /** Answers to a followed question, before a position. */
   before(questionId: string, position: number): Promise<readonly AnswerEntry[]>;
 }
 
-/** A question that is followed. */
+/** A followed question. */
 interface Followed {
-  /** By their positions. */
+  /** Answers by position. */
   readonly answers: Map<number, AnswerEntry>;
   tell(answer: AnswerEntry): void;
 }
 
-/** Milliseconds until a thread that could not be read is read again: who waits for a week outlives a failure. */
+/** Milliseconds before an unreadable thread is read again: a wait of weeks must survive a failure. */
 const retryMs = 5_000;
 
 export function createAnswerLog(thread: Pick<RunThread, 'after' | 'watch'>): AnswerLog {
   const followed = new Map<string, Followed>();
-  let read = Infinity; // all entries to this position
+  let read = Infinity; // all entries up to this position
   let isOutdated = false;
   let reading: Promise<void> | undefined;
   let leave: () => void = () => undefined;
   let forget: () => void = () => undefined;
 
-  /** Reads what is new. */
+  /** Reads new entries. */
   function look(): Promise<void> {
     isOutdated = true;
     return (reading ??= readNew());
@@ -40,7 +40,7 @@ export function createAnswerLog(thread: Pick<RunThread, 'after' | 'watch'>): Ans
         isOutdated = false;
         const from = read;
         const entries = await thread.after(from);
-        if (read === from) read = entries.at(-1)?.position ?? from; // else somebody waits for earlier ones by now
+        if (read === from) read = entries.at(-1)?.position ?? from; // otherwise someone waits for earlier entries by now
         for (const each of entries) tell(each);
       }
     } finally {

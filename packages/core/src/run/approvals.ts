@@ -5,7 +5,7 @@ import type { Granted } from './grants.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunThread } from './run-thread.ts';
 
-/** A call that the user has allowed, as it is prepared to run. */
+/** An approved call, as prepared to run. */
 export interface ApprovedCall {
   readonly callId: string;
   readonly name: string;
@@ -19,7 +19,7 @@ type Setup = Pick<RunContext, 'seals' | 'projectId' | 'runId' | 'environment'> &
 /** Lifetime of an approval after an interruption. */
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 
-/** The journal entry of an approval. With seals, it also counts after an interruption. */
+/** Creates the journal entry of an approval. With seals, it stays valid after an interruption. */
 export async function approvalOf(call: ApprovedCall, setup: Setup): Promise<CallEntry> {
   const { seals, runId, environment } = setup;
   const { toolFingerprint = '' } = call.ready;
@@ -31,11 +31,11 @@ export async function approvalOf(call: ApprovedCall, setup: Setup): Promise<Call
     time: environment.now(),
   } as const;
   if (seals === undefined) return entry;
-  const seal = await seals.make(statement(entry, call, setup)).catch(() => undefined); // the call itself was allowed
+  const seal = await seals.make(statement(entry, call, setup)).catch(() => undefined); // the approval was for the call itself
   return seal === undefined ? entry : { ...entry, seal };
 }
 
-/** True if a journal entry is the user's approval of this very call with this input; else the reason why it is not. */
+/** True if a journal entry is the user's approval of this call with this input; otherwise the reason why it is not. */
 export async function isApproved(entry: CallEntry, call: ApprovedCall, setup: Setup): Promise<Granted> {
   const { seals, environment } = setup;
   if (entry.toolFingerprint !== call.ready.toolFingerprint) return false;

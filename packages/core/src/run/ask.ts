@@ -16,21 +16,21 @@ import { createQuestions } from './questions.ts';
 import type { Questions, Unanswered } from './questions.ts';
 import type { RunInput } from './loop/state.ts';
 
-export { createQuestionKeeper } from './question-keeper.ts'; // both are needed at once
+export { createQuestionKeeper } from './question-keeper.ts'; // both are needed together
 
-/** What answers need of the calls that they are about. */
+/** Access of answers to the calls concerned. */
 export interface AnswersSetup {
   readonly run: RunContext;
-  /** A call with its result, as an input of the run. */
+  /** Wraps a result as an input of the run. */
   settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput;
   /** Called if the run may have nothing to do but wait. */
   park(): void;
 }
 
-/** Asks about the calls of a run, and does what the answers say. Loaded with the first question. */
+/** Asks about the calls of a run, and acts on the answers. Loaded with the first question. */
 export interface Answers {
   readonly questions: Questions;
-  /** What the answer is to the run; undefined where the call was settled before there was one. */
+  /** Input of the run for an answer; undefined if the call was settled before. */
   ask(call: ToolCallPart, kind: QuestionKind): Promise<RunInput | undefined>;
 }
 
@@ -79,11 +79,11 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     return { type: 'approved', callId };
   }
 
-  /** The user allows the call with another input; one that the tool does not take is answered as one of the model's. */
+  /** The user approved another input. An invalid one is answered like the model's own. */
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
     const { callId } = call;
     const { madeFor } = recordOf(calls, callId);
-    const stored = madeFor === undefined ? {} : { stored: { toolFingerprint: madeFor } }; // as the person was shown the call
+    const stored = madeFor === undefined ? {} : { stored: { toolFingerprint: madeFor } }; // as shown to the person
     const ready = await toolset.prepare({ name: call.name, input, ...stored });
     const refused = ready.refusal ?? (await judgeAgain(run, { callId, ready })).denied;
     if (refused !== undefined) return settled(call, refused, 0);
@@ -94,7 +94,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
   return { questions, ask };
 }
 
-/** The result of a call whose question has no answer. */
+/** Result of a call whose question has no answer. */
 export function unanswered(call: Pick<ToolCallPart, 'name'>, kind: QuestionKind, why: Unanswered): ToolResult {
   if (kind === 'recovery') return failure('tool_interrupted', interruptedText);
   if (why === 'nobody') return denial('nobody', denialText(call.name, 'nobody'));

@@ -1,4 +1,4 @@
-// What only runs need that have calls in the background: loaded with the first of them.
+// Needed by runs with background calls only; loaded with the first one.
 
 import { longestTimer } from '../base/environment.ts';
 import { messageForModel } from '../base/host-paths.ts';
@@ -19,17 +19,17 @@ import { cancelledByUser } from './loop/calls.ts';
 import type { RunContext } from './run-context.ts';
 import { observerOf, taintBy } from './taint.ts';
 
-/** The calls of a run that go on in the background. */
+/** Background calls of a run. */
 export interface Background {
-  /** Waits for the result of one of them, and feeds it in. */
+  /** Waits for the result of a call, and passes it to the run. */
   settle(open: OpenReceipt): void;
-  /** Cancels one of them. False if it is not under way. */
+  /** Cancels a call. False if it is not under way. */
   cancel(callId: string, reason?: string): boolean;
-  /** Nothing else is left to do: the run parks after a while. */
+  /** Called when nothing else is left to do: the run parks after a while. */
   rest(): void;
 }
 
-/** A call that is waited for. */
+/** A call whose result is awaited. */
 interface Waiting {
   readonly cancellation: Cancellation;
   readonly name: string;
@@ -55,7 +55,7 @@ export function createBackground(run: RunContext): Background {
     if (message.runId !== undefined) record.ofRun ??= message.runId;
     if (record.cancelled !== undefined) stop(callId, record.cancelled.reason);
     const part = await resultOf(open, each);
-    if (signal.aborted) return; // whoever goes on with the thread waits for it again
+    if (signal.aborted) return; // the next run on the thread waits for it again
     waiting.delete(callId);
     if (waiting.size === 0) unwatch();
     const late: Message = {
@@ -125,9 +125,9 @@ export function createBackground(run: RunContext): Background {
     };
   }
 
-  /** Others may cancel a call from here on, or have done so a moment ago. */
+  /** Others may cancel a call from here on, or have just done so. */
   function watch(): void {
-    const lookSoon = (): void => void look().catch(() => undefined); // who cannot read it now is told again
+    const lookSoon = (): void => void look().catch(() => undefined); // if the entry cannot be read now, the next notification tries again
     leave = thread?.watch(lookSoon);
     lookSoon();
   }
@@ -137,7 +137,7 @@ export function createBackground(run: RunContext): Background {
     leave = undefined;
   }
 
-  /** Cancellations by others. */
+  /** Reads cancellations by others. */
   async function look(): Promise<void> {
     if (thread === undefined) return;
     const entries = await thread.after(read);
@@ -171,12 +171,12 @@ export function createBackground(run: RunContext): Background {
   };
 }
 
-/** Id of the message with a late result: a thread has it once. */
+/** Id of the message with a late result, unique in the thread. */
 function lateId(callId: string): string {
   return `result/${callId}`;
 }
 
-/** The call of a receipt that a caller gave without it. */
+/** Reconstructs the call of a receipt passed in without it. */
 function unknownCall({ callId, name }: OpenReceipt['receipt']): ToolCallPart {
   return { type: 'tool-call', callId, name, input: {}, executedBy: 'us' };
 }

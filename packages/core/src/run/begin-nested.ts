@@ -18,50 +18,50 @@ import { nestedOptions, tellOf } from './nested-options.ts';
 import type { Declined } from './questions.ts';
 import { taintByHistory } from './taint.ts';
 
-/** What runs inside a run get from it. */
+/** The outer run, as its inner runs see it. */
 export interface OuterRun {
   readonly options: LaunchOptions;
   readonly family: Family;
   readonly path: readonly string[];
   readonly runId: string;
   readonly calls: CallRecords;
-  /** It goes on after an interruption. */
+  /** True if it continues after an interruption. */
   readonly isResumed: boolean;
   readonly log: EventLog;
   /** Fires when the outer run is aborted or over. */
   readonly signal: AbortSignal;
   /** As in `RunContext`. */
   pauseTime(callId: string, by: 1 | -1): void;
-  /** Told of what is taken inside. */
+  /** Called with the usage of inner runs. */
   spend(usage: Usage): void;
   ledger(): Ledger | undefined;
-  /** The call that began the run may take effect from here on. */
+  /** Called before the call that began the run may take effect. */
   mark(callId: string, innerRunId?: string): Promise<void>;
-  /** All that is under way may be waiting for answers. */
+  /** Called if everything under way may be waiting for answers. */
   park(): void;
-  /** Why nothing is asked in runs that begin now; undefined if it is. */
+  /** Reason why new inner runs ask nothing; undefined if they do. */
   declined(): Declined | undefined;
   launch(options: LaunchOptions, launch: Launch): LaunchedRun;
 }
 
-/** A run that a tool begins. */
+/** An inner run to begin. */
 export interface NestedStart {
   readonly by: InnerCaller;
   readonly options: SubRunOptions<unknown>;
-  /** Numbers of runs that were begun, by call and task. */
+  /** Numbers of runs begun so far, by call and task. */
   readonly counts: Map<string, number>;
 }
 
-/** A run inside another. */
+/** An inner run. */
 export interface Nested {
   readonly child: SubRun;
   /** Absent: it was over before an interruption. */
   readonly launched?: LaunchedRun;
-  /** Settles once it has ended, and all of it is told. */
+  /** Resolves once it has ended and all its events are reported. */
   readonly told: Promise<void>;
 }
 
-/** Begins a run inside another, or goes on with it. Its id is the same after an interruption if its tool begins the same runs again. */
+/** Begins or continues an inner run. Its id is stable over interruptions if its tool begins the same runs again. */
 export async function beginNested(outer: OuterRun, { by, options, counts }: NestedStart): Promise<Nested> {
   const { environment } = outer.options;
   const { callId } = by;
@@ -100,7 +100,7 @@ export async function beginNested(outer: OuterRun, { by, options, counts }: Nest
   return { child, launched, told: tellOf(child, callId, outer.log) };
 }
 
-/** Its tool may begin its runs in another order the next time: a run is known by its task. */
+/** Identified by its task, because its tool may begin its runs in another order the next time. */
 function idOf(outer: OuterRun, { by, options: { messages }, counts }: NestedStart): Promise<string> {
   const call = identityOf(by.callId, { ...outer, thread: outer.options.thread });
   const task = canonicalJson([call, taskOf(messages)]);
@@ -109,13 +109,13 @@ function idOf(outer: OuterRun, { by, options: { messages }, counts }: NestedStar
   return fingerprint([outer.runId, task, before]);
 }
 
-/** What is the same each time: messages get ids and times as they are made. */
+/** The stable part of messages, without ids and times. */
 function taskOf(messages: SubRunOptions<unknown>['messages']): Json {
   if (typeof messages === 'string') return messages;
   return typeof messages === 'function' ? null : messages.map(({ role, parts }) => toJson([role, parts]));
 }
 
-/** The run as its thread has it from before an interruption. */
+/** State of the run's thread from before an interruption. */
 async function beganBefore(
   { calls, signal }: OuterRun,
   { callId, id, thread }: { readonly callId: string; readonly id: string; readonly thread: Thread | undefined },

@@ -10,16 +10,16 @@ import type { Toolset, ToolsetSource } from '../toolset/toolset.ts';
 import { UtensilError } from '../base/errors.ts';
 import { sessionOf } from './guard-session.ts';
 
-/** What a run begins with, beside its options. */
+/** Start of a run, in addition to its options. */
 export interface Beginning {
   readonly log: EventLog;
-  /** Absent: the run of the thread goes on. */
+  /** Absent: continues the run of the thread. */
   readonly messages: RunOptions['messages'] | undefined;
   /** Fires if the run is aborted before it has begun. */
   readonly signal: AbortSignal;
 }
 
-/** Launches a run. One that goes on keeps its id, so its thread is read first. */
+/** Launches a run. A continued run keeps its id, so its thread is read first. */
 export async function begin(
   { toolset: given, ...rest }: Omit<LaunchOptions, 'toolset'> & Pick<RunOptions, 'toolset'>,
   { log, messages, signal }: Beginning,
@@ -31,7 +31,7 @@ export async function begin(
   return launch(options, { id, log, messages, ...(earlier && { earlier }) });
 }
 
-/** What a guard remembers would be lost with each toolset that the source makes. */
+/** Otherwise the state of a guard would be lost with each toolset that the source creates. */
 function liveFrom(source: ToolsetSource): Toolset {
   const first = source();
   if (sessionOf(first) === undefined) return liveToolset(source, first);
@@ -39,7 +39,7 @@ function liveFrom(source: ToolsetSource): Toolset {
   throw new UtensilError('invalid_option', problem);
 }
 
-/** The run that a thread was left by. One that was complete has nothing left to do: what is made anew is another run's. */
+/** The unfinished run of a thread. A complete one has nothing left to do; a regenerated answer is another run. */
 function unfinishedRun(page: ThreadPage): string | undefined {
   const id = messagesIn(page).at(-1)?.runId;
   const end = page.entries
@@ -48,7 +48,7 @@ function unfinishedRun(page: ThreadPage): string | undefined {
   return end?.type === 'run-ended' && end.status === 'complete' ? undefined : id;
 }
 
-/** Undefined if the thread does not answer: the run finds that out for itself. */
+/** Undefined if the thread cannot be read: the run then reports the error itself. */
 async function readFirst(thread: Thread, signal: AbortSignal): Promise<ThreadPage | undefined> {
   try {
     return await bounded(thread.read(), signal);

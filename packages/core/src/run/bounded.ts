@@ -1,11 +1,10 @@
 import { UtensilError } from '../base/errors.ts';
 
-/** How long an aborted run waits for its thread, in milliseconds. */
+/** Maximum time that an aborted run waits for its thread, in milliseconds. */
 const patienceMs = 1_000;
 
 /**
- * Work of a thread. Waited for until one second after the signal has fired and no longer: an aborted run ends, whatever
- * its thread does.
+ * Waits for thread I/O; after an abort, at most one more second.
  *
  * @throws `aborted`
  */

@@ -4,14 +4,14 @@ import { recordOf } from './call-records.ts';
 import type { CallRecords, MadeBy } from './call-records.ts';
 import type { RunContext } from './run-context.ts';
 
-/** A call that a tool is about to make. */
+/** An inner call about to be made. */
 interface NewCall {
   readonly parentCallId: string;
   readonly name: string;
   readonly input: JsonObject;
 }
 
-/** Takes note of a call that a tool is about to make, and gives what tells it from others. */
+/** Registers an inner call, and returns its identity. */
 export function noteMade(records: CallRecords, { parentCallId, name, input }: NewCall): MadeBy {
   const parent = recordOf(records, parentCallId);
   const content = `${name} ${canonicalJson(toJson(input))}`;
@@ -21,14 +21,14 @@ export function noteMade(records: CallRecords, { parentCallId, name, input }: Ne
   return { parentCallId, content, before };
 }
 
-/** The run of a call, and its thread. */
+/** The run of a call, with its thread. */
 interface Placed extends Pick<RunContext, 'calls' | 'runId'> {
   readonly thread: { readonly id: string } | undefined;
 }
 
 /**
- * What is the same for each attempt at a call, and for no other call: ids are only unique within a thread, and threads of two apps
- * may have the same id.
+ * Key of a call, the same for every attempt at it and different for every other call. Includes more than ids, which are
+ * only unique within a thread, and thread ids, which two apps may share.
  */
 export function identityOf(callId: string, run: Placed): Json {
   const { madeBy, ofRun = run.runId } = run.calls.get(callId) ?? {};

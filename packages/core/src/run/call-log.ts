@@ -11,7 +11,7 @@ import type { RunContext } from './run-context.ts';
 
 type Entry = InnerResultEntry | CallEntry | InnerRunEntry;
 
-/** The log of a call of the model. Undefined if its tool is not replayable, or the run has no thread. */
+/** Opens the log of a model's call. Undefined if its tool is not replayable, or the run has no thread. */
 export function createCallLog(parentCallId: string, run: RunContext): CallLog | undefined {
   const { runId, thread, calls, durability, environment } = run;
   const { ready, replay } = recordOf(calls, parentCallId);
@@ -24,7 +24,7 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
   let asked = 0;
   let numbered = 0;
 
-  /** A number that no logged call has: what was asked about a call before is then asked about the same id. */
+  /** The first number without a logged call, so that a question asked before an interruption keeps its id. */
   function nextId(): string {
     for (;;) {
       const id = `${parentCallId}${subCallMark}${++numbered}`;
@@ -41,7 +41,7 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
     const entries = pending;
     pending = [];
     if (entries.length === 0) return;
-    run.feed({ type: 'store' }); // the turn that they are of comes first
+    run.feed({ type: 'store' }); // their turn must be stored first
     try {
       await thread?.note(entries, options);
     } catch (error) {
@@ -56,17 +56,17 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
     return inner === undefined ? outer : `${outer}${subCallMark}${inner}`;
   }
 
-  /** Stores that something may take effect, unless that is stored. */
+  /** Records that something may take effect, unless it is recorded already. */
   async function once(id: string, note: () => Promise<void>): Promise<void> {
     const begun = effects.get(id) ?? note();
     effects.set(id, begun);
     await begun.catch((error: unknown) => {
-      effects.delete(id); // what kept it from being stored may be over the next time
+      effects.delete(id); // the next attempt may succeed
       throw error;
     });
   }
 
-  /** Nothing new takes effect before everything has that did before. */
+  /** A new effect waits for the log entries of all earlier ones. */
   async function caughtUp(): Promise<void> {
     if (replay !== undefined && !(await replay.caughtUp())) throw diverged();
   }
@@ -93,7 +93,7 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
   return {
     async admit(name, input) {
       const inOrder = `${parentCallId}${subCallMark}${++asked}`;
-      const inputHash = await fingerprint(toJson(input)); // which a tool may have made of anything
+      const inputHash = await fingerprint(toJson(input)); // a tool may have put anything there
       const before = await replay?.take({ callId: inOrder, name, inputHash });
       return before === undefined
         ? { callId: nextId(), inputHash }
@@ -124,15 +124,15 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
         runId,
         time: environment.now(),
       });
-      const isCancelled = result.code === 'tool_cancelled'; // nobody wants it to run again
-      if (isEffect || isCancelled) await flush().catch(() => undefined); // kept for the next time; until then it is known to have begun
+      const isCancelled = result.code === 'tool_cancelled'; // no replay needs it any more
+      if (isEffect || isCancelled) await flush().catch(() => undefined); // kept for the next replay; until then it counts as begun
     },
     flush,
     isReplayable: () => !effects.has(parentCallId),
   };
 }
 
-/** A logged result, as the tool got it. */
+/** A logged result in the form in which the tool received it. */
 export function resultOf({ result: part, ends }: InnerResultEntry): ToolResult {
   const { type: _, callId, name, durationMs, openWorld, ...result } = part;
   return { ...result, ...(ends !== undefined && { control: { end: ends } }) };

@@ -3,9 +3,9 @@ import { renameCall } from '../model/message.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** A call as it runs, for its message. */
+/** A call as executed, for its message. */
 export function preparedPart(call: ToolCallPart, { name, input, title, icon, repairs }: PreparedCall): ToolCallPart {
-  const { icon: _, repairs: __, ...rest } = renameCall(call, name); // a thread may be older than the name of the tool
+  const { icon: _, repairs: __, ...rest } = renameCall(call, name); // the thread may be older than the tool's name
   return {
     ...rest,
     input,
@@ -15,7 +15,7 @@ export function preparedPart(call: ToolCallPart, { name, input, title, icon, rep
   };
 }
 
-/** The result of a call, as its message has it. */
+/** Result part of a call's message. */
 export function toPart(
   { callId, name, calledAs }: ToolCallPart,
   result: ToolResult,

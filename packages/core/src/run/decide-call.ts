@@ -9,20 +9,23 @@ import type { Ask, Verdict } from './loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Decides over a call of the model: it may have run before an interruption, repeat others, or need permission. */
+/**
+ * Decides about a call of the model, which may have run before an interruption, may repeat others, or may need
+ * permission.
+ */
 export function decideCall(call: CallUnderReview, run: RunContext, guard: RepeatGuard): Eventually<Verdict> {
   const { ready } = call;
   const record = recordOf(run.calls, call.callId);
   const { wasBegun } = record;
   if (ready.replayable !== true) record.replay = undefined;
   const isHarmless =
-    ready.refusal === undefined && // its tool may be gone since it began
+    ready.refusal === undefined && // its tool may have been removed since
     (ready.idempotent || record.replay !== undefined || (wasBegun === 'assumed' && ready.effects === 'read'));
   if (wasBegun === undefined || isHarmless) return decideNew(call, run, guard);
   return whenReady(decideBegun(call, run), (verdict) => verdict ?? decideNew(call, run, guard));
 }
 
-/** A call that may have taken effect before an interruption. Undefined: it did nothing. */
+/** Decision about a call that may have taken effect before an interruption. Undefined: it had no effect. */
 async function decideBegun(call: CallUnderReview, run: RunContext): Promise<Verdict | undefined> {
   const record = recordOf(run.calls, call.callId);
   const isKnown = call.ready.refusal === undefined;
@@ -32,7 +35,7 @@ async function decideBegun(call: CallUnderReview, run: RunContext): Promise<Verd
     const canAsk = isKnown && (run.interactive || record.asked !== undefined);
     return canAsk ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
   }
-  record.asked = record.askedBefore; // it did nothing: what was allowed still is
+  record.asked = record.askedBefore; // it had no effect: the approval is still valid
   return undefined;
 }
 

@@ -1,2 +1,2 @@
-/** Calls inside calls that deep are refused: somewhere, a tool calls itself. */
+/** Maximum depth of inner calls: beyond it, some tool calls itself. */
 export const deepestCall = 8;

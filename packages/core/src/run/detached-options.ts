@@ -1,8 +1,9 @@
-/** What a run does about calls that go on in the background (`result({ detached })`). */
+/** Handling of background calls (`result({ detached })`) by a run. */
 export interface DetachedOptions {
   /**
-   * Milliseconds after which a run parks that has answered and only waits for them: it ends as `needs-results`, and `resume` waits
-   * on, in whichever process. 0: at once. Needs a `thread` (`invalid_option`). Default: it waits, however long.
+   * Milliseconds after which a run that only waits for background calls parks: it ends as `needs-results`, and `resume`
+   * continues to wait, in any process. 0: at once. Requires a `thread` (`invalid_option`). Default: waits without
+   * limit.
    */
   readonly parkAfterMs?: number;
 }

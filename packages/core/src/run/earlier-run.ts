@@ -7,13 +7,13 @@ import type { RunResult, RunStatus } from '../tool/run-result.ts';
 import type { SubRun } from '../tool/tool.ts';
 import { answerName } from './final-answer.ts';
 
-/** A run inside another, as its thread has it from before an interruption: to be gone on with, or over. */
+/** An inner run from before an interruption, as recorded in its thread. */
 export type EarlierRun = { readonly page: ThreadPage } | { readonly result: RunResult };
 
-/** Statuses after which there is nothing to go on with. */
+/** Statuses after which there is nothing to continue. */
 const over: ReadonlySet<string | undefined> = new Set<RunStatus>(['complete', 'limit', 'refused', 'stopped']);
 
-/** Undefined if the run never began in this thread. One that others followed there is over, however it ended. */
+/** Undefined if the run never began in this thread. A run followed by another there is over, however it ended. */
 export async function earlierRun(thread: Thread, runId: string): Promise<EarlierRun | undefined> {
   const page = await thread.read();
   const entries = page.entries.map(({ entry }) => entry);
@@ -42,12 +42,12 @@ function storedResult(page: ThreadPage, runId: string, status: RunStatus = 'abor
   };
 }
 
-/** A run that was over before the interruption: nothing more happens in it. */
+/** An inner run that was over before the interruption. It emits no events. */
 export function endedRun(id: string, result: RunResult): SubRun {
   return {
     id,
     async *events() {
-      // They were told before.
+      // They were reported before the interruption.
     },
     result: Promise.resolve(result),
     stop: () => undefined,

@@ -3,10 +3,10 @@ import type { Schema } from '../schema/schema.ts';
 import { result } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 
-/** The name of the tool that a structured answer is given with. */
+/** Name of the tool that returns a structured answer. */
 export const answerName = 'final_answer';
 
-/** The tool that a structured answer is given with. */
+/** The tool that returns a structured answer. */
 export function answerTool(output: Schema): Tool {
   return {
     name: answerName,

@@ -15,27 +15,27 @@ import type { ReadThread } from './run-thread.ts';
 import type { RunOptions } from './run.ts';
 import { taintBy, taintByGiven, taintByHistory } from './taint.ts';
 
-/** State that a run begins with. */
+/** Initial state of a run. */
 export interface FirstState {
   readonly state: RunState;
-  /** Calls that go on in the background. */
+  /** Background calls. */
   readonly open: Iterable<OpenReceipt>;
-  /** How many of its messages were there before. */
+  /** Number of earlier messages. */
   readonly historyLength: number;
 }
 
-/** What the first state is made of. */
+/** Inputs of the first state. */
 export interface FirstStateOptions {
   readonly run: RunContext;
   readonly handler: Pick<RunHandler, 'append'>;
-  /** Told once the run has its thread. */
+  /** Called once the run has claimed its thread. */
   opened(fence: number | undefined): void;
-  /** Messages of the caller. Absent: the run goes on where the thread was left. */
+  /** Messages of the caller. Absent: the run continues the thread. */
   readonly added: readonly Message[] | undefined;
   readonly settings: Pick<RunState, 'limits' | 'toolChoice'> & Partial<RunState>;
 }
 
-/** Reads the thread, stores the answers to calls that were left open and the new messages, and gives the first state. */
+/** Reads the thread, stores answers to abandoned calls and the new messages, and returns the initial state. */
 export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
   const { thread, taint, toolset, calls, signal } = options.run;
   const read: ReadThread =
@@ -82,7 +82,7 @@ async function stateOver(
   };
 }
 
-/** Messages of a caller, with ids and times. */
+/** Assigns ids and times to messages of a caller. */
 export function newMessages(
   messages: RunOptions['messages'],
   { id, now }: Environment,

@@ -1,14 +1,14 @@
 import type { Principal } from '../tool/capability.ts';
 
-/** A tool that the user allows, as it was when they did: one that has changed since is asked about again. */
+/** A tool as the user allowed it: after a change to the tool, the user is asked again. */
 export interface Grant {
   readonly name: string;
   readonly toolFingerprint: string;
-  /** Id of the user who has given it; it is nobody else's. */
+  /** Id of the user who granted it; it applies to no other user. */
   readonly principal?: string;
 }
 
-/** The grant that a call of a tool needs. */
+/** The grant that a call of a tool requires. */
 export function grantOf(call: {
   readonly name: string;
   readonly toolFingerprint?: string | undefined;
@@ -18,16 +18,16 @@ export function grantOf(call: {
   return { name, toolFingerprint, ...(principal && { principal: principal.id }) };
 }
 
-/** True if the user has allowed a tool; `ignored` is the reason, for people, why a stored permission does not count. */
+/** True if the user has allowed a tool; `ignored` is the reason, for people, why a stored grant does not count. */
 export type Granted = boolean | { readonly ignored: string };
 
-/** What the user has allowed without being asked again. */
+/** Permissions that apply without asking again. */
 export interface Grants {
   has(grant: Grant): Granted | Promise<Granted>;
   add(grant: Grant): void | Promise<void>;
 }
 
-/** Grants for as long as the program runs; for the runs that share them. */
+/** Creates grants in memory, shared by the runs that use them. */
 export function memoryGrants(): Grants {
   const known = new Map<string, string>();
   return {
@@ -43,6 +43,6 @@ function keyOf({ name, principal }: Grant): string {
   return JSON.stringify([name, principal]);
 }
 
-/** Why a grant of another version of its tool does not count. */
+/** Reason why a grant for another version of the tool does not count. */
 export const outdated =
   'the tool has changed since it was given: its definition, its effects, or who answers its calls';

@@ -8,16 +8,16 @@ import type { Policy } from './policy.ts';
 import type { RepeatGuard } from './repeats.ts';
 import type { Taint } from './taint.ts';
 
-/** Asks people about a call. `later`: they have not answered yet. One who throws cannot ask. */
+/** Asks people about a call. `later`: not answered yet. A function that throws cannot ask. */
 export type AskPeople = (
   question: Question,
   options: { readonly signal: AbortSignal },
 ) => QuestionAnswer | 'later' | Promise<QuestionAnswer | 'later'>;
 
-/** What the calls of a guarded toolset share: who decides, and what they have left behind. */
+/** State shared by the calls of a guarded toolset: the policy, and its memory. */
 export interface GuardSession {
   readonly policy: Policy;
-  /** Grants for as long as the session lasts. */
+  /** Grants that last as long as the session. */
   readonly ownGrants: Grants;
   readonly grants: Grants | undefined;
   readonly ask: AskPeople | undefined;
@@ -29,28 +29,28 @@ export interface GuardSession {
 
 const mark: unique symbol = Symbol.for('@utensil/core/guard');
 
-/** A toolset whose calls are decided over: see `guard`. */
+/** A toolset that decides about its calls: see `guard`. */
 export interface GuardedToolset extends Toolset {
   readonly [mark]: GuardSession;
 }
 
-/** The session of a toolset that is guarded. Copies of one are guarded too. */
+/** Session of a guarded toolset. Copies of it are guarded, too. */
 export function sessionOf(toolset: Toolset): GuardSession | undefined {
   return mark in toolset ? (toolset as GuardedToolset)[mark] : undefined;
 }
 
-/** True if a toolset decides over its calls itself: it is one of `guard`, or derived from one. */
+/** True if a toolset decides about its calls itself: it comes from `guard`, or is derived from one that does. */
 export function isGuarded(toolset: Toolset): toolset is GuardedToolset {
   return sessionOf(toolset) !== undefined;
 }
 
-/** Brands a toolset, with members of its own; the others stay what they are at each moment. */
+/** Brands a toolset, with some members replaced; the others are read at each access. */
 export function withSession(toolset: Toolset, own: Partial<Toolset>, session: GuardSession): GuardedToolset {
   const members = Object.getOwnPropertyDescriptors({ ...own, [mark]: session });
   return Object.defineProperties({} as GuardedToolset, { ...Object.getOwnPropertyDescriptors(toolset), ...members });
 }
 
-/** Options by which a run decides over calls itself. */
+/** Options by which a run decides about calls itself. */
 interface OwnDecisions {
   readonly toolset: Toolset;
   readonly policy?: unknown;
@@ -60,7 +60,7 @@ interface OwnDecisions {
   readonly limits?: { readonly repeats?: unknown };
 }
 
-/** Refuses a run that would decide beside the guard of its toolset. */
+/** Refuses a run with a policy of its own next to a guarded toolset. */
 export function checkGuarded({ toolset, policy, grants, principal, budget, limits }: OwnDecisions): void {
   if (sessionOf(toolset) === undefined) return;
   const own = Object.entries({ policy, grants, principal, budget, 'limits.repeats': limits?.repeats });

@@ -27,68 +27,68 @@ import type { QuestionAnswer } from '../thread/question.ts';
 import { outermost, subCallMark } from '../model/sub-call.ts';
 import { taintBy } from './taint.ts';
 
-/** Why a call is not run that its tool no longer waits for. */
+/** Reason for not running a call whose tool no longer waits for it. */
 const callIsOver = 'the call that made it is over';
 
-/** Why a call is not run whose question has no answer. */
+/** Reason for not running a call whose question has no answer. */
 const whyNot: Readonly<Record<Declined | 'closed', string>> = {
   stopped: 'the run was stopped',
   dismissed: notApproved,
   closed: 'the user did not approve it',
 };
 
-/** A call that a tool makes. */
+/** An inner call. */
 type MadeCall = RunningCall & { readonly parentCallId: string };
 
 /** A question about a call. */
 interface AskedCall extends Ask {
   readonly ready: PreparedCall;
-  /** Fires when nobody waits for it any more. */
+  /** Fires when the caller no longer waits. */
   readonly signal: AbortSignal;
 }
 
-/** A call that is under way, and when it is given up. */
+/** A call under way, with its cancellation. */
 interface Made {
   readonly live: LiveCall;
-  /** At any time. */
+  /** Cancels it at any time. */
   readonly signal: AbortSignal;
-  /** Where it has not begun. */
+  /** Cancels it unless it has begun. */
   readonly before: AbortSignal;
 }
 
-/** A call that ran, or did not. */
+/** Outcome of a call that ran or was refused. */
 interface Performed {
   readonly result: ToolResult;
   readonly durationMs: number;
 }
 
-/** What the calls that tools make need. */
+/** Dependencies of inner calls. */
 export interface InnerSetup {
   readonly run: RunContext;
   readonly questions: Questions;
   readonly caller: Caller;
   /** Called if the run may have nothing to do but wait. */
   park(): void;
-  /** The history as it is. */
+  /** The current history. */
   messages(): readonly Message[];
-  /** Why nothing is asked; undefined if it is. */
+  /** Reason why nothing is asked; undefined if it is. */
   declined(): Declined | undefined;
 }
 
 /**
- * The calls that tools make. Each is checked, judged and asked about as one of the model's; those that change something
- * run one after the other.
+ * Runs the calls that tools make. Each is checked, judged and asked about like a call of the model; calls that change
+ * something run one after another.
  */
 export function createInnerCalls({ run, questions, caller, park, messages, declined }: InnerSetup): RunInnerCalls {
   const { toolset, emit } = run;
   const counts = new Map<string, number>();
   const lines = createInnerLines();
-  const underWay = new Map<string, number>(); // calls and runs inside, by outermost call
+  const underWay = new Map<string, number>(); // number of calls and runs under way, by outermost call
   const live = new Map<string, LiveCall>();
-  const outside = new Set<string>(); // logged calls that reached the world outside
+  const outside = new Set<string>(); // logged calls that reached the outside world
   const isOver = (signal: AbortSignal): boolean => signal.aborted || run.signal.aborted;
 
-  /** Its result, or the work that brings it. */
+  /** Returns its result, or starts it. */
   async function decide(
     made: MadeCall,
     input: JsonObject,
@@ -122,7 +122,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     const log = logOf(parentCallId);
     if (log !== undefined && ready.effects !== 'read' && ready.idempotent) {
       log.noteIdempotent(callId);
-      await caller.mark(callId); // what led to it is logged first
+      await caller.mark(callId); // earlier entries are logged first
     }
     const { result, openWorld } = await caller.execute(made, ready, signal);
     questions.closeMadeBy(callId);
@@ -135,7 +135,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     return (record.log ??= createCallLog(callId, run));
   }
 
-  /** What the user says of it. */
+  /** Asks the user. */
   async function ask(
     { callId, name, parentCallId }: MadeCall,
     { ask: kind, reason, eachTime, ready, signal }: AskedCall,
@@ -165,7 +165,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     return answer;
   }
 
-  /** The result of a call whose output the client gives. */
+  /** Result of a call whose output the client provides. */
   async function settle(
     { callId, name, parentCallId }: MadeCall,
     ready: PreparedCall,
@@ -196,7 +196,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     }
   }
 
-  /** One more is under way inside a call of the model, or one less. */
+  /** Counts work under way inside a call of the model. */
   function note(callId: string, change: 1 | -1): void {
     const outer = outermost(callId);
     underWay.set(outer, (underWay.get(outer) ?? 0) + change);
@@ -209,7 +209,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     return `${parentCallId}${subCallMark}${count}`;
   }
 
-  /** A call of a replayable tool: it has the result that it had before, or one that is logged before the tool gets it. */
+  /** An inner call of a replayable tool: returns the logged result, or logs the result before the tool gets it. */
   async function performLogged(
     log: CallLog,
     by: InnerCaller,
@@ -221,7 +221,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     if (logged.before !== undefined) return again(made, logged.before);
     recordOf(run.calls, made.callId).madeBy = madeBy;
     const { result, durationMs } = await perform(made, input, by);
-    const isGivenUp = isOver(signal) && result.code === 'tool_cancelled'; // it says nothing of what the call did
+    const isGivenUp = isOver(signal) && result.code === 'tool_cancelled'; // does not tell whether the call had an effect
     if (!isGivenUp) await log.keep(logged, name, { result, openWorld: outside.has(made.callId), durationMs });
     return result;
   }
@@ -247,14 +247,14 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         recordOf(run.calls, callId).madeBy = madeBy;
         return (await perform({ callId, name, parentCallId }, input, by)).result;
       } catch (error) {
-        if (isOver(by.signal)) return notRun({ name }, callIsOver); // nobody may be there who waits for it
+        if (isOver(by.signal)) return notRun({ name }, callIsOver); // nobody may be waiting for it any more
         const code = isUtensilError(error) ? error.code : 'tool_failed';
         return failure(code, `Tool execution failed: ${messageForModel(error)}`);
       }
     },
     mark: (callId) => caller.mark(callId),
     async begin(callId, innerRunId) {
-      const log = logOf(outermost(callId)); // this may be the first that its tool does
+      const log = logOf(outermost(callId)); // may be the first effect of its tool
       await (innerRunId === undefined || callId.includes(subCallMark) ? log?.begin(callId) : log?.beginRun(innerRunId));
     },
     cancel(callId, reason) {

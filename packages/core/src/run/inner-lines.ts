@@ -2,21 +2,21 @@ import type { PreparedCall } from '../call/prepare.ts';
 import { subCallMark } from '../model/sub-call.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** A call that a tool makes, while it is under way. */
+/** An inner call under way. */
 export interface LiveCall {
   readonly name: string;
   readonly parentCallId: string;
-  /** Its result, if it was cancelled before it began. */
+  /** Result of a cancellation before it began. */
   cancelled?: ToolResult;
-  /** Ends its wait for the calls before it; set while it waits. */
+  /** Ends its wait for earlier calls; set while it waits. */
   leave?: () => void;
 }
 
 export type Work = () => Promise<ToolResult>;
 
-/** The lines in which calls that tools make wait for each other. */
+/** Queues in which inner calls wait for each other. */
 export interface InnerLines {
-  /** The work of a call, behind the calls that it has to wait for. */
+  /** Runs a call after the calls that it must wait for. */
   behind(call: LiveCall, ready: PreparedCall, work: Work): Work;
 }
 
@@ -24,7 +24,7 @@ export function createInnerLines(): InnerLines {
   const lines = new Map<string, Promise<unknown>>();
   const counts = new Map<string, number>();
 
-  /** All that changes something is one line; reads are as many as calls of the tool may run at once. */
+  /** All writes share one queue; reads are limited by the concurrency of their tool. */
   function lineOf({ name, effects, concurrency }: PreparedCall): string | undefined {
     if (effects !== 'read') return 'changes';
     if (concurrency === undefined) return undefined;
@@ -35,7 +35,7 @@ export function createInnerLines(): InnerLines {
 
   return {
     behind(call, ready, work) {
-      const isNested = call.parentCallId.includes(subCallMark); // what it is called by has its turn already
+      const isNested = call.parentCallId.includes(subCallMark); // its caller holds the queue already
       const line = isNested ? undefined : lineOf(ready);
       if (line === undefined) return work;
       return () => {
@@ -47,7 +47,7 @@ export function createInnerLines(): InnerLines {
   };
 }
 
-/** A call that is cancelled while it waits for others has its result at once. */
+/** A call that is cancelled while it waits returns its result at once. */
 function unlessCancelled(call: LiveCall, inTurn: Promise<ToolResult>): Promise<ToolResult> {
   return new Promise((resolve, reject) => {
     call.leave = () => call.cancelled && resolve(call.cancelled);

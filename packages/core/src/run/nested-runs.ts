@@ -3,18 +3,18 @@ import type { LaunchedRun } from './launched-run.ts';
 import { outermost } from '../model/sub-call.ts';
 import type { RunsInside } from './run-context.ts';
 
-/** The runs that tools have begun inside a run. */
+/** Inner runs begun by tools of a run. */
 export interface NestedRuns extends RunsInside {
-  /** Waits until all of them have ended and are told of; undefined if there is none. */
+  /** Waits until all have ended and their events are forwarded; undefined if there are none. */
   ended(): Promise<unknown> | undefined;
   dismiss(): void;
   stop(): void;
-  /** Cancels a call of a run that the tool of `callId` has begun; `path`: as in {@link LaunchedRun.cancel}. */
+  /** Cancels a call of a run that the tool of `callId` began; `path` as in {@link LaunchedRun.cancel}. */
   cancel(callId: string, path: readonly string[], reason?: string): boolean;
 }
 
 export function createNestedRuns(outer: OuterRun): NestedRuns {
-  const running = new Map<LaunchedRun, string>(); // and the call whose tool began it
+  const running = new Map<LaunchedRun, string>(); // with the call whose tool began it
   const untold = new Set<Promise<void>>();
   const counts = new Map<string, number>();
   return {

@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { RunState } from './loop/state.ts';
 
-/** The result of a run that is over. `historyLength`: so many of its messages are not its own. */
+/** Result of a completed run. `historyLength`: number of messages that are not its own. */
 export function toResult(state: RunState, historyLength: number): RunResult {
   const { status, limit, error, value } = state.end ?? { status: 'error' };
   const messages = arrangeHistory(state.messages).slice(historyLength);

@@ -1,15 +1,18 @@
-/** Waits for streams that have said that they are over, one at a time. */
+/** Waits for one stream at a time that has sent its end. */
 export interface Patience {
-  /** The stream of this controller has said so: if it stays open, it is aborted. Undefined: it is closed. */
+  /**
+   * Starts to wait: the controller's stream has sent its end, and is aborted if it stays open. Undefined: it has
+   * closed.
+   */
   wait(controller: AbortController | undefined): void;
-  /** Nothing more is waited for. */
+  /** Stops waiting. */
   stop(): void;
 }
 
-/** In milliseconds: for as long as that a stream may stay open, and for twice as long at most. */
+/** In milliseconds: minimum time that a stream may stay open; the maximum is twice as long. */
 const patienceMs = 2_000;
 
-/** One timer for all turns of a run: most streams close at once, and a timer for each would take longer than the wait. */
+/** One timer for all turns of a run: most streams close at once, and a timer for each would cost more than the wait. */
 export function createPatience(): Patience {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let open: AbortController | undefined;

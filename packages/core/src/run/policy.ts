@@ -3,17 +3,17 @@ import type { Effect } from '../model/effect.ts';
 import type { Principal } from '../tool/capability.ts';
 import type { Denier } from '../model/message.ts';
 
-/** A call that asks for permission. */
+/** A call that needs a decision. */
 export interface PolicyRequest {
   readonly callId: string;
-  /** The tool's own name, also if the model called it by a former one. */
+  /** Current name of the tool, even if the model used a former one. */
   readonly name: string;
-  /** Earlier names of the tool. */
+  /** Former names of the tool. */
   readonly formerNames?: readonly string[];
   /** Of the tool, in settings. */
   readonly category?: string;
   readonly projectId: string;
-  /** The user for whom it is made. */
+  /** The user on whose behalf it is made. */
   readonly principal?: Principal;
   readonly input: JsonObject;
   readonly title: string;
@@ -21,25 +21,26 @@ export interface PolicyRequest {
   readonly openWorld: boolean;
   readonly idempotent: boolean;
   readonly toolFingerprint: string;
-  /** Others wrote the definition of the tool, such as a server that may change it. */
+  /** True if the definition of the tool is foreign, such as a server's, which may change it. */
   readonly foreign?: boolean;
-  /** The model has read what comes from the world outside, where anybody may have written it. */
+  /** True if the model has read content from the outside world, which anybody may have written. */
   readonly tainted: boolean;
 }
 
-/** Run it, ask the user, or refuse it (with a reason for the model). */
+/** Decision: run the call, ask the user, or deny it with a reason for the model. */
 export type Decision = 'allow' | 'ask' | 'deny' | { readonly deny: string } | AskWhy;
 
-/** Ask the user, and say why. */
+/** Asks the user, with a reason. */
 export interface AskWhy {
   /** A sentence for people, shown with the question. */
   readonly ask: string;
-  /** True if a grant does not do: the user is asked about each such call. */
+  /** True to ask every time, even if a grant exists. */
   readonly eachTime?: boolean;
 }
 
 /**
- * Decides over each call before it runs. A policy that throws denies. See {@link permissions} for four of them.
+ * Decides about each call before it runs. A policy that throws denies. See {@link permissions} for four predefined
+ * ones.
  *
  * @example
  * ```ts
@@ -50,10 +51,13 @@ export interface AskWhy {
  */
 export type Policy = (request: PolicyRequest) => Decision | Promise<Decision>;
 
-/** What is asked about: nothing, calls that reach the world outside, those and all that change something, or all calls. */
+/** Calls that a tier asks about: none, calls that reach the outside world, these and all changes, or all calls. */
 export type PermissionTier = 'bypass' | 'outward' | 'write' | 'all';
 
-/** When a tier asks. Under `outward`, a call that cannot be undone is asked about too once strangers' words may have led to it. */
+/**
+ * Condition under which a tier asks. `outward` also asks about irreversible calls once untrusted text may have led to
+ * them.
+ */
 const asks: Readonly<Record<PermissionTier, (request: PolicyRequest) => boolean>> = {
   bypass: () => false,
   outward: ({ openWorld, tainted, effects }) => openWorld || (tainted && effects === 'destructive'),
@@ -62,7 +66,7 @@ const asks: Readonly<Record<PermissionTier, (request: PolicyRequest) => boolean>
 };
 
 /**
- * The policy of a tier.
+ * Creates the policy of a tier.
  *
  * @example
  * ```ts
@@ -75,12 +79,15 @@ export function permissions(tier: PermissionTier): Policy {
   return (request) => (asks[tier](request) ? 'ask' : 'allow');
 }
 
-/** Whether a grant does not do for this call: the model has read strangers' words, and this cannot be undone or tells others. */
+/**
+ * True if a grant is not enough for this call: the model has read untrusted text, and the call is irreversible or
+ * outward.
+ */
 export function outgrowsGrants({ tainted, effects, openWorld }: PolicyRequest): boolean {
   return tainted && (effects === 'destructive' || (openWorld && effects !== 'read'));
 }
 
-/** What the model is told of a denied call. */
+/** Message for the model about a denied call. */
 export function denialText(name: string, by: Denier, reason?: string): string {
   switch (by) {
     case 'user':

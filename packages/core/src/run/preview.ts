@@ -4,24 +4,24 @@ import type { PreparedCall } from '../call/prepare.ts';
 import type { Effect } from '../model/effect.ts';
 import type { RunContext } from './run-context.ts';
 
-/** How long a question waits for what its call would do, in milliseconds. */
+/** Maximum time that a question waits for a preview, in milliseconds. */
 const patienceMs = 10_000;
 
-/** In characters: nobody looks through more, and previews leave out the middle of what is much longer. */
+/** In characters: nobody reviews more, and longer previews omit their middle. */
 const mostReviewed = 50_000;
 
-/** True if the preview shows a person who is asked all that the call would change in files. */
+/** True if the preview shows every file change of the call. */
 export function showsChanges(preview: Json | undefined): boolean {
   return isObject(preview) && preview['type'] === 'changes' && JSON.stringify(preview).length <= mostReviewed;
 }
 
-/** The effect that is told with a question: a change that its preview shows to be undoable is not called destructive. */
+/** The effect shown with a question: a change whose preview proves it undoable is not called destructive. */
 export function effectsShown(effects: Effect, preview: Json | undefined): Effect {
   const isUndoable = isObject(preview) && preview['type'] === 'changes' && preview['undoable'] === true;
   return effects === 'destructive' && isUndoable ? 'write' : effects;
 }
 
-/** What a call would do; undefined where its tool does not say, or takes too long: the user is asked all the same. */
+/** Preview of a call; undefined if its tool has none, or takes too long: the user is asked anyway. */
 export async function previewOf(
   { preview }: PreparedCall,
   asking: Pick<RunContext, 'limits' | 'projectId' | 'principal' | 'signal'> & {
@@ -35,7 +35,7 @@ export async function previewOf(
   const nothing = new Promise<undefined>((resolve) => {
     isOver.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  // Only this: tools are strangers, and a run knows more than they may.
+  // Only these members: tools are untrusted, and a run has access to more than they may.
   const context = { projectId, ...(principal && { principal }), ...(thread && { threadId: thread.id }) };
   return Promise.race([preview(context), nothing]);
 }

@@ -4,13 +4,13 @@ import type { Toolset } from '../toolset/toolset.ts';
 import type { RunContext } from './run-context.ts';
 import { observerOf } from './taint.ts';
 
-/** Instructions and the tools' prompts. */
+/** Instructions with the prompts of tools. */
 export async function systemPrompt(run: RunContext, model: ModelInfo): Promise<string> {
   const prompts = await toolPrompts(run, model, run.toolset);
   return [run.instructions(model), ...prompts].filter((text) => text !== '').join('\n\n');
 }
 
-/** The prompts of some tools of a run. */
+/** Prompts of some tools of a run. */
 export function toolPrompts(run: RunContext, model: ModelInfo, toolset: Toolset): Promise<readonly string[]> {
   const { projectId, thread, emit, taint } = run;
   return toolset.prompts({
@@ -22,16 +22,16 @@ export function toolPrompts(run: RunContext, model: ModelInfo, toolset: Toolset)
   });
 }
 
-/** What the model is told in the place where the history ended then. */
+/** A note for the model at a point in the history. */
 export interface PlacedNote {
-  /** The id of the message before it. */
+  /** Id of the message before it. */
   readonly after: string | undefined;
   readonly text: string;
 }
 
 /**
- * A history with what the model is told beside it, which is no part of it: where it was told first, so that requests begin
- * as before; at the beginning if that place is no longer shown. `last` is of this request alone.
+ * Adds notes to a history without changing it: each where it was first shown, so that requests begin as before; at the
+ * beginning if that place is no longer shown. `last` applies to this request only.
  */
 export function withNotes(
   messages: readonly Message[],

@@ -7,20 +7,20 @@ import { answersEachTime } from '../thread/question.ts';
 import type { QuestionKind } from '../thread/question.ts';
 import type { RunContext } from './run-context.ts';
 
-/** What is to be asked. */
+/** A question to store. */
 export interface Asking {
   readonly call: ToolCallPart;
   readonly kind: QuestionKind;
   readonly effects: Effect;
   readonly preview?: Json | undefined;
   readonly reason?: string | undefined;
-  /** No answer to it counts for later calls. */
+  /** True if its answers cannot become grants. */
   readonly eachTime?: boolean | undefined;
   readonly toolFingerprint?: string | undefined;
   readonly parentCallId?: string;
 }
 
-/** The question, as a thread keeps it. */
+/** Creates the stored form of a question. */
 export function questionOf(asking: Asking, run: RunContext, id: string): QuestionEntry {
   const { call, kind, effects, preview, reason, eachTime, toolFingerprint, parentCallId } = asking;
   const { runId, projectId, path, taint } = run;
@@ -53,7 +53,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
   return names === undefined ? question : { ...question, answerers: names };
 }
 
-/** Whether an answer to the one question is an answer to the other. */
+/** True if an answer to one question is a valid answer to the other. */
 export function asksTheSame(one: QuestionEntry, other: QuestionEntry): boolean {
   const isSame = (['kind', 'callId', 'name', 'toolFingerprint', 'projectId'] as const).every(
     (member) => one[member] === other[member],
@@ -62,8 +62,8 @@ export function asksTheSame(one: QuestionEntry, other: QuestionEntry): boolean {
 }
 
 /**
- * Whether an answer to a question about a stored call counts for the call as its tool has migrated it: not if that may do worse than the
- * person was told.
+ * True if an answer to a question about a stored call is valid for the migrated call: not if the migrated one may do
+ * worse than the person was told.
  */
 export function asksTheMigrated(one: QuestionEntry, other: QuestionEntry, from: JsonObject | undefined): boolean {
   if (from === undefined || canonicalJson(one.input) !== canonicalJson(from)) return false;

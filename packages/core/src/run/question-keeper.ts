@@ -4,20 +4,22 @@ import { createAnswerLog } from './answer-log.ts';
 import type { AnswerLog } from './answer-log.ts';
 import type { RunThread } from './run-thread.ts';
 
-/** Gives an answer to a question that waits here. Throws at once if it does not fit, or this person may not give it. */
+/**
+ * Answers a pending question of this process. Throws at once if the answer is invalid, or this person may not give it.
+ */
 export type Answering = (answer: QuestionAnswer, by?: string) => void;
 
-/** Where the questions of a run, and of those inside it, are kept: the thread of the outermost one. */
+/** Stores the questions of a run and its inner runs in the thread of the outermost run. */
 export interface QuestionKeeper {
   readonly threadId: string;
-  /** Stores it behind the turn that it is about, and gives its position. */
+  /** Stores it after its turn, and returns its position. */
   store(entry: QuestionEntry | AnswerEntry): Promise<number>;
-  /** Position of the last entry that the run knows of. */
+  /** Position of the last known entry. */
   last(): number;
   readonly answers: AnswerLog;
 }
 
-/** `until`: waits until the turn that made a call is stored. */
+/** `until` waits until the turn that made a call is stored. */
 export function createQuestionKeeper(thread: RunThread, until: (callId: string) => Promise<void>): QuestionKeeper {
   return {
     threadId: thread.id,

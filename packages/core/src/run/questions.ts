@@ -18,56 +18,59 @@ import type { AskPeople } from './guard-session.ts';
 import type { RunContext } from './run-context.ts';
 import { firstAnswer } from '../thread/stored-answers.ts';
 
-/** Why a question has no answer: it was closed before there was one, its time was over, or nobody can be asked. */
+/** Reason why a question has no answer: it was closed, it expired, or nobody can be asked. */
 export type Unanswered = 'closed' | 'expired' | 'nobody';
 
-/** Why nothing more is asked about calls that tools make: the run was stopped, or the user turned to something else. */
+/** Reason why inner calls ask nothing more: the run was stopped, or the user turned to something else. */
 export type Declined = 'stopped' | 'dismissed';
 
-/** A question that is stored, if the run has a thread. */
+/** A question, stored if the run has a thread. */
 export interface Raised {
   readonly question: QuestionEntry;
-  /** Answers in the thread have later positions, apart from those that were there when the run began. */
+  /** Later entries may be answers, in addition to those present when the run began. */
   readonly after: number;
 }
 
-/** The questions of a run. */
+/** Questions of a run. */
 export interface Questions {
   /** Stores a question, unless the thread has it from before an interruption. */
   raise(asking: Asking): Promise<Raised>;
-  /** The answer that there is, or that comes. */
+  /** The answer, present or future. */
   wait(raised: Raised, signal?: AbortSignal): Promise<QuestionAnswer | Unanswered>;
   close(callId: string): void;
-  /** Closes those about calls that the tool of this one has made: it is over, and nobody waits for them. */
+  /** Closes questions about inner calls of this call: it is over, so nobody waits for them. */
   closeMadeBy(callId: string): void;
-  /** Closes those about calls that tools make. */
+  /** Closes questions about all inner calls. */
   closeInside(): void;
   closeAll(): void;
-  /** Leaves all of them to whoever goes on with the run: here, they are never answered. */
+  /** Leaves all questions to the next run on the thread: here, they are never answered. */
   leaveAll(): void;
-  /** Whether a call of the model waits for an answer. */
+  /** True if a call of the model waits for an answer. */
   isOpen(callId: string): boolean;
   /** Number of questions inside each call of the model. */
   askingInside(): ReadonlyMap<string, number>;
 }
 
-/** What was said to a question: by a caller of this process, or in the thread. */
+/** An answer, from a caller in this process or from the thread. */
 type Said = Pick<AnswerEntry, 'answer' | 'by'> & { readonly isStored: boolean };
 
-/** What was said, by whom the question is still followed. */
+/** Answers of callers, while the question is followed. */
 interface Answered {
   readonly said: Said | Unanswered;
   unfollow(): void;
 }
 
-/** A question that waits. */
+/** A pending question. */
 interface Waiting {
   readonly question: QuestionEntry;
   close(): void;
   leave(): void;
 }
 
-/** Questions that are told of in events. `park` is called when the run may have nothing to do but wait, or has again. */
+/**
+ * Creates the questions of a run, which are announced by events. `park` is called when the run may have nothing to do
+ * but wait.
+ */
 export function createQuestions(run: RunContext, park: () => void): Questions {
   const { environment, seals, calls, family, emit } = run;
   const { keeper } = family;
@@ -91,19 +94,19 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     return { question, after: await keeper.store(question) };
   }
 
-  /** Whether it was answered, and its call migrated since. One that waits is asked anew, as the call is now. */
+  /** True if it was answered and its call migrated since. A pending one is asked again, about the migrated call. */
   function isCarried(earlier: QuestionEntry, asked: QuestionEntry): boolean {
     const { asked: before, ready } = recordOf(calls, asked.callId);
     return before !== undefined && before.answers.length > 0 && asksTheMigrated(earlier, asked, ready?.migratedFrom);
   }
 
-  /** Whether it has answers of which none counts: nobody else takes it for open any more, so it is asked anew. */
+  /** True if it has only invalid answers: others no longer consider it open, so it is asked again. */
   async function isHidden(question: QuestionEntry, answers: readonly AnswerEntry[]): Promise<boolean> {
     if (answers.length === 0 || isExpired(question, environment.now())) return false;
     return (await first(question, answers)) === undefined;
   }
 
-  /** Whether the app has stored this question. Without a key, no answer to it lets anything run. */
+  /** True if the app has stored this question. Without a key, no answer to it lets anything run. */
   async function isOurs(question: QuestionEntry): Promise<boolean> {
     return seals === undefined || isSealed(threadId, question, seals).catch(() => false);
   }
@@ -114,7 +117,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     return firstAnswer(question, answers, { threadId, seals, now: environment.now, ignored });
   }
 
-  /** Tells of an answer. */
+  /** Emits the event of an answer. */
   function told({ question }: Raised, { answer, by }: Pick<AnswerEntry, 'answer' | 'by'>): QuestionAnswer | Unanswered {
     if (answer === 'closed') return 'closed';
     const { id: questionId, callId, kind } = question;
@@ -132,7 +135,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     try {
       if (typeof said !== 'string') return told(raised, said.isStored ? said : await stored(question, said));
       const isInside = question.parentCallId !== undefined || question.path !== undefined;
-      // A call of the model gets a result. If the run is over, it is told by that.
+      // A call of the model gets a result anyway; if the run is over, its end tells.
       if (isInside) await keeper?.store(answerTo(question, { answer: 'closed' })).catch(() => undefined);
       return said;
     } finally {
@@ -140,11 +143,11 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     }
   }
 
-  /** Stores an answer, and gives it, or the one that another process has stored before. */
+  /** Stores an answer and returns it, or the one that another process stored first. */
   async function stored(question: QuestionEntry, { answer, by }: Said): Promise<Pick<AnswerEntry, 'answer' | 'by'>> {
     const entry = answerTo(question, { answer, ...(by !== undefined && { by }) });
     if (keeper === undefined) return entry;
-    const sealed = await sealAnswer(threadId, { question, answer: entry }, seals).catch(() => entry); // it counts here
+    const sealed = await sealAnswer(threadId, { question, answer: entry }, seals).catch(() => entry); // it counts in this process
     const position = await keeper.store(sealed);
     return (await first(question, await keeper.answers.before(question.id, position))) ?? entry;
   }
@@ -153,7 +156,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     return { type: 'answer', questionId: id, ...said, time: environment.now() };
   }
 
-  /** Waits for an answer, from a caller of this process or from another one, or for the end of the question. */
+  /** Waits for an answer, from this process or another one, or for the end of the question. */
   function answered(raised: Raised, signal?: AbortSignal): Promise<Answered> {
     const { question } = raised;
     const { id, kind, expiresAt } = question;
@@ -195,7 +198,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
         resolve({ said, unfollow });
       }
 
-      /** No timer runs for longer than some weeks. */
+      /** Timers are limited to some weeks. */
       function expire(at: number): void {
         const leftMs = at - environment.now();
         const then = (): void => (leftMs <= longestTimer ? settle('expired') : expire(at));
@@ -204,7 +207,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     });
   }
 
-  /** Whoever the guard asks answers as a caller of this process does. */
+  /** Answers of the guard's `ask` are treated like those of a caller in this process. */
   function askPeople(ask: AskPeople, question: QuestionEntry, settle: (said: Unanswered) => void): void {
     const said = async (): Promise<void> => {
       const answer = await ask(question, { signal: run.signal });
@@ -213,7 +216,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     said().catch(() => settle('nobody'));
   }
 
-  /** Takes the first answer of another process that counts. */
+  /** Takes the first valid answer of another process. */
   function follow({ question, after }: Raised, settle: (said: Said) => void): () => void {
     const inOrder = createQueue();
     const look = async (answer: AnswerEntry): Promise<void> => {
@@ -256,7 +259,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
   };
 }
 
-/** A question, as its event has it. */
+/** The event of a question. */
 function eventOf(question: QuestionEntry): AskedCall & { readonly preview?: Json } {
   const { type: _, kind, id, path, runId, projectId, toolFingerprint, time, seal, ...shown } = question;
   return { questionId: id, ...shown };

@@ -8,9 +8,8 @@ import { observerOf } from './taint.ts';
 export { isApproved } from './approvals.ts';
 
 /**
- * What became of a call that had begun before an interruption: its result if it is done, as `execute` would have given it. A
- * tool that throws, takes too long, or says something else does not know. That nothing was done counts only if nothing
- * more is.
+ * Outcome of an interrupted call: its result if it is done, as if `execute` had returned it. A tool that throws, times
+ * out, or returns anything else does not know. `not-done` counts only if no process may still be executing the call.
  */
 export async function whatBecameOf(
   { callId, ready }: CallUnderReview,
@@ -29,7 +28,7 @@ export async function whatBecameOf(
   return told === 'not-done' && begunUnder > lapsed ? 'not-done' : 'unknown';
 }
 
-/** Whether a tool says that a call was done. */
+/** True if a tool reports that a call is done. */
 export function isDone(told: unknown): told is { readonly done: unknown } {
   return typeof told === 'object' && told !== null && 'done' in told;
 }

@@ -7,7 +7,7 @@ import { grantOf } from './grants.ts';
 import type { Grants } from './grants.ts';
 import type { CallUnderReview } from './judge.ts';
 
-/** Keeps what a person allows beyond one call: for this run or guard alone if it cannot be stored. Never throws. */
+/** Stores a grant for later calls; for this run or guard only, if it cannot be stored. Never throws. */
 export type Remember = (
   answer: QuestionAnswer,
   call: Pick<CallUnderReview, 'callId'> & RememberedCall,
@@ -18,9 +18,9 @@ interface RememberedCall {
   readonly ready: Pick<PreparedCall, 'name' | 'toolFingerprint'>;
 }
 
-/** Where grants are kept. */
+/** Stores of grants. */
 export interface RememberSetup {
-  /** Of the run, or of the guard. */
+  /** Of the run or the guard. */
   readonly own: Grants;
   readonly stored: Grants | undefined;
   readonly principal: Principal | undefined;
@@ -38,7 +38,7 @@ export function createRemember({ own, stored, principal, emit }: RememberSetup):
       if (stored === undefined) throw new Error('there are no `grants` to keep it in');
       await stored.add(grant);
     } catch (error) {
-      await own.add(grant); // the user has said so: only later runs ask again
+      await own.add(grant); // the user has decided: only later runs ask again
       ignored(`it cannot be kept: ${messageOf(error)}`);
     }
   };

@@ -5,23 +5,23 @@ import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** Notices calls that a model makes again and again. */
+/** Detects calls that a model repeats. */
 export interface RepeatGuard {
-  /** The answer to a call that has had the same result too often, or searches for what was searched for already. */
+  /** Result for a call that has returned the same too often, or repeats an earlier search. */
   refusal(call: PreparedCall): ToolResult | undefined;
   record(call: PreparedCall, result: ToolResult): void;
 }
 
 const defaultRepeats = 4;
 
-/** Refuses a call after `most` results in a row that were the same. `Infinity`: never, and nothing is remembered. */
+/** Refuses a call after `most` consecutive equal results. `Infinity`: never, and nothing is recorded. */
 export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
   if (most === Infinity) return { refusal: () => undefined, record: () => undefined };
   const results = new Map<string, { readonly text: string; readonly count: number }>();
   let known: Known = { name: '', input: {}, key: '' };
   const queries: { readonly name: string; readonly query: NonNullable<PreparedCall['query']> }[] = [];
 
-  /** The result of the call that was looked at last is the one that mostly comes next. */
+  /** The call that was checked last is usually recorded next. */
   function keyOf(name: string, input: JsonObject): string {
     if (known.name !== name || known.input !== input) known = { name, input, key: `${name} ${canonicalJson(input)}` };
     return known.key;
@@ -47,15 +47,15 @@ export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
   };
 }
 
-/** What tells a call from those that are not the same. */
+/** Key that distinguishes different calls. */
 interface Known extends Pick<PreparedCall, 'name' | 'input'> {
   readonly key: string;
 }
 
-/** The share of words from which on two queries are the same one. */
+/** Minimum share of common words for two queries to count as the same. */
 const enoughInCommon = 0.6;
 
-/** Whether two queries share most of their words: of both together, or of the shorter one. */
+/** True if two queries share most of their words: of both together, or of the shorter one. */
 function isSimilar(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   const common = [...a].filter((word) => b.has(word)).length;

@@ -1,43 +1,43 @@
 import type { InnerResultEntry } from '../thread/entry.ts';
 import { platformClock } from '../thread/clock.ts';
 
-/** Milliseconds that a replay waits for an inner call that has not come yet. */
+/** Maximum time in milliseconds that a replay waits for an inner call. */
 const patienceMs = 2_000;
 
-/** Results that the inner calls of a call had before an interruption, and have again as its tool makes them once more. */
+/** Logged results of inner calls, returned again while the tool is replayed. */
 export interface Replay {
-  /** Fires if the tool does something else than before. */
+  /** Fires if the tool diverges from the log. */
   readonly diverged: AbortSignal;
   /** Ids of the logged calls. */
   readonly ids: ReadonlySet<string>;
   /**
-   * The logged result of a call, once all those before it in the log are taken: the tool gets results in the order in which
-   * it got them first. Undefined if the call is not in the log.
+   * Logged result of a call, once all results before it are taken: the tool gets results in their original order.
+   * Undefined if the call is not logged.
    */
   take(call: AskedCall): Promise<InnerResultEntry> | undefined;
-  /** A run inside begins again. `isKept`: its thread has what it did before. */
+  /** An inner run begins again. `isKept`: its thread has its earlier work. */
   takeRun(runId: string, isKept: boolean): void;
-  /** Waits until every logged effect is taken. False if the tool does not make those calls. */
+  /** Waits until every logged effect is taken. False if the tool does not repeat those calls. */
   caughtUp(): Promise<boolean>;
-  /** Ends the replay, and returns whether the tool did everything that it did before. */
+  /** Ends the replay, and returns whether the tool repeated everything. */
   end(): boolean;
 }
 
-/** An inner call, as the tool makes it. */
+/** An inner call by the replayed tool. */
 export interface AskedCall {
-  /** As it would be if the tool makes its calls in the same order. */
+  /** Its id if the tool repeats its calls in the same order. */
   readonly callId: string;
   readonly name: string;
   readonly inputHash: string;
 }
 
-/** A logged result that a call waits for. */
+/** A logged result awaited by a call. */
 interface Due {
   readonly entry: InnerResultEntry;
   deliver(entry: InnerResultEntry): void;
 }
 
-/** `runs`: those inside that may have changed something. */
+/** `runs`: inner runs that may have changed something. */
 export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet<string> = new Set()): Replay {
   const divergence = new AbortController();
   const unasked = byContent(log);
@@ -49,7 +49,9 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
   let forget: () => void = () => undefined;
   let isOver = false;
 
-  /** The one at the same place in the order of calls, else the first of the same content: results may have changed that order. */
+  /**
+   * Prefers the entry at the same position, else the first with the same content: results may have changed the order.
+   */
   function takeOut({ callId, name, inputHash }: AskedCall): InnerResultEntry | undefined {
     const same = unasked.get(contentOf(name, inputHash));
     const entry = same?.get(callId) ?? same?.values().next().value;
@@ -82,7 +84,7 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
     if (due.size > 0 || effects.length > 0) forget = platformClock.after(patienceMs, giveIn);
   }
 
-  /** What is waited for does not come: the next result is delivered without it, and an effect is not allowed without it. */
+  /** An awaited call does not come: the next result is delivered without it, and effects are not allowed without it. */
   function giveIn(): void {
     const next = [...undelivered].flatMap((entry) => due.get(entry) ?? [])[0];
     if (next === undefined) return diverge();
@@ -104,7 +106,7 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
       if (entry === undefined) return undefined;
       return new Promise((resolve) => {
         due.set(entry, { entry, deliver: resolve });
-        void Promise.resolve().then(advance); // once the caller waits, or those who waited before it would be ahead
+        void Promise.resolve().then(advance); // after the caller waits, so that earlier waiters stay ahead
       });
     },
     takeRun(runId, isKept) {
@@ -128,7 +130,7 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
   };
 }
 
-/** Results by name and input, and then by call: a script may have made very many. */
+/** Results by name and input, then by call: a script may have made very many. */
 function byContent(log: readonly InnerResultEntry[]): ReadonlyMap<string, Map<string, InnerResultEntry>> {
   const contents = new Map<string, Map<string, InnerResultEntry>>();
   for (const entry of log) {

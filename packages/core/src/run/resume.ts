@@ -16,19 +16,19 @@ import type { CallRecords } from './call-records.ts';
 import { toPart } from './call-parts.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
-/** What is noted of a run that goes on. */
+/** Facts about a resumed run. */
 type Resumed = Pick<RunContext, 'calls' | 'family' | 'path' | 'runId'>;
 
 /**
- * Notes what a thread says of its calls, and gives the messages that a loss of power has taken from its end, as far as the
- * entries about calls have them. An open call of a message that no run has stored may have taken effect elsewhere.
+ * Records the state of a thread's calls, and reconstructs messages at its end that a loss of power has removed, if
+ * entries about calls contain them. An open call of a message that no run has stored may have taken effect elsewhere.
  */
 export function noteCalls({ messages, calls, questions, inner }: ReadThread, run: Resumed): readonly Message[] {
   const { calls: records } = run;
   const last = messages[lastTurn(messages)];
   if (last?.runId === undefined)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
-  const asked = last?.createdAt ?? 0; // before that, another call of the same id was allowed
+  const asked = last?.createdAt ?? 0; // an earlier approval was for another call with the same id
   for (const entry of calls) {
     const record = recordOf(records, entry.callId);
     const { toolFingerprint: madeFor, fence: begunUnder } = entry;
@@ -47,7 +47,7 @@ export function noteCalls({ messages, calls, questions, inner }: ReadThread, run
   return lost;
 }
 
-/** The outermost run reads what was asked in all of them; what became of a call is in the thread of its own run. */
+/** The outermost run reads the questions of all runs; the results of calls are in their own threads. */
 function noteQuestions(questions: ReadThread['questions'], { calls, family, path, runId }: Resumed): void {
   if (path.length === 0) family.asked = questions;
   const isInside = path.length > 0;
@@ -60,7 +60,7 @@ function noteQuestions(questions: ReadThread['questions'], { calls, family, path
   }
 }
 
-/** Calls that had begun and are in no message: their turn is lost, and they are not. */
+/** Calls that had begun and are in no message: their turn is lost. */
 function lostTurn(entries: readonly CallEntry[], messages: readonly Message[]): readonly Message[] {
   const known = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
   const lost = entries.filter(
@@ -77,7 +77,10 @@ function lastTurn(messages: readonly Message[]): number {
   return messages.findLastIndex(({ role }) => role === 'assistant');
 }
 
-/** The answers to calls that the user left open and wrote something new instead: they are history, and no longer asked about. */
+/**
+ * Results for calls that the user abandoned by writing something else: they become history, and are not asked about
+ * again.
+ */
 export function settleOpenCalls(
   messages: readonly Message[],
   records: CallRecords,
@@ -92,7 +95,7 @@ export function settleOpenCalls(
   });
 }
 
-/** The state of a run that goes on with the last turn of a thread: its calls are as they were left. */
+/** State of a run that continues the last turn of a thread, with its calls as they were. */
 export function resumed(messages: readonly Message[]): Pick<RunState, 'messages' | 'turn' | 'steps' | 'usage'> {
   const isTask = ({ role, parts }: Message): boolean => role === 'user' && parts[0]?.type !== 'late-result';
   const spent = spentSince(messages, messages.findLastIndex(isTask) + 1);

@@ -1,20 +1,23 @@
 import type { Environment } from '../base/environment.ts';
 import { afterTimeout } from '../base/pauses.ts';
 
-/** In milliseconds. A longer delay is not waited for: the error is reported at once. */
+/** Maximum delay in milliseconds. For a longer one, the error is reported at once. */
 const longestWait = 60_000;
 
-/** True if a wait is too long to keep a person waiting. */
+/** True if a wait is too long for a person. */
 export function isTooLong(wait = 0): boolean {
   return wait > longestWait;
 }
 
-/** The delay before a retry, in milliseconds: as long as the server asked, else exponential backoff with jitter. The first `retry` is 0. */
+/**
+ * Delay before a retry, in milliseconds: as requested by the server, else exponential backoff with jitter. The first
+ * `retry` is 0.
+ */
 export function retryDelay(retry: number, asked?: number): number {
   return Math.max(0, asked ?? Math.min(500 * 2 ** retry, 8_000) * (1 - Math.random() / 4));
 }
 
-/** Ends after a time, and fails if the signal fires. */
+/** Resolves after a delay; rejects if the signal fires. */
 export async function pause(
   milliseconds: number,
   signal: AbortSignal,

@@ -10,23 +10,23 @@ import { denialText } from './policy.ts';
 import type { Unanswered } from './questions.ts';
 import type { Remember } from './remember.ts';
 
-/** What a review needs of the loop that a call is made in. */
+/** The part of the surrounding loop that a review needs. */
 export interface Review<Why extends string = Unanswered> {
   readonly judge: Judge;
   readonly remember: Remember;
   ask(call: CallUnderReview, asking: Ask): Promise<QuestionAnswer | Why>;
-  /** The result of a call whose question has no answer. */
+  /** Result of a call whose question has no answer. */
   unanswered(call: CallUnderReview, why: Why): ToolResult | Promise<ToolResult>;
-  /** The result of a call whose output a person gave. */
+  /** Result of a call whose output a person gave. */
   settle(call: CallUnderReview, output: Json): Promise<ToolResult>;
   /** The call with another input. */
   prepare(input: JsonObject): Promise<PreparedCall>;
 }
 
-/** A call that may run, as it may, or the result that it has in place of that. */
+/** A call that may run, possibly with another input, or its result. */
 export type Reviewed = { readonly ready: PreparedCall } | { readonly result: ToolResult };
 
-/** Decides over a call, and asks where that is called for. What a person allows, the policy may deny by then. */
+/** Decides about a call, and asks if necessary. The policy may still deny what a person allows. */
 export async function review<Why extends string>(setup: Review<Why>, call: CallUnderReview): Promise<Reviewed> {
   const verdict = await judge(setup.judge, call);
   if (verdict === 'allow') return { ready: call.ready };

@@ -10,64 +10,64 @@ import type { CallEntry, CancelEntry, CompactionEntry, RunEntry, StoredEntry, Th
 import type { Claim, Thread, ThreadPage } from '../thread/thread.ts';
 import type { RunStatus } from '../tool/run-result.ts';
 
-/** The thread of a run, which appends to it under a claim. */
+/** The thread of a run, which appends under a claim. */
 export interface RunThread {
   readonly id: string;
-  /** Takes the thread, and reads it. Throws `thread_busy`. */
+  /** Claims and reads the thread. Throws `thread_busy`. */
   open(): Promise<ReadThread>;
-  /** Stores messages in one commit, each in place of an earlier one of the same id, or as the draft. */
+  /** Stores messages in one commit: each replaces an earlier one with the same id, or becomes the draft. */
   store(messages: readonly NewMessage[]): Promise<void>;
-  /** Stores what is no message, in one commit, and gives the last position. */
+  /** Stores other entries in one commit, and returns the last position. */
   note(entry: Note | readonly Note[], options?: { readonly durable?: boolean }): Promise<number>;
-  /** Entries after a position. */
+  /** Reads entries after a position. */
   after(position: number): Promise<readonly StoredEntry[]>;
   /** Position of the last entry when the thread was read. */
   last(): number;
   watch: Thread['watch'];
   /** The claim; undefined before the thread is opened. */
   claim(): Claim | undefined;
-  /** The last compaction that was there when the thread was read. */
+  /** The last compaction when the thread was read. */
   compaction(): CompactionEntry | undefined;
-  /** Stores how the run ended, if it has stored anything, and leaves the thread to others. */
+  /** Stores the end of the run, if it has stored anything, and releases the thread. */
   leave(status: RunStatus): Promise<void>;
 }
 
-/** A message that is to be stored. */
+/** A message to store. */
 export interface NewMessage {
   readonly message: Message;
   readonly isDraft?: boolean;
 }
 
-/** What a run stores beside messages. */
+/** Entries other than messages that a run stores. */
 export type Note = Exclude<ThreadEntry, { readonly message: Message }>;
 
-/** A thread as a run finds it. */
+/** State of a thread at the start of a run. */
 export interface ReadThread {
-  /** Of the claim. */
+  /** Fence of the claim. */
   readonly fence?: number;
   readonly messages: readonly Message[];
   readonly calls: readonly CallEntry[];
-  /** What was asked about calls that have no result. */
+  /** Questions about calls without a result. */
   readonly questions: readonly AskedQuestion[];
-  /** By call: what is logged of its inner calls. */
+  /** Logs of inner calls, by call. */
   readonly inner: ReadonlyMap<string, InnerLog>;
-  /** Cancellations of calls in the background, by call. */
+  /** Cancellations of background calls, by call. */
   readonly cancelled?: ReadonlyMap<string, CancelEntry>;
-  /** Ids of calls of other branches: no call of this one gets them. */
+  /** Ids of calls of other branches, which calls of this one must not reuse. */
   readonly otherCalls?: ReadonlySet<string>;
 }
 
-/** Who appends to the thread. */
+/** Identity of the writer. */
 export interface RunThreadSetup {
   readonly runId: string;
-  /** The thread as it was before it was taken, if it was read. */
+  /** The thread as read before the claim, if it was read. */
   readonly earlier?: ThreadPage | undefined;
   now(): number;
-  /** Called if another run takes the thread over, or it is removed. */
+  /** Called if another run takes over the thread, or it is removed. */
   lost(reason: UtensilError): void;
 }
 
-/** Prepares the thread of a run. */
+/** Creates the thread of a run. */
 export function createRunThread(thread: Thread, { runId, earlier, now, lost }: RunThreadSetup): RunThread {
   const whole = new Set<string>();
   let claiming: Promise<Claim> | undefined;
@@ -110,7 +110,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     id: thread.id,
     async open() {
       const { fence } = await (claiming ??= claim());
-      const known = earlier?.otherCalls === undefined ? earlier : undefined; // a branch may go on elsewhere by now
+      const known = earlier?.otherCalls === undefined ? earlier : undefined; // another run may continue a branch by now
       const rest = await thread.read({ after: known?.last ?? 0 });
       const page = { ...rest, entries: [...(known?.entries ?? []), ...rest.entries] };
       ({ last } = page);
@@ -140,7 +140,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       if (held === undefined) return;
       const isParked = status.startsWith('needs-');
       const note = isParked ? noteOf('run-parked', status) : noteOf('run-ended', status);
-      const told = isBegun && pending === 0; // else there is nothing to tell, or the thread does not answer
+      const told = isBegun && pending === 0; // otherwise there is nothing to record, or the thread does not respond
       if (told) await thread.append([note], { claim: held, release: true }).catch(() => held?.release());
       else await held.release();
     },

@@ -19,107 +19,131 @@ import type { QuestionAnswer } from '../thread/question.ts';
 import type { DetachedOptions } from './detached-options.ts';
 import type { QuestionOptions } from './question-options.ts';
 
-/** What a run needs. */
+/** Options of a run. */
 export interface RunOptions<Output = Json> extends RequestSettings {
   readonly model: Model;
-  /** Models that are asked, one after the other, where the one before fails and retries do not help; then for the rest of the run. */
+  /**
+   * Fallback models, tried in order if the previous one fails despite retries; the fallback stays for the rest of the
+   * run.
+   */
   readonly fallback?: readonly Model[];
-  /** What it may use. A source is asked again at each step, and at each call: tools may come and go while it runs. */
+  /**
+   * The available tools. A source is evaluated at every step and every call, so tools may come and go during the run.
+   */
   readonly toolset: Toolset | ToolsetSource;
-  /** What is new: the user's message, as text or with parts. Stored in `thread`, where there is one. */
+  /** New input: the user's message, as text or parts. Stored in `thread`, if there is one. */
   readonly messages: string | readonly (Message | NewMessage)[];
-  /** The conversation so far; everything new is stored there before its effect is visible. */
+  /** The conversation so far; everything new is stored there before it takes effect. */
   readonly thread?: Thread;
-  /** The system prompt, or how it is for a model: what one family needs to be told, another does not. Prompts of tools follow. */
+  /**
+   * The system prompt, or a function of the model, for model families that need different instructions. Prompts of
+   * tools are appended.
+   */
   readonly instructions?: string | ((model: ModelInfo) => string);
-  /** For the first turn; the later ones are `auto`, or `none`. Default `auto`. */
+  /** For the first turn; later ones are `auto`, or `none`. Default: `auto`. */
   readonly toolChoice?: ToolChoice;
-  /** The form of the final answer, which is then {@link RunResult.value}: an object, as a Standard Schema with JSON Schema. */
+  /**
+   * Schema of the final answer, which becomes {@link RunResult.value}: an object, as a Standard Schema with JSON
+   * Schema.
+   */
   readonly output?: Schema<Output>;
-  /** Decides over each call. Default: everything is allowed. */
+  /** Decides about each call. Default: everything is allowed. */
   readonly policy?: Policy;
-  /** Where the user's answer `always` is kept. Default: nowhere, and it is no answer. */
+  /** Stores grants for the answer `always`. Default: none, and `always` is not offered. */
   readonly grants?: Grants;
-  /** Marks what the user allows in the thread as their word, which counts after an interruption. Default: they are asked again. */
+  /** Seals approvals in the thread, so that they stay valid after an interruption. Default: the user is asked again. */
   readonly seals?: Seals;
-  /** Whether somebody can answer questions. If not, what would be asked is denied. Default true. */
+  /** False if nobody can answer questions: calls that would ask are denied. Default: true. */
   readonly interactive?: boolean;
-  /** Who may answer, for how long, and when the run parks. They hold for runs inside too, which park with this one. */
+  /**
+   * Who may answer questions, for how long, and when the run parks. Applies to inner runs too, which park together with
+   * this one.
+   */
   readonly questions?: QuestionOptions;
-  /** How long the run waits for calls that go on in the background. Runs inside wait however long. */
+  /** How long the run waits for background calls. Inner runs wait without limit. */
   readonly detached?: DetachedOptions;
-  /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
+  /** True to begin a call as soon as it is complete, while its turn is still being streamed. Default: true. */
   readonly eager?: boolean;
   /**
-   * What is known of a call before it begins that may change something, and that is not `idempotent`: with `process`
-   * (default) after a crash of the program, with `power` after a loss of power too, at the cost of one durable commit.
+   * What `call-begun` must survive before a call that may change something and is not `idempotent` runs: with `process`
+   * (default) a crash of the process; with `power` also a loss of power, at the cost of a durable commit.
    */
   readonly durability?: 'process' | 'power';
-  /** Whether the model summarizes what is left out of a history that its context window cannot hold. Default false. */
+  /** True to let the model summarize the part of a history that exceeds its context window. Default: false. */
   readonly summarize?: boolean;
-  /** Which one of equal contents in results a request shows: the `first` (default, for the caches of providers), the `newest`, or `all`. */
+  /**
+   * Which of equal contents in results a request shows: the `first` (default, for the caches of providers), the
+   * `newest`, or `all`.
+   */
   readonly repeatedContent?: Repeats;
   readonly limits?: RunLimits;
-  /** Allowances that it shares with other runs, as those inside it do: of a user for a day, of a team. If one is used up, it ends. */
+  /**
+   * Budgets shared with other runs, and with inner runs: of a user per day, of a team. The run ends when one is
+   * exhausted.
+   */
   readonly budget?: Budget | readonly Budget[];
-  /** Asked when a limit other than time is reached: with `true` the run goes on for as much again, else it has its last turn. */
+  /**
+   * Called when a limit other than time is reached: return `true` to extend it by its original amount; otherwise the
+   * last turn follows.
+   */
   onLimit?(limit: RunLimit): boolean | Promise<boolean>;
   readonly signal?: AbortSignal;
-  /** Default `default`. */
+  /** Default: `default`. */
   readonly projectId?: string;
-  /** The user for whom it runs, as the host has authenticated them: tools, policies, grants and secrets are told. */
+  /** The user on whose behalf it runs, as authenticated by the host. Passed to tools, policies, grants and secrets. */
   readonly principal?: Principal;
   readonly maxOutputTokens?: number;
-  /** How much thought to spend, where the model can choose. */
+  /** Reasoning effort, if the model supports it. */
   readonly reasoning?: ModelRequest['reasoning'];
-  /** `false` asks for one call a turn, where the api can. */
+  /** `false` requests at most one call per turn, if the API supports that. */
   readonly parallel?: boolean;
-  /** Merged into the body of each request as it is, for what only this vendor has. */
+  /** Merged into the body of each request unchanged, for vendor-specific fields. */
   readonly providerOptions?: JsonObject;
   readonly environment?: Environment;
 }
 
 /**
- * What a run needs that goes on after an interruption: a thread, and no new message. The other options are those of the run, as
- * they are not stored: without `policy`, everything is allowed but what waits for approval already.
+ * Options of a resumed run: a thread and no new message. All other options must be passed again, because they are not
+ * stored: without `policy`, everything is allowed, except calls that already wait for approval.
  */
 export type ResumeOptions<Output = Json> = Omit<RunOptions<Output>, 'messages' | 'toolChoice' | 'thread'> & {
   readonly thread: Thread;
 };
 
-/** One agent loop from a user message to a terminal status. */
+/** An agent loop from a user message to a terminal status. */
 export interface Run<Output = Json> {
-  /** With `resume`, provisional until the first event: then that of the run that goes on. */
+  /** After `resume`, provisional until the first event: then the id of the continued run. */
   readonly id: string;
-  /** What happens, from the first event or from a `seq` on; any number of readers. */
+  /** Events from the first, or from a given `seq`; any number of readers. */
   events(from?: number): AsyncIterable<RunEvent>;
   /** Never rejects. */
   readonly result: Promise<RunResult<Output>>;
   /**
-   * Answers a question of this run or of one inside it, once its request was told. If another process was faster, its answer is the
-   * one that counts, and that the `…-answer` event tells. Throws `question_closed` if there is none, `invalid_input` if this is
-   * no answer to it, and `answer_forbidden` if it has `answerers` and `by` is none of them.
+   * Answers a question of this run or an inner one, after its event. If another process answered first, that answer
+   * counts, and the `…-answer` event reports it. Throws `question_closed` if the question is not open, `invalid_input`
+   * if this is not a valid answer, and `answer_forbidden` if it has `answerers` and `by` is not among them.
    */
   answer(questionId: string, answer: QuestionAnswer, options?: { readonly by?: string }): void;
   /**
-   * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then, unless the run is
-   * ended before by a tool, a limit, a failure, `stop` or `abort`; it is stored all the same. Calls that wait for an
-   * answer, or would ask before that turn, count as not approved, those of tools and of runs inside as well; with
-   * `questions: 'keep'` they stay, and that turn waits for their answers. Throws `run_ended` if the run is over.
+   * Adds a message during the run: the model reads it on its next turn, which takes place unless a tool, a limit, a
+   * failure, `stop` or `abort` ends the run before; the message is stored in any case. Open questions, and those that
+   * would be asked before that turn, count as not approved, in inner runs too; with `questions: 'keep'` they stay open,
+   * and that turn waits for their answers. Throws `run_ended` if the run is over.
    */
   send(message: string | NewMessage, options?: { readonly questions?: 'dismiss' | 'keep' }): void;
-  /** The request that the model was asked with last, as its provider got it; to be looked at, and not changed. */
+  /** The last request to the model, as passed to its provider. Read-only. */
   lastRequest(): ModelRequest | undefined;
   /**
-   * Lets the step under way finish, then ends; runs inside do the same. With only questions open, it ends with them; a call
-   * that a tool makes is not waited for if it is asked about, and asks no more.
+   * Ends after the current step, as do inner runs. If only questions are open, ends with them; an inner call that waits
+   * for an answer is dropped, and none asks any more.
    */
   stop(): void;
   /**
-   * Cancels one call while the run goes on: one that runs, waits for an answer or has not begun. The model is told by its
-   * result, and `reason` with it. A tool that does not heed its signal is not waited for. A call inside another is named by
-   * its id, one of a run inside by its path: the calls whose tools began the runs around it, outermost first, and its own
-   * id. One that goes on in the background is cancelled too. Returns false, and does nothing, if no such call is under way; a result that is there first counts.
+   * Cancels one call while the run continues: one that is running, waits for an answer or has not begun, or a
+   * background call. The model gets a result with the `reason`. A tool that ignores its signal is not waited for. An
+   * inner call is identified by its id; a call of an inner run by its path: the calls whose tools began the runs around
+   * it, outermost first, and its own id. Returns false if no such call is under way; a result that arrives first
+   * counts.
    */
   cancel(callId: string | readonly string[], reason?: string): boolean;
   /** Ends at once, whatever the tools do. */

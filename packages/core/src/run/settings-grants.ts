@@ -12,26 +12,26 @@ import type { Grant, Granted, Grants } from './grants.ts';
 
 /** Options of {@link settingsGrants}. */
 export interface SettingsGrantsOptions {
-  /** Seals by a key that other programs cannot read. Without one, use {@link memoryGrants}. */
+  /** Seals with a key that other programs cannot read. If there is none, use {@link memoryGrants}. */
   readonly seals: Seals;
   /**
-   * The project, or the thread, that the grants are for: those of another one do not count here. Of several, all count, and
-   * new grants are for the first: `[threadId, projectId]`.
+   * The project or thread of the grants: those of others do not count. If there are several, all count, and new grants
+   * are for the first: `[threadId, projectId]`.
    */
   readonly scope: string | readonly string[];
-  /** Milliseconds until a grant ends. Default 90 days. */
+  /** Lifetime of a grant in milliseconds. Default: 90 days. */
   readonly lifetimeMs?: number;
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 const defaultLifetimeMs = 90 * 24 * 60 * 60 * 1_000;
 
 /**
- * Grants in the settings of a project, where the user sees them and takes them back. A tool may have several: for each scope and
- * user, and for each version of the tool. They are sealed: one that another program has written, or that was copied from another
- * project, stays where it is and does not count. Before one counts, what is stored is looked at again. One whose time is over
- * is removed as soon as it is looked at, so that a clock set back does not revive it.
+ * Grants in the settings of a project, where the user can see and revoke them. A tool may have several: per scope, per
+ * user, and per version of the tool. They are sealed: a grant written by another program, or copied from another
+ * project, is kept and ignored. The stored settings are read again before a grant counts. An expired grant is removed
+ * at once, so that setting back the clock does not revive it.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function settingsGrants(
   async function judged(stored: unknown, grant: Grant): Promise<Granted | SealedGrant> {
     if (stored === grant.toolFingerprint) return { ignored: unsealed };
     if (!isGrant(stored)) return false;
-    if (stored.principal !== undefined && stored.principal !== grant.principal) return false; // somebody else's
+    if (stored.principal !== undefined && stored.principal !== grant.principal) return false; // another user's
     const { toolFingerprint } = stored;
     const isOutdated = toolFingerprint !== grant.toolFingerprint;
     if (!(await isOurs(stored, { ...grant, toolFingerprint }))) return isOutdated ? false : { ignored: foreign };
@@ -78,7 +78,7 @@ export function settingsGrants(
     return stored.expires > clock() ? true : stored;
   }
 
-  /** Whether one of them counts; else why the first that could does not. Those whose time is over are removed. */
+  /** True if one of them counts; otherwise the first reason why one does not. Removes expired ones. */
   async function valid(all: readonly unknown[], grant: Grant): Promise<Granted> {
     let first: Granted = false;
     const over: SealedGrant[] = [];
@@ -91,7 +91,7 @@ export function settingsGrants(
     if (over.length === 0) return first;
     const remove = (settings: Settings): Settings =>
       over.reduce((left, each) => withoutGrant(left, grant.name, each), settings);
-    await store.update(remove).catch(() => undefined); // it does not count in any case
+    await store.update(remove).catch(() => undefined); // ignored in any case
     return { ignored: 'its time is over' };
   }
 
@@ -99,7 +99,7 @@ export function settingsGrants(
     async has(grant) {
       if (settingsOfName(store.current(), grant.name).grants === undefined) return false;
       try {
-        const settings = (await store.reload?.()) ?? store.current(); // it may have been taken back elsewhere
+        const settings = (await store.reload?.()) ?? store.current(); // it may have been revoked elsewhere
         return await valid(listOf(settingsOfName(settings, grant.name).grants), grant);
       } catch (error) {
         return { ignored: `it cannot be checked: ${messageOf(error)}` };

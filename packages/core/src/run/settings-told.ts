@@ -5,15 +5,15 @@ import { ignoredSettings } from '../model/request-settings.ts';
 import type { SettingIgnored } from '../tool/run-event.ts';
 import type { RunContext } from './run-context.ts';
 
-/** By run: the settings and models that it was told of. */
+/** By run: settings and models already reported. */
 const told = new WeakMap<object, Set<string>>();
 
-/** Tells of each setting that a model does not take, once a run; and while an app is developed, once on the console. */
+/** Reports each setting that a model does not support, once per run, and in development once on the console. */
 export function tellIgnoredSettings(run: RunContext, info: ModelInfo): void {
   for (const ignored of ignoredSettings(run.request, info.supports?.settings)) tell(run, info, ignored);
 }
 
-/** Tells of options that an app gave parts for this wire format, where that has no place for them. */
+/** Reports options of parts for this wire format, if it does not support them. */
 export function tellIgnoredOptions(run: RunContext, info: ModelInfo, messages: readonly Message[]): void {
   if (info.supports?.partOptions === true) return;
   const parts = messages.flatMap((message) =>

@@ -11,7 +11,7 @@ import { noQuestion } from '../thread/question-errors.ts';
 import { runEnded } from './run-ended.ts';
 
 /**
- * Runs a conversation until the model has answered: calls it, runs the tools it calls, and calls it again.
+ * Runs a conversation until the model has answered: asks the model, runs the tools it calls, and repeats.
  *
  * @example
  * ```ts
@@ -27,14 +27,14 @@ import { runEnded } from './run-ended.ts';
  * ```
  */
 export function run<Output = Json>(options: RunOptions<Output>): Run<Output> {
-  return loadRun(options, options.messages) as Run<Output>; // `output` has checked the value
+  return loadRun(options, options.messages) as Run<Output>; // `output` has validated the value
 }
 
 /**
- * Goes on with what a thread has begun: a run that was stopped, aborted, failed, or whose program ended. Calls that have
- * their result are not run again; those that had not begun are; one that may have taken effect is asked about
- * (`recovery-request`), or, where nobody can answer, reported to the model as interrupted. A thread whose last turn is
- * answered is complete at once.
+ * Continues the unfinished run of a thread: one that was stopped, aborted, failed, or whose process ended. Calls with a
+ * result do not run again; those that had not begun do; one that may have taken effect is asked about
+ * (`recovery-request`), or, if nobody can answer, reported to the model as interrupted. A thread whose last turn is
+ * answered completes at once.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function resume<Output = Json>(options: ResumeOptions<Output>): Run<Outpu
   return loadRun(options) as Run<Output>;
 }
 
-/** The loop is loaded with the first run: an app that shows its tools and threads has no need of it. */
+/** The loop is loaded with the first run: an app that only shows its tools and threads does not need it. */
 function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOptions['messages']): Run {
   const { environment = platform() } = options;
   const log = createEventLog(environment.id(), environment.now);
@@ -65,7 +65,7 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
 
   async function load(): Promise<RunResult> {
     try {
-      const [{ begin }] = await Promise.all([import('./begin.ts'), calls()]); // one wait, not two
+      const [{ begin }] = await Promise.all([import('./begin.ts'), calls()]); // one wait instead of two
       const signal = options.signal ? AbortSignal.any([early.signal, options.signal]) : early.signal;
       launched = await begin({ ...options, environment }, { log, messages, signal });
       for (const each of waiting) each(launched);
@@ -85,7 +85,7 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
     else then(launched);
   }
 
-  if (options.thread === undefined) log.begin({}); // else once the run has its thread
+  if (options.thread === undefined) log.begin({}); // otherwise once the run has its thread
   const result = load().finally(() => (isOver = true));
 
   return {

@@ -2,10 +2,10 @@ import type { FilesObserver } from '../files/taint/observer.ts';
 import type { Message, Part } from '../model/message.ts';
 import type { ModelPart } from '../model/model.ts';
 
-/** Outside content, which anybody may have written, that the runs of a conversation have read. */
+/** Outside content, which anybody may have written, read by the runs of a conversation. */
 export interface Taint {
   isTainted: boolean;
-  /** The first of its sources: tools, files. */
+  /** Its first sources: tools, files. */
   readonly sources: Set<string>;
 }
 
@@ -15,20 +15,20 @@ export function createTaint(): Taint {
   return { isTainted: false, sources: new Set() };
 }
 
-/** Outside content was read. */
+/** Records that outside content was read. */
 export function taintBy(taint: Taint, source: string): void {
   taint.isTainted = true;
   if (taint.sources.size < mostSources) taint.sources.add(source);
 }
 
-/** True if a part brings outside content: a result from outside, or a find of a vendor's server or a hook. */
+/** True if a part contains outside content: a result from outside, or of a vendor's server or a hook. */
 export function isFromOutside(part: Part | ModelPart): boolean {
   if ('openWorld' in part && part.openWorld) return true;
   if (part.type === 'provider-result') return true;
   return part.type === 'source' || (part.type === 'tool-call' && part.executedBy === 'provider');
 }
 
-/** Takes over the taint of a stored history. */
+/** Restores the taint of a stored history. */
 export function taintByHistory(taint: Taint, messages: readonly Message[]): void {
   for (const { parts, tainted } of messages) {
     const source = parts.find(isFromOutside);
@@ -37,8 +37,8 @@ export function taintByHistory(taint: Taint, messages: readonly Message[]): void
 }
 
 /**
- * Takes over the taint of messages that a caller gives. A result without the mark of the tool that ran is not from a run of ours, so
- * it may be from anywhere.
+ * Derives the taint of a caller's messages. A result without the fingerprint of a tool does not come from a run of
+ * ours, so its origin is unknown.
  */
 export function taintByGiven(taint: Taint, messages: readonly Message[]): void {
   taintByHistory(taint, messages);
@@ -54,16 +54,18 @@ function sourceOf(part: Part | undefined): string {
   return part !== undefined && 'name' in part && part.name !== undefined ? part.name : 'an earlier message';
 }
 
-/** A call as its files see it. */
+/** A call as an observer of files. */
 export interface ObservedCall {
   readonly taint: Taint;
-  /** A person has seen what it changes, and allowed that. */
+  /** True if a person has reviewed and allowed its changes. */
   readonly isReviewed?: boolean;
-  /** Told that the call itself has read outside content. */
+  /** Called if the call itself has read outside content. */
   onRead?(): void;
 }
 
-/** The observer of a call, or of the prompts of a run. What a person has reviewed is clean, unless the call reads more. */
+/**
+ * Observer for a call, or for the prompts of a run. Content reviewed by a person is clean, unless the call reads more.
+ */
 export function observerOf({ taint, isReviewed = false, onRead }: ObservedCall): FilesObserver {
   let hasRead = false;
   return {

@@ -15,27 +15,27 @@ import { liveToolset } from '../toolset/live.ts';
 import type { Toolset, ToolsetSource } from '../toolset/toolset.ts';
 import { sessionOf } from './guard-session.ts';
 
-/** A call that is about to run: checked, permitted, and noted in the thread if it may change something. */
+/** A call about to run: checked, permitted, and recorded in the thread if it may change something. */
 export type CallToRun = Pick<
   PreparedCall,
   'name' | 'input' | 'title' | 'effects' | 'openWorld' | 'idempotent' | 'toolFingerprint'
 > & {
   readonly callId: string;
-  /** What its tool knows it by: it has its receipt, went on in the background, and is waited for. */
+  /** The tool's handle, if the call is in the background and its result is awaited. */
   readonly detached?: Json;
 };
 
-/** Context of a tool middleware, beside the call. */
+/** Context of a tool middleware, in addition to the call. */
 export type ToolMiddlewareContext = Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'principal' | 'signal'>;
 
-/** A layer between the loop and the tools, which sees every call that runs. See {@link withToolMiddleware}. */
+/** A layer between the loop and the tools that sees every call. See {@link withToolMiddleware}. */
 export interface ToolMiddleware {
-  /** Told to the model if it fails. */
+  /** Shown to the model if it fails. */
   readonly name: string;
   /**
-   * Runs a call. `next` runs the tool, with the input as it was permitted, and never rejects; a second `next()` rejects with
-   * `next_called_twice`. Returns what `next` gave, or `result({ … })` in its place, which is checked and rendered as the tool's
-   * own. It has as long as the tool before `next`, and again after it.
+   * Runs a call. `next` runs the tool with the permitted input, and never rejects; a second `next()` rejects with
+   * `next_called_twice`. Returns the value of `next`, or a `result({ … })` in its place, which is checked and rendered
+   * like the tool's own. The tool's time limit applies before `next`, and again after it.
    */
   aroundTool(
     call: CallToRun,
@@ -45,10 +45,10 @@ export interface ToolMiddleware {
 }
 
 /**
- * The same tools with something in front of them; the first is asked first. It stands inside permissions, time limits and
- * cancellation, and around the calls of tools and of runs inside as well; what a tool's `reconcile` says was done passes it too. A middleware that throws fails the call with
- * `tool_failed` and `Hook error in "{name}"`. Results that a client gives do not pass it. Throws `invalid_option` for a guarded
- * toolset: guard what this returns.
+ * Wraps the tools of a toolset in middleware; the first one is outermost. It runs inside permissions, time limits and
+ * cancellation, and also wraps inner calls, calls of inner runs, and results of a tool's `reconcile`. A middleware that
+ * throws fails the call with `tool_failed` and `Hook error in "{name}"`. Results given by a client bypass it. Throws
+ * `invalid_option` for a guarded toolset: guard the returned one instead.
  *
  * @example
  * ```ts
@@ -107,7 +107,9 @@ function behind(toolset: Toolset, middleware: ToolMiddleware): Toolset {
 
 type Reconcile = NonNullable<PreparedCall['reconcile']>;
 
-/** What a call has done before an interruption is its result, as if it had run here. What nobody knows of passes by. */
+/**
+ * The reconciled result of an interrupted call passes through as if the call had just run; unknown outcomes bypass it.
+ */
 function reconcileBehind(middleware: ToolMiddleware, ready: PreparedCall, reconcile: Reconcile): Reconcile {
   return async (context, seen) => {
     let said: unknown;
@@ -118,7 +120,10 @@ function reconcileBehind(middleware: ToolMiddleware, ready: PreparedCall, reconc
   };
 }
 
-/** Runs a call through a middleware. Never throws, and returns at once when it is given up, whatever the middleware does. */
+/**
+ * Runs a call through a middleware. Never throws, and returns at once when the call is cancelled, whatever the
+ * middleware does.
+ */
 async function executeBehind(
   middleware: ToolMiddleware,
   ready: PreparedCall,
@@ -168,7 +173,7 @@ async function executeBehind(
   }
 }
 
-/** A middleware may change what it is given; the history, which has the same input, must stay as it is. */
+/** A middleware may modify its arguments; the history, which shares the input, must not change. */
 function callOf({ name, input, title, effects, openWorld, idempotent, toolFingerprint }: PreparedCall) {
   const copy = JSON.parse(JSON.stringify(input)) as JsonObject;
   const known = toolFingerprint !== undefined && { toolFingerprint };
@@ -179,7 +184,7 @@ function stamped(result: ToolResult, { toolFingerprint }: PreparedCall): ToolRes
   return toolFingerprint === undefined ? result : { ...result, toolFingerprint };
 }
 
-/** The time of a middleware itself: its tool has its own. */
+/** Time limit of the middleware itself, without its tool. */
 function createTime(ms: number, cancellation: Cancellation): { goOn(): void; pause(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   function end(): void {

@@ -6,46 +6,46 @@ import type { ContentPart } from '../model/message.ts';
 import type { RunEvent, ToolEnd } from '../tool/run-event.ts';
 import { estimateTokens } from './history-view/estimate.ts';
 
-/** What a call failed with. */
+/** Error of a failed call. */
 export interface ToolFailure {
-  /** As the model saw it. */
+  /** Text as the model saw it. */
   readonly text: string;
   readonly code?: ErrorCode;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-/** What became of the calls of a tool. */
+/** Statistics of a tool's calls. */
 export interface ToolStatistics {
   readonly name: string;
-  /** Those that are answered, whether they ran or not. */
+  /** Completed calls, whether they ran or not. */
   readonly calls: number;
-  /** Those that ended with an error; neither denied, cancelled nor interrupted ones. */
+  /** Calls that ended with an error; not those denied, cancelled or interrupted. */
   readonly failures: number;
-  /** Those that a policy or the user did not allow. */
+  /** Calls denied by a policy or by the user. */
   readonly denials: number;
-  /** What was mended of inputs before they were valid. */
+  /** Repairs of inputs. */
   readonly repairs: number;
-  /** The last failure. It stays when a later call succeeds. */
+  /** The last failure. Kept when a later call succeeds. */
   readonly lastError?: ToolFailure;
-  /** Milliseconds; of calls that ran. */
+  /** Total duration of executed calls, in milliseconds. */
   readonly duration: { readonly last: number; readonly total: number; readonly max: number };
-  /** What the model saw of its results; nothing of calls that tools made. */
+  /** Total length of results for the model; excludes inner calls. */
   readonly shown: { readonly bytes: number; readonly tokens: number };
 }
 
-/** What became of the calls of each tool, over as many runs as one likes. */
+/** Statistics by tool, over any number of runs. */
 export interface ToolStats {
-  /** Counts what an event tells; those of runs inside runs too. */
+  /** Counts an event, including those of inner runs. */
   add(event: RunEvent): void;
   /** Calls the listener after every change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** In the order of their first calls: the same array until something changes. */
+  /** In the order of first calls: the same array until something changes. */
   snapshot(): readonly ToolStatistics[];
 }
 
 /**
- * Counts what becomes of the calls of each tool: for a settings page that shows what fails, and what costs.
+ * Creates statistics of tool calls, for a settings page that shows failures and costs.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function createToolStats(before: readonly ToolStatistics[] = []): ToolSta
   };
 }
 
-/** The statistics with what an event tells; the same array where it tells nothing of a tool. */
+/** The statistics after an event; the same array if the event concerns no tool. */
 function withEvent(all: readonly ToolStatistics[], event: RunEvent): readonly ToolStatistics[] {
   switch (event.type) {
     case 'sub-run':
@@ -138,7 +138,7 @@ function withParts({ bytes, tokens }: ToolStatistics['shown'], parts: readonly C
   };
 }
 
-/** Of text as UTF-8, and of anything else as it goes over the wire. */
+/** Length of text in UTF-8, and of everything else as sent over the wire. */
 function bytesOf(part: ContentPart): number {
   if (isMedia(part)) return dataLength(part);
   return new TextEncoder().encode(part.type === 'text' ? part.text : JSON.stringify(part)).length;

@@ -9,15 +9,15 @@ import { taintBy } from './taint.ts';
 
 export { tellIgnoredOptions, tellIgnoredSettings } from './settings-told.ts';
 
-/** The tools of a request. */
+/** Tools of a request. */
 export interface ToolsTold {
-  /** Those that the request has. */
+  /** Names included in the request. */
   readonly told: readonly ToolDefinition[];
-  /** Those too that are to be searched for. */
+  /** Names including those that are only found by search. */
   readonly all: readonly ToolDefinition[];
 }
 
-/** Tells of each tool that cannot be used, once a run; and while an app is developed, once on the console. */
+/** Reports each tool that cannot be used, once per run, and in development once on the console. */
 export function tellUnavailable({ toolset, emit }: RunContext, told: Set<string>): void {
   for (const { tool, reason } of toolset.unavailable) {
     const { name } = tool;
@@ -29,15 +29,15 @@ export function tellUnavailable({ toolset, emit }: RunContext, told: Set<string>
   }
 }
 
-/** What became of the tools since the request before; or, of a run that goes on, since its calls. */
+/** Compares the tools with those of the previous request, or, in a resumed run, with those it has called. */
 interface Turned {
   readonly before: ToolsTold | undefined;
   readonly now: ToolsTold;
-  /** The history that the request shows. */
+  /** The history shown by the request. */
   readonly messages: readonly Message[];
 }
 
-/** Tells that the tools have changed, and gives what the model is to be told of it; empty if nothing. */
+/** Reports a change of tools, and returns a note for the model; empty if there is none. */
 export async function tellTools(run: RunContext, info: ModelInfo, turned: Turned): Promise<string> {
   const { before, now, messages } = turned;
   for (const name of run.toolset.foreign) taintBy(run.taint, name);
@@ -55,7 +55,7 @@ function goneText(names: readonly string[]): string {
   return `These tools are no longer available: ${names.join(', ')}. Do not call them.`;
 }
 
-/** The difference between the tools of two requests; undefined if they are the same. */
+/** Difference between the tools of two requests; undefined if they are the same. */
 function changeOf(
   before: ToolsTold,
   now: ToolsTold,
@@ -77,7 +77,10 @@ function changeOf(
   };
 }
 
-/** What a request begins with. Deferred tools come in where they are found; that there are any is a tool of the vendor's. */
+/**
+ * The beginning of a request. Deferred tools appear where they are found; their existence is announced by the vendor's
+ * search tool.
+ */
 function prefixOf(told: readonly ToolDefinition[], searches: boolean): string {
   const whole = told.filter((each) => !isDeferred(each));
   return JSON.stringify([whole, searches && whole.length < told.length]);
@@ -91,7 +94,7 @@ function textByName(definitions: readonly ToolDefinition[]): ReadonlyMap<string,
   return new Map(definitions.map((each) => [each.name, JSON.stringify(each)]));
 }
 
-/** A run that goes on where its tools are others: what it called is gone. */
+/** A resumed run with other tools: some that it called are gone. */
 function goneOf(used: ReadonlySet<string>, { all }: ToolsTold): ToolsChanged | undefined {
   const names = new Set(all.map(({ name }) => name));
   const removed = [...used].filter((name) => !names.has(name)).toSorted();

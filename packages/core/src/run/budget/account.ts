@@ -1,19 +1,19 @@
 import { add, exhaustedUnit, nothing, standingOf, subtract } from './budget.ts';
 import type { Budget, Spending } from './budget.ts';
 
-/** The limits of a run on tokens and cost, on which it draws with all runs inside it. */
+/** Limits of a run on tokens and cost, shared with its inner runs. */
 export interface Account extends Omit<Budget, 'id'> {
-  /** The limit that is reached, if one is. */
+  /** The exhausted limit, if any. */
   reached(): keyof Spending | undefined;
-  /** Counts what is spent already. */
+  /** Counts usage. */
   charge(spent: Spending): void;
-  /** Lets all of them go on for as much again. */
+  /** Extends all limits by their original amount. */
   extend(): void;
 }
 
-/** An account in memory. */
+/** Creates an account in memory. */
 export function createAccount(limits: Partial<Spending>): Account {
-  let spent = nothing; // since the account was extended
+  let spent = nothing; // since the last extension
   let reserved = nothing;
   const waiting = new Set<() => void>();
 

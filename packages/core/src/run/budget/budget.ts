@@ -1,49 +1,49 @@
 /** What a budget counts. */
 export interface Spending {
-  /** Tokens of input and output together. */
+  /** Input and output tokens together. */
   readonly tokens: number;
   /** US dollars. */
   readonly cost: number;
 }
 
 /**
- * An allowance that runs share: of a user for a day, of a team, of one task. A run sets an amount aside before each turn of
- * its model, and settles it afterwards.
+ * An allowance shared by runs: of a user per day, of a team, or of one task. A run reserves an amount before each turn
+ * of its model, and settles it afterwards.
  */
 export interface Budget {
   /**
-   * A run that draws on several budgets asks them in the order of their ids, so that no two runs wait for each other; two of one
-   * id are refused (`invalid_option`).
+   * A run with several budgets reserves in the order of their ids, which avoids deadlocks; two budgets with the same id
+   * are refused (`invalid_option`).
    */
   readonly id: string;
-  /** What is limited. If `cost` is, models must have a price or report their cost. */
+  /** The limited units. If `cost` is limited, models must have a price or report their cost. */
   readonly limits: Partial<Spending>;
   /**
-   * Sets an amount aside. Waits while others have set aside all that is left. Resolves with undefined if all of it is spent;
+   * Reserves an amount. Waits while the rest is reserved by others. Resolves to undefined if everything is spent;
    * rejects with the reason of the signal.
    */
   reserve(amount: Spending, options: { readonly signal: AbortSignal }): Promise<Reservation | undefined>;
 }
 
-/** An amount that is set aside. If it is never settled, it counts as spent. */
+/** A reserved amount. Counts as spent if it is never settled. */
 export interface Reservation {
-  /** Puts what was really spent in its place, more or less than that. */
+  /** Replaces the reservation by the actual usage, which may be more or less. */
   settle(spent: Spending): Promise<void>;
 }
 
-/** How much is left of a budget: `full` while others may give back what they have set aside. */
+/** Remaining budget. `full`: nothing is left unless reservations of others are released. */
 export type Standing = 'open' | 'full' | 'exhausted';
 
-/** What has been spent, and what is set aside. */
+/** Amounts spent and reserved. */
 export interface Balance {
   readonly spent: Spending;
   readonly reserved: Spending;
 }
 
-/** Nothing at all. */
+/** Zero. */
 export const nothing: Spending = { tokens: 0, cost: 0 };
 
-/** What may be limited, in the order in which it is looked at. */
+/** Units that can be limited, in the order in which they are checked. */
 export const units = ['tokens', 'cost'] as const;
 
 /** The sum of two amounts. */
@@ -51,12 +51,12 @@ export function add(a: Spending, b: Spending): Spending {
   return { tokens: a.tokens + b.tokens, cost: a.cost + b.cost };
 }
 
-/** What is left of an amount without another. */
+/** The rest of an amount after subtraction. */
 export function subtract(a: Spending, b: Spending): Spending {
   return { tokens: a.tokens - b.tokens, cost: a.cost - b.cost };
 }
 
-/** The unit of which all is spent, if there is one. */
+/** The exhausted unit, if any. */
 export function exhaustedUnit(
   limits: Partial<Spending>,
   { spent }: Pick<Balance, 'spent'>,
@@ -64,7 +64,7 @@ export function exhaustedUnit(
   return units.find((unit) => spent[unit] >= (limits[unit] ?? Infinity));
 }
 
-/** Whether a turn may begin: while something is left, even less than it sets aside. */
+/** Standing of a budget. A turn may begin while anything is left, even less than it reserves. */
 export function standingOf(limits: Partial<Spending>, balance: Balance): Standing {
   if (exhaustedUnit(limits, balance) !== undefined) return 'exhausted';
   const taken = add(balance.spent, balance.reserved);

@@ -8,31 +8,33 @@ import type { RunInput } from '../loop/state.ts';
 import { nothing } from './budget.ts';
 import type { Spending } from './budget.ts';
 
-/** A turn that is to be asked for. */
+/** A turn to be requested. */
 export interface PlannedTurn {
   readonly messages: readonly Message[];
   readonly model: ModelInfo;
   readonly maxOutputTokens: number | undefined;
-  /** The last one at a limit: limits of the run do not hold for it, budgets do. */
+  /** True for the last turn at a limit: it ignores the run's limits, but not budgets. */
   readonly isLast: boolean;
 }
 
-/** Tokens that are set aside for an answer of which no maximum is known. */
+/** Tokens reserved for an answer without a known maximum. */
 const ordinaryAnswer = 4_096;
 
 /**
- * About what a turn will take: what the provider counted for the last one, its answer and what has come since; all of the
- * history by its length where there was none. Nothing is taken for cached.
+ * Estimates the usage of a turn: the provider's count of the last turn, its answer, and the messages added since;
+ * without one, the whole history by its length. Assumes no cache hits.
  */
 export function estimateTurn({ messages, model, maxOutputTokens = ordinaryAnswer }: PlannedTurn): Usage {
   const index = messages.findLastIndex(({ usage }) => usage !== undefined && usage.inputTokens > 0);
   const { inputTokens, outputTokens, cost } = messages[index]?.usage ?? noUsage;
   const input = inputTokens + outputTokens + estimateAll(messages.slice(index + 1));
   const usage = withCost({ ...noUsage, inputTokens: input, outputTokens: maxOutputTokens }, model);
-  return usage.cost === undefined && cost !== undefined ? { ...usage, cost } : usage; // as the vendor billed the last one
+  return usage.cost === undefined && cost !== undefined ? { ...usage, cost } : usage; // the vendor's bill for the last turn
 }
 
-/** What an attempt at a turn took: as the provider counted it; estimated where it does not count, or was cut short. */
+/**
+ * Usage of an attempt at a turn: the provider's count, or an estimate if there is none, or the turn was interrupted.
+ */
 export function spentBy(
   input: RunInput,
   {
@@ -54,7 +56,7 @@ function isCounted({ inputTokens, outputTokens, cost }: Usage): boolean {
   return inputTokens + outputTokens > 0 || cost !== undefined;
 }
 
-/** Usage, as budgets count it; messages of others may have any. */
+/** Usage in the units of budgets. Messages from elsewhere may carry any values. */
 export function spendingOf({ inputTokens, outputTokens, cost = 0 }: Usage): Spending {
   return { tokens: amountOf(inputTokens) + amountOf(outputTokens), cost: amountOf(cost) };
 }

@@ -12,32 +12,32 @@ import type { Budget, Reservation, Spending } from './budget.ts';
 import { estimateTurn, spentBy, spendingOf } from './estimate.ts';
 import type { PlannedTurn } from './estimate.ts';
 
-/** The limits and budgets that a run draws on: its own, and those of the runs that it is inside of. */
+/** Limits and budgets that apply to a run: its own, and those of its outer runs. */
 export interface Ledger {
-  /** Own account first, then those of the runs around it. */
+  /** The run's own account first, then those of its outer runs. */
   readonly accounts: readonly Account[];
-  /** In the order of their ids. */
+  /** Sorted by id. */
   readonly budgets: readonly Budget[];
-  /** Asks for a turn if there is something left for it, and settles what it took. */
+  /** Runs a turn if there is something left for it, and settles its usage. */
   turn(planned: PlannedTurn, work: TurnWork): Promise<RunInput | undefined>;
-  /** Nothing is waited for any more: a turn that has not begun is none, and `turn` gives undefined. */
+  /** Stops waiting: a turn that has not begun is dropped, and `turn` returns undefined. */
   quit(): void;
-  /** Counts what a summary took, with the turn that it is made for. */
+  /** Counts the usage of a summary, as part of the turn that needs it. */
   note(usage: Usage): void;
-  /** Counts what was taken before an interruption; budgets know of it. */
+  /** Counts usage from before an interruption, which budgets have counted already. */
   charge(usage: Usage): void;
-  /** Lets the run go on for as much again, at the limit that it has reached. */
+  /** Extends the limit that the run has reached. */
   extend(): void;
 }
 
-/** Asks for the turn. */
+/** Runs the turn. */
 export interface TurnWork {
   ask(): Promise<RunInput>;
-  /** What was streamed of it. */
+  /** The part of it that was streamed. */
   streamed(): Message | undefined;
 }
 
-/** What a ledger is made of. */
+/** Dependencies of a ledger. */
 export interface LedgerOptions {
   readonly limits: Pick<RunLimits, 'tokens' | 'cost'>;
   readonly budgets: readonly Budget[];
@@ -46,11 +46,11 @@ export interface LedgerOptions {
   readonly signal: AbortSignal;
 }
 
-/** In milliseconds: how long an answer waits for a budget that is told of it. */
+/** Maximum time in milliseconds that an answer waits for a budget to settle. */
 const settleMs = 10_000;
 
 /**
- * The ledger of a run.
+ * Creates the ledger of a run.
  *
  * @throws `invalid_limit` if the cost is limited and what a model costs is not known; `invalid_option` if two budgets have one id
  */
@@ -65,10 +65,10 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
   let noted = nothing;
   checkIds(budgets);
   const bounds = [...accounts, ...budgets];
-  let isUnbilled = false; // the vendor did not say what the last turn cost
+  let isUnbilled = false; // the vendor did not report the cost of the last turn
   checkPrices(bounds, models);
 
-  /** Sets the amount aside everywhere, or nowhere. */
+  /** Reserves the amount everywhere, or nowhere. */
   async function reserve(amount: Spending, isLast: boolean): Promise<readonly Reservation[] | RunLimit | undefined> {
     const held: Reservation[] = [];
     const giveBack = (): Promise<void> => settleAll(held, nothing);
@@ -91,7 +91,7 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
     return held;
   }
 
-  /** What it gives when nobody waits for it any more is given back. */
+  /** A reservation that arrives after the wait has ended is released. */
   async function askFor(each: Pick<Budget, 'reserve'>, amount: Spending): Promise<Reservation | undefined> {
     waits.throwIfAborted();
     const work = each.reserve(amount, { signal: waits });
@@ -103,7 +103,7 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
     }
   }
 
-  /** One that cannot be settled, or not in time, counts as it was set aside. */
+  /** A reservation that cannot be settled in time counts as reserved. */
   async function settleAll(held: readonly Reservation[], spent: Spending): Promise<void> {
     if (held.length === 0) return;
     const settled = Promise.allSettled(held.map(async (each) => each.settle(spent)));
@@ -146,7 +146,7 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
   };
 }
 
-/** Budgets of one id have no order: two runs that ask them in two would wait for each other. */
+/** Budgets with the same id have no defined order: two runs that reserve them in different orders would deadlock. */
 function checkIds(budgets: readonly Budget[]): void {
   const twice = budgets.find(({ id }, index) => id === budgets[index + 1]?.id);
   if (twice === undefined) return;

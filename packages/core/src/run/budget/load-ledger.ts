@@ -2,13 +2,13 @@ import type { RunContext } from '../run-context.ts';
 import type { RunOptions } from '../run.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What a run draws on; undefined if nothing is limited. */
+/** The ledger of a run; undefined if nothing is limited. */
 export async function loadLedger(
   { limits = {}, budget: own = [] }: Pick<RunOptions<unknown>, 'limits' | 'budget'>,
   { model, fallback, session, path, signal }: Pick<RunContext, 'model' | 'fallback' | 'session' | 'path' | 'signal'>,
   outer: Ledger | undefined,
 ): Promise<Ledger | undefined> {
-  const budgets = path.length > 0 ? [] : [session?.budget ?? own].flat(); // those inside draw on it by way of `outer`
+  const budgets = path.length > 0 ? [] : [session?.budget ?? own].flat(); // inner runs use it through `outer`
   const isLimited = limits.tokens !== undefined || limits.cost !== undefined || budgets.length > 0;
   if (!isLimited && outer === undefined) return undefined;
   const { createLedger } = await import('./ledger.ts');

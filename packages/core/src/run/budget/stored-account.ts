@@ -5,20 +5,20 @@ import type { RecordKey } from '../../files/record-key.ts';
 import { add, nothing } from './budget.ts';
 import type { Balance, Spending } from './budget.ts';
 
-/** The account of one period, as it is stored. */
+/** Stored account of a period. */
 export interface StoredAccount {
   readonly version: 1;
-  /** Of the record: one that was removed and made anew has another. */
+  /** Id of the record: a record that was removed and recreated has another. */
   readonly id?: string;
   readonly spent: Spending;
-  /** What is set aside, by reservation; `until`, in milliseconds since 1970, it is not counted as spent. */
+  /** Reservations by name. After `until`, in milliseconds since 1970, one counts as spent. */
   readonly reserved: Readonly<Record<string, Held>>;
 }
 
 type Held = Spending & { readonly until: number };
 
 /**
- * The account of a record; a new one where there is none.
+ * Parses the account of a record; a new one if there is none.
  *
  * @throws `record_corrupt`
  */
@@ -29,7 +29,7 @@ export function readAccount(key: RecordKey, value: Json | undefined): StoredAcco
   throw new UtensilError('record_corrupt', problem);
 }
 
-/** The account, with what was never settled as spent. */
+/** The account with expired reservations moved to spent. */
 export function withoutExpired(account: StoredAccount, now: number): StoredAccount {
   const entries = Object.entries(account.reserved);
   const expired = entries.filter(([, { until }]) => until <= now);
@@ -38,7 +38,7 @@ export function withoutExpired(account: StoredAccount, now: number): StoredAccou
   return { ...account, spent, reserved: Object.fromEntries(entries.filter(([, { until }]) => until > now)) };
 }
 
-/** What is spent, and what is set aside in all. */
+/** Totals of spent and reserved amounts. */
 export function balanceOf({ spent, reserved }: StoredAccount): Balance {
   return { spent, reserved: Object.values(reserved).reduce(add, nothing) };
 }

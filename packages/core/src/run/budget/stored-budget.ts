@@ -11,40 +11,45 @@ import type { Balance, Budget, Reservation, Spending } from './budget.ts';
 import { balanceOf, readAccount, withoutExpired } from './stored-account.ts';
 import type { StoredAccount } from './stored-account.ts';
 
-/** How a budget is kept. */
+/** Options of a stored budget. */
 export interface StoredBudgetOptions {
-  /** Whose it is, such as `user-7`. Budgets of the same id and store are one, in whichever process. */
+  /** Owner, such as `user-7`. Budgets with the same id and store are one, in any process. */
   readonly id: string;
   readonly limits: Partial<Spending>;
-  /** How often it begins anew, by UTC; or the name of the period that a time, in milliseconds since 1970, belongs to. Default `day`. */
+  /**
+   * Period after which it starts again, in UTC; or a function that names the period of a time in milliseconds since
+   * 1970. Default: `day`.
+   */
   readonly per?: 'day' | 'month' | 'ever' | ((time: number) => string);
-  /** Milliseconds after which what is set aside and not settled counts as spent. Default 10 minutes. */
+  /** Milliseconds after which an unsettled reservation counts as spent. Default: 10 minutes. */
   readonly holdMs?: number;
   readonly clock?: Clock;
 }
 
-/** A budget in the records of an app. */
+/** A budget stored in the records of an app. */
 export interface StoredBudget extends Budget {
-  /** What is spent and set aside in the period that it is now. */
+  /** Amounts spent and reserved in the current period. */
   balance(): Promise<Balance>;
 }
 
-/** Where something is set aside: in a record, whose account has an id, under a name. */
+/** Location of a reservation: the record, the id of its account, and the name. */
 interface Place {
   readonly key: RecordKey;
   readonly name: string;
   readonly id: string;
 }
 
-/** Between two looks at a budget of which all is set aside, in milliseconds: not every storage tells of other processes' changes. */
+/**
+ * Polling interval for a fully reserved budget, in milliseconds: not every storage reports changes by other processes.
+ */
 const lookMs = 1_000;
 
-/** Tries to store a change, while others store theirs. */
+/** Maximum number of attempts to store a change while others do. */
 const mostTries = 100;
 
 /**
- * A budget for all runs of a user, in whichever process: the account of each period is one record. A turn that a process
- * never settled counts as it was set aside.
+ * Creates a budget for all runs of a user, in any process: the account of each period is one record. A turn that its
+ * process never settled counts as reserved.
  *
  * @throws `invalid_limit`, and `record_corrupt` on use if the record is damaged: then nothing is spent
  *
@@ -66,7 +71,7 @@ const mostTries = 100;
 export function storedBudget(records: RecordStore, options: StoredBudgetOptions): StoredBudget {
   const { id, limits, per = 'day', holdMs = 600_000, clock = platformClock } = options;
   checkAmounts(limits);
-  const inOrder = createQueue(); // here, nobody competes with themselves
+  const inOrder = createQueue(); // serializes changes in this process
   let reservations = 0;
   const holder = platform().id();
 
@@ -74,7 +79,7 @@ export function storedBudget(records: RecordStore, options: StoredBudgetOptions)
     return ['budgets', id, periodOf(per, clock.now())];
   }
 
-  /** Changes the account as it is; `undefined` leaves it so. */
+  /** Applies a change to the current account; `undefined` leaves it unchanged. */
   async function change(key: RecordKey, by: (account: StoredAccount) => StoredAccount | undefined): Promise<void> {
     await inOrder([key.join('/')], async () => {
       for (let tried = 0; ; tried++) {
@@ -86,7 +91,7 @@ export function storedBudget(records: RecordStore, options: StoredBudgetOptions)
         });
         if (result.ok) return;
         if (tried >= mostTries) throw busy(id);
-        await pause(Math.random() * Math.min(2 ** tried, 50)); // others store theirs
+        await pause(Math.random() * Math.min(2 ** tried, 50)); // others stored theirs
       }
     });
   }
@@ -95,7 +100,7 @@ export function storedBudget(records: RecordStore, options: StoredBudgetOptions)
     return new Promise((resolve) => void clock.after(ms, resolve));
   }
 
-  /** Waits until somebody has changed the account, or something set aside in it may have expired. */
+  /** Waits until the account has changed, or a reservation may have expired. */
   function changeOf(key: RecordKey, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const cleanups = [records.watch(key, () => settle(resolve)), clock.after(lookMs, () => settle(resolve))];
@@ -110,7 +115,7 @@ export function storedBudget(records: RecordStore, options: StoredBudgetOptions)
     });
   }
 
-  /** Settled once, however often it is told. */
+  /** Settles once, however often it is called. */
   function reservation({ key, name, id }: Place, amount: Spending): Reservation {
     let settling: Promise<void> | undefined;
     return {
@@ -156,8 +161,8 @@ export function storedBudget(records: RecordStore, options: StoredBudgetOptions)
 }
 
 /**
- * What was set aside and has expired is among what is spent: then only the difference is added. In an account that was removed
- * and made anew it is not.
+ * An expired reservation is part of the spent amount, so only the difference is added. If the account was removed and
+ * recreated, it is not.
  */
 function settled(
   account: StoredAccount,

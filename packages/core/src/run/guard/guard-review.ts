@@ -19,25 +19,25 @@ import { createRemember } from '../remember.ts';
 import { review } from '../review.ts';
 import type { Reviewed } from '../review.ts';
 
-/** What the reviews of a guard need. */
+/** Dependencies of a guard's reviews. */
 export interface GuardReviewSetup {
   readonly toolset: Toolset;
   readonly session: GuardSession;
   tell(event: RunEventBody): void;
 }
 
-/** Circumstances of a call that a guard decides over. */
+/** Context of a call under review. */
 export interface GuardedContext extends CallContext {
-  /** Times of the calls whose tools make this one: they stand still while people are asked. */
+  /** Clocks of its outer calls: they stand still while people are asked. */
   readonly around: readonly Pauses[];
 }
 
-/** A call that may run, or its result. `isReviewed`: a person has seen all that it changes. */
+/** A call that may run, or its result. `isReviewed`: a person has seen everything that it changes. */
 export type GuardReviewed =
   | Extract<Reviewed, { result: ToolResult }>
   | { readonly ready: PreparedCall; readonly isReviewed: boolean };
 
-/** Reviews the calls of a guard outside a run. */
+/** Reviews the calls of a guard outside of runs. */
 export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) {
   const { policy, ownGrants, grants, taint } = session;
 
@@ -73,7 +73,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
     return 'result' in reviewed ? reviewed : { ...reviewed, isReviewed: showsChanges(open?.preview) };
   };
 
-  /** The same question has the same id, whenever it is asked. */
+  /** Deterministic id: the same question always has the same one. */
   async function questionOf(
     { callId, ready }: CallUnderReview,
     { ask: kind, reason, eachTime }: Ask,
@@ -138,7 +138,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
   }
 }
 
-/** Nobody waits for an answer to a call that is given up. */
+/** No answer is awaited for a cancelled call. */
 function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
   return new Promise((resolve, reject) => {
     const abort = (): void => resolve('aborted');

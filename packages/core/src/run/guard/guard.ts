@@ -24,29 +24,29 @@ import type { GuardedContext } from './guard-review.ts';
 
 /** Options of {@link guard}. */
 export interface GuardOptions {
-  /** Decides over each call. */
+  /** Decides about each call. */
   readonly policy: Policy;
-  /** Where the answer `always` is kept. Default: nowhere, and it is no answer. */
+  /** Stores grants for the answer `always`. Default: none, and `always` is not offered. */
   readonly grants?: Grants;
   /**
-   * Asks people. If it says `later`, or the call is in a run, the question stays open. Default: in a run, whoever reads its
-   * events is asked; elsewhere, what would be asked is denied.
+   * Asks people. If it answers `later`, or the call is part of a run, the question stays open. Default: in a run,
+   * readers of its events are asked; elsewhere, the call is denied.
    */
   readonly ask?: AskPeople;
-  /** The user for whom all calls are made. */
+  /** The user on whose behalf all calls are made. */
   readonly principal?: Principal;
-  /** Allowances that runs with this toolset draw on. Calls outside a run ask no model, and take nothing of it. */
+  /** Budgets for runs with this toolset. Calls outside of runs use no model, and thus no budget. */
   readonly budget?: Budget | readonly Budget[];
-  /** For calls outside a run; `repeats` for those in one too. */
+  /** For calls outside of runs; `repeats` applies to calls in runs, too. */
   readonly limits?: Pick<RunLimits, 'repeats' | 'toolTimeMs' | 'toolOutput'>;
-  /** Told of what happens outside a run: in one, these are events of the run. */
+  /** Called with events outside of runs; in a run they are events of the run. */
   readonly onEvent?: (event: RunEventBody) => void;
 }
 
 /**
- * A toolset whose `execute` decides over each call, asks people, and bounds it, in any loop: one of a framework, an MCP server,
- * your own. Make one for each conversation: what was granted, repeated and read from outside is remembered in it. `run` takes it
- * as it is, and decides in the same way. A source is asked for its toolset at each call, as `run` does.
+ * A toolset whose `execute` decides about each call, asks people, and limits it, in any loop: a framework's, an MCP
+ * server, or your own. Create one per conversation, because it remembers grants, repetitions and outside content. `run`
+ * accepts it as it is, and decides the same way. A source is evaluated at each call, as by `run`.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function guard(given: Toolset | ToolsetSource, options: GuardOptions): Gu
   return guarded(toolset, { session, options });
 }
 
-/** Whoever asks outside a run is shown deferred tools too. */
+/** Outside of runs, lists include deferred tools. */
 const unknownModel = { api: 'text', id: '', supports: { deferredTools: true } } as const;
 
 interface Guarding {
@@ -92,7 +92,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   const tell = options.onEvent ?? (() => undefined);
   const reviewOf = createGuardReview({ toolset, session, tell });
 
-  /** `around`: times of the calls whose tools make this one. */
+  /** `around`: clocks of the outer calls. */
   async function prepare(call: RequestedCall, around: readonly Pauses[]): Promise<PreparedCall> {
     const ready = await toolset.prepare(call);
     return {
@@ -111,7 +111,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   }
 
   async function decided(ready: PreparedCall, context: GuardedContext): Promise<ToolResult> {
-    for (const name of toolset.foreign) taintBy(taint, name); // of a source, they may have come since
+    for (const name of toolset.foreign) taintBy(taint, name); // a source may have added them since
     const refused = ready.refusal ?? repeats.refusal(ready);
     if (refused !== undefined) return refused;
     const reviewed = await reviewOf({ callId: context.callId, ready }, context);
@@ -141,7 +141,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     return result;
   }
 
-  /** Calls that the tool of a call makes: they are decided over as any other. */
+  /** Inner calls of a tool are decided like any other. */
   function innerCalls({ around, pauses: _, ...context }: GuardedContext): InnerCalls {
     let count = 0;
     return {

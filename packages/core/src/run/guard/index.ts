@@ -1,4 +1,4 @@
-// Permissions: rules as data, and guards for toolsets in loops that are not ours.
+// Permissions: rules as data, and guards for toolsets in foreign loops.
 export { rulesPolicy } from './rules-policy.ts';
 export type { RulesPolicy, RulesPolicyOptions } from './rules-policy.ts';
 export { settingsPolicy } from './settings-policy.ts';

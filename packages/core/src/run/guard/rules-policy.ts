@@ -2,24 +2,24 @@ import { compileRules } from '../../rules/rule-set.ts';
 import type { Explanation, Rules } from '../../rules/rule.ts';
 import type { Decision, Policy, PolicyRequest } from '../policy.ts';
 
-/** A policy that is made of rules. */
+/** A policy based on rules. */
 export interface RulesPolicy extends Policy {
-  /** The rule that decides over a call; undefined if none does. */
+  /** The rule that decides about a call; undefined if none does. */
   explain(request: PolicyRequest): Explanation | undefined;
 }
 
 /** Options of {@link rulesPolicy}. */
 export interface RulesPolicyOptions {
-  /** Decides where no rule does. Default: asks. */
+  /** Decides if no rule does. Default: asks. */
   readonly otherwise?: Policy;
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * A policy made of rules, which are data. A `deny` of any layer wins. Then the admin decides if calls are asked about, and the
- * user over what the project says; in a layer, `ask` wins over `allow`. What the admin allows, the others may narrow. A rule of
- * which nobody can tell whether it is about a call asks.
+ * Creates a policy from rules. A `deny` of any layer wins. Then the admin's rules have priority over the user's, and
+ * these over the project's; within a layer, `ask` wins over `allow`. Other layers may narrow what the admin allows. If
+ * it is unknown whether a rule applies to a call, the user is asked.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function rulesPolicy(
   return Object.assign(policy, { explain });
 }
 
-/** What a rule that decides says to a run. */
+/** Decision of a rule, in the form that a run expects. */
 export function decisionBy({ decision, rule, text, eachTime }: Explanation): Decision {
   if (decision === 'allow') return 'allow';
   return decision === 'deny' ? { deny: rule.reason ?? text } : { ask: text, eachTime };

@@ -3,9 +3,9 @@ import type { Decision, Policy, PolicyRequest } from '../policy.ts';
 import { decisionBy } from './rules-policy.ts';
 import type { SettingsRules } from './settings-rules.ts';
 
-/** A policy that is made of the rules in settings. */
+/** A policy based on the rules in settings. */
 export interface SettingsPolicy extends Policy {
-  /** The rule that decides over a call at the moment; undefined if none does. */
+  /** The rule that currently decides about a call; undefined if none does. */
   explain(request: PolicyRequest): Promise<Explanation | undefined>;
 }
 
@@ -39,7 +39,7 @@ export function settingsPolicy(
     return request.foreign === true && !isDenial(decision) ? ofVersion(decision, request) : decision;
   };
 
-  /** A tool of others that has changed is asked about, whatever allows it, and the question says so. */
+  /** Asks about a foreign tool that has changed, even if it is allowed, and explains that in the question. */
   async function ofVersion(decision: Decision, { name, toolFingerprint, principal }: PolicyRequest): Promise<Decision> {
     const problem = await rules.pins?.problemOf({ name, toolFingerprint }, principal);
     return problem === undefined ? decision : { ...(typeof decision === 'object' && decision), ask: problem };

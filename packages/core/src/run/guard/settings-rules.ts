@@ -17,55 +17,55 @@ import type { Settings } from '../../settings/settings.ts';
 
 /** Options of {@link settingsRules}. */
 export interface SettingsRulesOptions {
-  /** Seals by a key that other programs cannot read: an `allow` without one does not count. */
+  /** Seals with a key that other programs cannot read: an `allow` without a seal is ignored. */
   readonly seals: Seals;
-  /** The project that the rules are for: an `allow` that was copied from another one does not count here. */
+  /** The project of the rules: an `allow` copied from another project is ignored. */
   readonly scope: string;
-  /** Rules of those who run the app. Nothing in the settings loosens them. Default: none. */
+  /** Rules of the app's operators. Settings cannot loosen them. Default: none. */
   readonly admin?: readonly Rule[];
-  /** Rules that the project comes with: the user's decide over them, apart from a `deny`. Default: none. */
+  /** Rules of the project: the user's take precedence, except over a `deny`. Default: none. */
   readonly project?: readonly Rule[];
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
-/** A rule in force, or one that was. */
+/** A current or expired rule. */
 export interface ListedRule {
-  /** Of a rule in the settings; the others cannot be changed. */
+  /** Id of a rule in the settings; others cannot be changed. */
   readonly id?: string;
   readonly rule: Rule;
   readonly layer: RuleLayer;
   readonly isExpired: boolean;
-  /** Why it cannot be used, in one sentence for people. It asks about each call that it may be about. */
+  /** Reason why it cannot be used, in one sentence for people. It then asks about every call that it may apply to. */
   readonly problem?: string;
 }
 
-/** The rules that hold in a project, and their editor. */
+/** Rules of a project, and functions to edit them. */
 export interface SettingsRules {
   /** The versions of the tools of others: what allows a tool counts for the version that is known. */
   readonly pins: SettingsPins;
-  /** The admin's first, then the user's in their order, then the project's. */
+  /** The admin's rules first, then the user's in their order, then the project's. */
   list(): Promise<readonly ListedRule[]>;
   /**
-   * Stores a rule: in the place of the one that has this id, else at the end. Other rules stay, also those that another tab stores at
-   * the same time. Gives its id.
+   * Stores a rule: replaces the one with this id, or appends it. Other rules are kept, including those that another tab
+   * stores at the same time. Returns its id.
    *
    * @throws `invalid_input` or `EINVAL` if it cannot be used, and what the key and the storage throw.
    */
   put(rule: Rule, id?: string): Promise<string>;
-  /** Removes a rule of the user's. One that is gone already is no error. */
+  /** Removes a user's rule, if it exists. */
   remove(id: string): Promise<void>;
-  /** The rule that decides over a call; undefined if none does. */
+  /** The rule that decides about a call; undefined if none does. */
   explain(call: RuleSubject): Promise<Explanation | undefined>;
   /** Calls the listener after each change of the settings, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 
-/** What the user's rules of one state of the settings are. */
+/** Compiled user rules for one state of the settings. */
 interface Compiled {
   readonly set: RuleSet;
   readonly problems: ReadonlyMap<Rule, string>;
-  /** When the first `allow` that counts is over. */
+  /** Time at which the first valid `allow` expires. */
   readonly firstEnd: number;
   /** False if a seal could not be checked: the next call tries again. */
   readonly isFinal: boolean;
@@ -138,7 +138,7 @@ export function settingsRules(
     return compiled;
   }
 
-  /** Once an `allow` is over, its seal goes too: a clock set back does not revive it. */
+  /** The seal of an expired `allow` is dropped, so that setting back the clock does not revive it. */
   async function unsealEnded(compiled: Compiled, time: number): Promise<void> {
     if (compiled.firstEnd > time || swept === compiled) return;
     swept = compiled;
@@ -149,7 +149,7 @@ export function settingsRules(
     };
     const change = (settings: Settings): Settings =>
       settings.rules === undefined ? settings : { ...settings, rules: settings.rules.map(unsealIfOver) };
-    await store.update(change).catch(() => undefined); // it does not count in any case
+    await store.update(change).catch(() => undefined); // ignored in any case
   }
 
   async function explain(call: RuleSubject): Promise<Explanation | undefined> {
@@ -159,7 +159,7 @@ export function settingsRules(
       await unsealEnded(compiled, time);
       const found = compiled.set.explain(call, time);
       if (found?.decision === 'deny' || found?.decision === 'ask' || store.reload === undefined) return found;
-      await store.reload(); // an allow may have been taken back elsewhere, and a deny put there
+      await store.reload(); // an allow may have been revoked elsewhere, and a deny added
       return (await compiledNow()).set.explain(call, time);
     } catch (error) {
       const rule: Rule = { decision: 'ask' };

@@ -1,13 +1,13 @@
 import type { ToolDefinition } from '../../model/model.ts';
 import { tokensOfText } from './estimate.ts';
 
-/** What a request has beside its messages. */
+/** The parts of a request other than its messages. */
 export interface Beside {
   readonly system: string | undefined;
   readonly tools: { readonly told: readonly ToolDefinition[] } | undefined;
 }
 
-/** Estimates what is beside the messages in tokens: each prompt and each list of tools once. Deferred tools take none. */
+/** Estimates these parts in tokens, each prompt and list of tools once. Deferred tools count as zero. */
 export function besideCounter(): (beside: Beside) => number {
   let system: string | undefined;
   let told: readonly ToolDefinition[] | undefined;

@@ -9,16 +9,16 @@ import { isTooLong, pause, retryDelay } from '../retry-wait.ts';
 import type { RunThread } from '../run-thread.ts';
 import { summaryRequest } from './summary.ts';
 
-/** Of the context window: what a request for a summary may take, as estimated. */
+/** Maximum share of the context window that a request for a summary may use, as estimated. */
 const share = 0.6;
 
-/** What is left out of the requests of a thread: all before a message. */
+/** The omitted part of a thread: everything before a message. */
 export interface Compaction {
   readonly compactedBefore: string;
   readonly summary?: string;
 }
 
-/** Who compacts. */
+/** Dependencies of a compaction. */
 export interface Compactor {
   readonly model: Model;
   readonly thread: RunThread | undefined;
@@ -30,20 +30,20 @@ export interface Compactor {
   now(): number;
   /** Default: the platform's timers. */
   readonly after?: Environment['after'] | undefined;
-  /** Told of what a summary took. */
+  /** Called with the usage of a summary. */
   spend(usage: Usage): void;
 }
 
 /**
- * What an earlier run of the thread has left out of its requests: the next ones begin as its did. Undefined where it
- * left out nothing.
+ * The compaction of an earlier run of the thread, so that the next requests begin like its requests. Undefined if there
+ * is none.
  */
 export function earlierCompaction({ thread }: Compactor): Compaction | undefined {
   const last = thread?.compaction();
   return last && { compactedBefore: last.before, ...(last.summary !== undefined && { summary: last.summary }) };
 }
 
-/** A history is cut at another place: what is left out is summarized where that is wanted, and the thread remembers it. */
+/** Moves the cut of a history: summarizes the omitted part if requested, and stores the compaction in the thread. */
 export async function compactTo(
   compactor: Compactor,
   messages: readonly Message[],
@@ -58,7 +58,7 @@ export async function compactTo(
   return { compactedBefore: before, ...told };
 }
 
-/** A summary in the model's words; the previous one where it fails, which loses no more than a summary. */
+/** A summary by the model; the previous one if that fails, which loses no more than one summary. */
 async function summarize(
   compactor: Compactor,
   messages: readonly Message[],
@@ -66,7 +66,7 @@ async function summarize(
 ): Promise<string> {
   const { signal, limits, model, after } = compactor;
   const { contextWindow } = model.info;
-  const bound = contextWindow !== undefined && { maxTokens: contextWindow * share }; // a summary that is refused is lost
+  const bound = contextWindow !== undefined && { maxTokens: contextWindow * share }; // a refused summary is lost
   const request = summaryRequest(messages, { ...cut, ...bound });
   for (let left = limits.retries ?? defaultRetries, retry = 0; ; left--, retry++) {
     try {

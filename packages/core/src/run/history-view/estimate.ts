@@ -1,22 +1,23 @@
 import type { Message, Part } from '../../model/message.ts';
 
-/** What vendors count for an image of ordinary size, and about what they count for a page or two. */
+/** Typical vendor counts of an ordinary image, and roughly of one or two pages. */
 const mediaTokens = 1_500;
 
-/** Tokens for a character of base64 of a text. */
+/** Tokens per base64 character of a text. */
 const textShare = 0.75 / 4;
 
-/** Tokens for a character of base64 of a recording: 32 for a second of 128 kbit. */
+/** Tokens per base64 character of a recording: 32 per second at 128 kbit/s. */
 const audioShare = 0.75 / 500;
 
-/** What a message costs beyond its parts. */
+/** Overhead of a message in addition to its parts. */
 const messageTokens = 4;
 
 const estimates = new WeakMap<Message, number>();
 
 /**
- * About how many tokens a message takes in a request: one for 4 characters, or for 1.5 of Chinese, Japanese and Korean;
- * 1500 for an image or a file that is no text, and 32 for a second of a recording. What a provider sends of its own beside the parts is not counted.
+ * Estimates the tokens of a message in a request: one per 4 characters, or per 1.5 of Chinese, Japanese and Korean;
+ * 1500 for an image or a file that is not text, and 32 per second of a recording. Provider state in addition to the
+ * parts is not counted.
  */
 export function estimateTokens(message: Message): number {
   let tokens = estimates.get(message);
@@ -27,7 +28,7 @@ export function estimateTokens(message: Message): number {
   return tokens;
 }
 
-/** The sum of {@link estimateTokens}. */
+/** Sum of {@link estimateTokens}. */
 export function estimateAll(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + estimateTokens(message), 0);
 }
@@ -48,7 +49,7 @@ function tokensOf(part: Part): number {
     case 'source':
       return tokensOfText(part.url);
     case 'provider-result':
-      return 0; // what the provider gets back of it is counted by the provider
+      return 0; // the provider counts its own state
     case 'tool-call':
       return tokensOfText(`${part.name}${part.invalidInput ?? JSON.stringify(part.input)}`);
     case 'tool-result':
@@ -57,7 +58,7 @@ function tokensOf(part: Part): number {
   }
 }
 
-/** About how many tokens a text takes. */
+/** Estimates the tokens of a text. */
 export function tokensOfText(text: string): number {
   let wide = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) >= 0x2e80) wide++;

@@ -9,15 +9,17 @@ import { createOnceView } from './show-once.ts';
 import type { Repeats } from './show-once.ts';
 import type { Compaction, Compactor } from './compaction.ts';
 
-/** What the requests of a run show of its history, each beginning as the one before as far as that can be. */
+/**
+ * Determines the part of its history that a run's requests show. Each request begins like the one before, if possible.
+ */
 export interface HistoryView {
-  /** For the next request. `shrink`: how often this prompt was refused as too long. */
+  /** View for the next request. `shrink`: number of times that this prompt was refused as too long. */
   next(messages: readonly Message[], shrink: number, beside: Beside): Eventually<readonly Message[]>;
-  /** What the provider counted for the last request. */
+  /** Records the provider's token count of the last request. */
   counted(inputTokens: number): void;
 }
 
-/** The view of a run on the history, for a model. */
+/** Creates the view of a run on its history, for a model. */
 export function createHistoryView(compactor: Compactor, repeats: Repeats | undefined): HistoryView {
   const { info } = compactor.model;
   const { contextWindow } = info;
@@ -30,14 +32,14 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
   let isFirstCut = true;
   let last = { shrink: 0, at: undefined as string | undefined };
 
-  /** If an earlier run of the thread asked the same model last: what was counted then holds, with what was left out then. */
+  /** If an earlier run of the thread last used the same model, its token count and its omissions are still valid. */
   async function goOn(messages: readonly Message[]): Promise<void> {
     const { origin, usage } = messages.findLast(({ role }) => role === 'assistant') ?? {};
     const isSame = origin?.api === info.api && origin.model === info.id;
     if (compactor.thread === undefined || !isSame || !usage || usage.inputTokens === 0) return;
     const leftOut = compactor.thread.compaction();
     if (leftOut !== undefined) {
-      if (messages.every(({ id }) => id !== leftOut.before)) return; // that was on another branch
+      if (messages.every(({ id }) => id !== leftOut.before)) return; // omitted on another branch
       const { earlierCompaction } = await import('./compaction.ts');
       cut = earlierCompaction(compactor) ?? {};
       isFirstCut = false;
@@ -45,7 +47,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     lastInputTokens = usage.inputTokens;
   }
 
-  /** The view as it is now; where it leaves something out that the one before did not, that is told. */
+  /** The current view; a new omission is reported. */
   function view(messages: readonly Message[], shrink: number, beside: Beside): Eventually<readonly Message[]> {
     const measure = contextWindow !== undefined && { maxOutputTokens, besideTokens: besideTokens(beside) };
     const options = { repeats, showAll, contextWindow, ...measure, lastInputTokens, shrink, shrunkAt: last.at };
@@ -67,7 +69,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     const before = known?.compactedBefore ?? compactedBefore;
     const previous = (earlier ?? cut).summary;
     cut = before === earlier?.compactedBefore ? earlier : await compactTo(compactor, messages, { before, previous });
-    const { lastInputTokens: _, ...fresh } = options; // what was counted was before the cut
+    const { lastInputTokens: _, ...fresh } = options; // the count is from before the cut
     return (await requestView(messages, { ...fresh, ...cut })).messages;
   }
 

@@ -1,6 +1,6 @@
 import type { ContentPart, LateResultPart, Message } from '../../model/message.ts';
 
-/** What stands around a late result. Nothing in it can look like its end. */
+/** Frame of a late result. Its content cannot imitate the end of the frame. */
 function frameOf({ callId, name, isError }: LateResultPart): { readonly before: string; readonly after: string } {
   const call = `call ${JSON.stringify(callId)} of the tool "${name}"`;
   const what = isError ? 'Failure' : 'Result';
@@ -10,12 +10,12 @@ function frameOf({ callId, name, isError }: LateResultPart): { readonly before: 
   };
 }
 
-/** What looks like an end, of this result or another: with as many signs or more. */
+/** Anything similar to an end marker, with at least as many characters. */
 const ends = /<{5,}(?=\s*End of the result)/gi;
 
 const shown = new WeakMap<Message, Message>();
 
-/** The messages with late results as text, which every API takes from a user. What has none stays the same object. */
+/** Messages with late results as text, which every API accepts from a user. Other messages keep their identity. */
 export function lateResultsAsText(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => {
     if (message.role !== 'user' || !message.parts.some(({ type }) => type === 'late-result')) return message;

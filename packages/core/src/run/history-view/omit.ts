@@ -1,10 +1,10 @@
 import { dataLength, isMedia, textLength } from '../../model/media.ts';
 import type { ContentPart, Message, Part, ToolResultPart } from '../../model/message.ts';
 
-/** In characters: a smaller result is not worth a note in its place. */
+/** In characters: a shorter result is not worth replacing by a note. */
 const smallest = 1_000;
 
-/** What stands for a result that was too large for the request. */
+/** Replaces a result that was too large for the request. */
 export function omittedText(size: string): string {
   return (
     "Tool result omitted - the total prompt exceeded the model's context limit. " +
@@ -13,9 +13,9 @@ export function omittedText(size: string): string {
 }
 
 /**
- * The messages with the largest results omitted, until at least `charactersToSave` are saved or nothing more can be:
- * older ones first among equals, and those that the model has not seen yet last. Images and files count as their data.
- * An omitted message is the same object each time; all others stay what they were.
+ * Omits the largest results until at least `charactersToSave` are saved, or nothing more can be: older ones first among
+ * equals, results that the model has not seen yet last. Images and files count as their data. An omitted message is the
+ * same object each time; all others keep their identity.
  */
 export function omitLargest(messages: readonly Message[], charactersToSave: number): readonly Message[] {
   const unseen = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -34,7 +34,7 @@ export function omitLargest(messages: readonly Message[], charactersToSave: numb
   return shown;
 }
 
-/** The characters of all results in these messages. */
+/** Total characters of all results in these messages. */
 export function resultCharacters(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + charactersOf(message), 0);
 }

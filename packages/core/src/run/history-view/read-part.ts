@@ -1,19 +1,19 @@
 import { wholeAt } from '../../tool/gap.ts';
 
-/** Which part of a text is read. */
+/** The part of a text to read. */
 export interface ReadPartOptions {
-  /** In characters from the beginning. Default 0. */
+  /** Offset in characters. Default: 0. */
   readonly offset?: number;
-  /** In characters. Default: as much as `limit` has room for. */
+  /** Length in characters. Default: as much as fits into `limit`. */
   readonly length?: number;
-  /** How long what is given may be in all, so that it is not cut again. */
+  /** Maximum length of the output, so that it is not truncated again. */
   readonly limit: number;
 }
 
-/** In characters: the most that the lines around a part take. */
+/** Maximum number of characters in the lines around a part. */
 const room = 200;
 
-/** A part of a text that was too long to be shown, with where it is in the text and how to go on. */
+/** A part of a text that was too long to show, with its position, and instructions for reading on. */
 export function readPart(text: string, { offset = 0, length = Infinity, limit }: ReadPartOptions): string {
   const begin = wholeAt(text, within(offset, text.length));
   if (begin >= text.length) return `There are ${text.length} characters: nothing is at offset ${begin}.`;
@@ -22,7 +22,7 @@ export function readPart(text: string, { offset = 0, length = Infinity, limit }:
   return `[characters ${begin}–${end} of ${text.length}]\n${text.slice(begin, end)}${next}`;
 }
 
-/** A whole number from 0 to `most`, whatever a model says. */
+/** Clamps a model's value to a whole number from 0 to `most`. */
 function within(value: number, most: number): number {
   return Math.floor(Math.min(Math.max(0, value || 0), most));
 }

@@ -4,8 +4,8 @@ import type { RequestView, RequestViewOptions } from './request-options.ts';
 import { createOnceView } from './show-once.ts';
 
 /**
- * What one request shows of a history, which must be arranged. The history itself stays as it is, and what is shown of a
- * message is the same object in request after request. A promise only where something may have to be left out.
+ * The part of a normalized history that one request shows. The history itself is unchanged, and the shown form of a
+ * message is the same object in every request. Returns a promise only if something may have to be omitted.
  */
 export function requestView(
   messages: readonly Message[],
@@ -18,7 +18,7 @@ export function requestView(
   return import('./shrink.ts').then(({ shrunkView }) => shrunkView(messages, options));
 }
 
-/** Whether it surely fits, were each character of JSON a token. */
+/** True if it fits even if each character of JSON were a token. */
 function fits(messages: readonly Message[], options: RequestViewOptions): boolean {
   const { contextWindow, lastInputTokens = 0, besideTokens = 0 } = options;
   if (contextWindow === undefined) return true;

@@ -1,23 +1,28 @@
 import type { ContentPart, Message, Part } from '../../model/message.ts';
 
-/** Which of equal contents a request shows: the first, which keeps its beginning as it was; the newest; or each. */
+/**
+ * Which of equal contents a request shows: the `first`, so that its beginning stays the same; the `newest`; or `all`.
+ */
 export type Repeats = 'first' | 'newest' | 'all';
 
-/** What stands where the content of `key` is shown by an earlier or a later call of this tool. */
+/** Replaces a content that an earlier or later call of this tool shows. */
 function repeatedText(key: string, name: string, place: 'an earlier' | 'a later'): string {
   return `>>>>> ${key} (unchanged: its content is in the result of ${place} call, ${name})\n<<<<< END`;
 }
 
 /**
- * The messages with each content of a result once: where the same version of the same resource is in another result of
- * these very messages, a stub says in which. Another version is never hidden. With `first`, what is shown of a message
- * depends only on those before it. Whatever repeats nothing stays the same object, and a stub the one it was.
+ * Shows each content of a result once: if the same version of the same resource is in another of these results, a stub
+ * refers to it. Another version is never hidden. With `first`, the shown form of a message depends on earlier messages
+ * only. Messages without repetitions keep their identity, and stubs are the same object each time.
  */
 export function showOnce(messages: readonly Message[], repeats: Repeats = 'first'): readonly Message[] {
   return createOnceView(repeats)(messages);
 }
 
-/** The same for a history that grows: with `first`, each message is looked at once, and the array is the same if none repeats anything. */
+/**
+ * The same for a growing history: with `first`, each message is examined once, and the array is unchanged if nothing is
+ * repeated.
+ */
 export function createOnceView(repeats: Repeats = 'first'): (messages: readonly Message[]) => readonly Message[] {
   if (repeats === 'all') return (messages) => messages;
   return repeats === 'first' ? createFirstView() : showNewest;
@@ -25,9 +30,9 @@ export function createOnceView(repeats: Repeats = 'first'): (messages: readonly 
 
 function createFirstView(): (messages: readonly Message[]) => readonly Message[] {
   let show = createShow('an earlier');
-  let stubs = new Map<number, Message>(); // by their places
+  let stubs = new Map<number, Message>(); // keyed by position
   let known = 0;
-  let last: Message | undefined; // of those that are known
+  let last: Message | undefined; // number of examined messages
 
   return function showFirst(messages) {
     if (messages[known - 1] !== last) {
@@ -59,10 +64,10 @@ function isResource(part: ContentPart): boolean {
 
 const stubbed = new WeakMap<Message, { readonly said: string; readonly message: Message }>();
 
-/** Shows one message after the other. */
+/** Examines one message after another. */
 function createShow(place: 'an earlier' | 'a later'): (message: Message) => Message {
-  const toolOf = new Map<string, string>(); // by resource and version, where its content is
-  let said: string; // by the stubs of a message
+  const toolOf = new Map<string, string>(); // by resource and version: position of its content
+  let said: string; // by stubs of a message
   let isSame: boolean;
 
   function showContent(part: ContentPart, name: string): ContentPart {

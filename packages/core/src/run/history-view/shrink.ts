@@ -1,4 +1,4 @@
-// What only long threads need: loaded with the first of them.
+// Needed by long threads only; loaded with the first one.
 
 import type { Message } from '../../model/message.ts';
 import { cutAt, placeToCut } from './cut.ts';
@@ -8,13 +8,13 @@ import { highMark } from './request-options.ts';
 import type { RequestView, RequestViewOptions } from './request-options.ts';
 import { showOnce } from './show-once.ts';
 
-/** Of what a request may take: what a compaction leaves, so that many requests pass until the next. */
+/** Share of the limit that a compaction leaves, so that many requests pass before the next one. */
 const left = 2 / 3;
 
-/** By how much a request has to shrink: which part of the characters of its results is saved. */
+/** By number of refusals: share of the characters of results to save. */
 const savings = [0, 0.5, 0.9];
 
-/** Compacts, omits and shows once, in this order: nothing then points at what an earlier one has taken away. */
+/** Compacts, omits, then shows once. In this order, no stub refers to a content that was removed. */
 export function shrunkView(messages: readonly Message[], options: RequestViewOptions): RequestView {
   const { repeats, summary } = options;
   const cut = Math.max(cutForWindow(messages, options), cutForShrink(messages, options));
@@ -38,12 +38,12 @@ function cutForWindow(messages: readonly Message[], options: RequestViewOptions)
   return Math.max(before, placeToCut(messages, Math.max((high * left) / scale - besideTokens, 0)));
 }
 
-/** Tokens as counted for one as estimated: another language or code may take three times as many. */
+/** Maximum ratio of counted to estimated tokens: other languages or code may take three times as many. */
 function scaleOf(counted: number, estimate: number): number {
   return Math.min(Math.max(counted / Math.max(estimate, 1), 1), 4);
 }
 
-/** What was not yet in the request that the last turn answered. */
+/** Messages that were not part of the request that the last turn answered. */
 function sinceLastTurn(messages: readonly Message[]): readonly Message[] {
   return messages.slice(
     Math.max(
@@ -54,8 +54,8 @@ function sinceLastTurn(messages: readonly Message[]): readonly Message[] {
 }
 
 /**
- * The cut of a history of which nothing else is known: what would have come of it, had each of its turns been asked for
- * with this function. So it stays where it is until the rest has grown again.
+ * The cut of a history without other knowledge: computed as if each of its turns had been requested with this function.
+ * So it does not move until the rest has grown again.
  */
 function foldedCut(messages: readonly Message[], high: number, besideTokens: number): number {
   let cut = 0;
@@ -83,7 +83,7 @@ function cutForShrink(messages: readonly Message[], { shrink = 0, shrunkAt }: Re
   return shrink > 3 ? placeToCut(refused, 0) : refused.findLastIndex(({ role }) => role === 'user');
 }
 
-/** Only what was in the request that was refused, so that the requests behind it begin alike. */
+/** Only messages of the refused request, so that later requests begin alike. */
 function omitted(messages: readonly Message[], options: RequestViewOptions): readonly Message[] {
   const { repeats, shrink = 0, shrunkAt } = options;
   const saving = savings[Math.min(shrink, 2)] ?? 0;
@@ -92,7 +92,7 @@ function omitted(messages: readonly Message[], options: RequestViewOptions): rea
   const characters = (some: readonly Message[]): number => resultCharacters(showOnce(some, repeats));
   const goal = characters(refused) * (1 - saving);
   let rest = refused;
-  // What was a repetition of an omitted result is shown in full, so once may not be enough.
+  // Stubs of an omitted result are shown in full, so one round may not be enough.
   for (let excess = characters(rest) - goal; excess > 0; excess = characters(rest) - goal) {
     const next = omitLargest(rest, excess);
     if (next === rest) break;
