@@ -4,13 +4,13 @@ export interface Edge {
 }
 
 export interface Cycle {
-  /** The files, the first one again at the end. */
+  /** Files of the cycle, with the first repeated at the end. */
   readonly path: readonly string[];
-  /** Of the import, in the last file but one, that closes it. */
+  /** Line of the import that closes it, in the last file but one. */
   readonly line: number;
 }
 
-/** One cycle for each import that closes one, on a walk from each file in order. */
+/** Finds one cycle per closing import, walking from each file in order. */
 export function findCycles(graph: ReadonlyMap<string, readonly Edge[]>): Cycle[] {
   const cycles: Cycle[] = [];
   const done = new Set<string>();

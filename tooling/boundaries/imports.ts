@@ -1,15 +1,15 @@
-// What a module imports: import, export … from, import(), the type import('…') and require().
+// Extracts the imports of a module: import, export … from, import(), the type import('…') and require().
 
 import { parseSync, Visitor } from 'oxc-parser';
 
 export interface Import {
   readonly specifier: string;
   readonly line: number;
-  /** `type` is gone after compiling, `value` is loaded with the module, `lazy` when it is called. */
+  /** `type` is erased by the compiler, `value` is loaded with the module, `lazy` when it is called. */
   readonly kind: 'type' | 'value' | 'lazy';
 }
 
-/** Throws where the text is no module. */
+/** Throws if the text is not a module. */
 export function readImports(path: string, text: string): Import[] {
   const { program, errors } = parseSync(path, text);
   if (errors[0] !== undefined) throw new SyntaxError(`${path}: ${errors[0].message}`);

@@ -1,4 +1,4 @@
-// Holds every import of the workspace against the table in layers.ts.
+// Checks every import of the workspace against the table in layers.ts.
 
 import { reportProblems } from '../checks/problems.ts';
 import { findViolations } from './violations.ts';

@@ -1,4 +1,5 @@
-// Rooms of a package, as data: folders of its sources, in order. A file imports from its own room and from those listed before it.
+// Rooms of a package, as data: folders of its sources, in order. A file may import from its own room and from earlier
+// ones.
 
 import { posix } from 'node:path';
 import type { Import } from './imports.ts';
@@ -7,9 +8,9 @@ import type { Source } from './sources.ts';
 
 /** The rooms of one package. */
 interface Rooms {
-  /** From the bottom up. Rooms on one line do not know each other. */
+  /** From the bottom up. Rooms on one line must not import each other. */
   readonly order: readonly (readonly string[])[];
-  /** Folders inside a room that import nothing else of it. */
+  /** Folders inside a room that import nothing else from it. */
   readonly closed: readonly string[];
 }
 
@@ -35,7 +36,7 @@ const rooms: Readonly<Record<string, Rooms>> = {
   },
 };
 
-/** Judges where a file is: only the entry point is in no room. */
+/** Checks the location of a file: only the entry point may be outside of rooms. */
 export function judgePlace({ path, member }: Source): Verdict {
   const plan = rooms[member.folder];
   const inside = withinSources(member.folder, path);
@@ -45,7 +46,7 @@ export function judgePlace({ path, member }: Source): Verdict {
   return ['room', `${inside} is in no room of ${member.folder}: these are ${plan.order.flat().join(', ')}`];
 }
 
-/** Judges an import inside a package: tests and the entry point may import from everywhere. */
+/** Checks an import inside a package. Tests and the entry point may import from everywhere. */
 export function judgeRoom({ specifier }: Import, { path, isTest, member }: Source): Verdict {
   const plan = rooms[member.folder];
   const from = withinSources(member.folder, path);

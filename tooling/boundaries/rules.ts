@@ -1,4 +1,4 @@
-// The rules. Each looks at one import, and says what is wrong with it and what to do instead.
+// Rules. Each checks one import, and returns a message with advice.
 
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -14,11 +14,11 @@ export interface Workspace {
   readonly members: readonly Member[];
 }
 
-/** A rule's name and its message, or undefined where all is well. */
+/** A rule: its name, and a function that returns a message, or undefined if the import is allowed. */
 export type Verdict = readonly [rule: string, message: string] | undefined;
 
 export function judge(each: Import, source: Source, workspace: Workspace): Verdict {
-  const specifier = each.specifier.replace(/\?.*/, ''); // Vite's `?url` and the like are no part of a name
+  const specifier = each.specifier.replace(/\?.*/, ''); // queries such as Vite's `?url` are not part of the name
   if (/^[./]/.test(specifier)) return judgePath(specifier, source, workspace.root);
   if (isBuiltin(specifier)) return judgeBuiltin(specifier, source);
   const target = workspace.members.find(({ manifest }) => manifest.name === packageOf(specifier));

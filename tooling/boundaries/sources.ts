@@ -4,9 +4,9 @@ import { findFiles, type Member } from '../workspace/members.ts';
 import { type Import, readImports } from './imports.ts';
 import { type Layer, layerOf } from './layers.ts';
 
-/** A module, with all that a rule looks at. */
+/** A module with the facts that rules need. */
 export interface Source {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly path: string;
   readonly isTest: boolean;
   readonly member: Member;
@@ -19,14 +19,14 @@ export function readSources(root: string, member: Member): Source[] {
   if (layer === undefined) throw new Error(`${member.folder} is in no layer: add it to tooling/boundaries/layers.ts`);
   return pathsOf(root, member.folder).map((path) => ({
     path,
-    isTest: /\.test(?:-d)?\.tsx?$|\/src\/test-kit\//.test(path), // no package ships its test kit
+    isTest: /\.test(?:-d)?\.tsx?$|\/src\/test-kit\//.test(path), // test kits are not published
     member,
     layer,
     imports: readImports(path, readFileSync(join(root, path), 'utf8')),
   }));
 }
 
-/** The tooling has no folder for its sources, and packages of its own within. */
+/** The tooling has no source folder, and contains packages. */
 function pathsOf(root: string, folder: string): string[] {
   if (!folder.startsWith('tooling')) return findFiles(root, `${folder}/src/**/*.{ts,tsx}`);
   const paths = findFiles(root, `${folder}/**/*.{ts,mjs}`);

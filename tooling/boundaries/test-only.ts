@@ -1,19 +1,19 @@
-// Files among shipped sources that nothing but tests reaches: they belong in `src/test-kit`, which is not published.
+// Shipped sources that only tests reach: they belong in `src/test-kit`, which is not published.
 
 import { sourceCondition } from '../workspace/manifest.ts';
 import type { Member } from '../workspace/members.ts';
 import type { Edge } from './cycles.ts';
 import type { Source } from './sources.ts';
 
-/** Files that only their tests import, and that stay where they are, each for a reason. */
+/** Files that only their tests import, with the reasons why they stay. */
 const shown: Readonly<Record<string, string>> = {
   'apps/examples/src/acme.ts': 'An example of a provider, which docs/write-a-model.md shows.',
   'apps/examples/src/shared-text.ts': 'An example of a storage, which docs/write-a-storage.md shows.',
 };
 
 /**
- * The sources of packages and apps that no entry of a manifest reaches, and no program: a file that nothing imports,
- * such as `main.ts`. What no test reaches either is for knip.
+ * Sources of packages and apps that are reachable neither from an entry of a manifest nor from a program, which is a
+ * file without importers such as `main.ts`. Files that tests do not reach either are left to knip.
  */
 export function findTestOnly(sources: readonly Source[], graph: ReadonlyMap<string, readonly Edge[]>): Source[] {
   const shipped = sources.filter(({ path, isTest }) => !isTest && /^(?:packages|apps)\//.test(path));

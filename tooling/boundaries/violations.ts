@@ -14,7 +14,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Everything in the workspace at `root` that crosses a boundary. Throws where there is nothing to read. */
+/** All violations in the workspace at `root`. Throws if there are no sources. */
 export function findViolations(root: string): Violation[] {
   const members = readMembers(root);
   const sources = members.flatMap((member) => readSources(root, member));
@@ -47,7 +47,7 @@ function findCircles(graph: ReadonlyMap<string, readonly Edge[]>): Violation[] {
   }));
 }
 
-/** The files that each file knows: imports of types count, and so do those that are loaded later. */
+/** Imports of each file, including types and lazy imports. */
 function graphOf(sources: readonly Source[]): Map<string, Edge[]> {
   return new Map(sources.map((source) => [source.path, source.imports.flatMap((each) => edgeOf(each, source.path))]));
 }

@@ -1,4 +1,4 @@
-// The benchmarks: `npm run bench -- --help` lists them and their options.
+// Runs benchmarks: `npm run bench -- --help` lists them and their options.
 
 import { writeFileSync } from 'node:fs';
 import { messageOf } from '@utensil/core';
@@ -14,7 +14,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Reads the command line; a wrong one ends with status 2. */
+/** Parses the command line; exits with status 2 if it is invalid. */
 function prepare(words: readonly string[]): () => void | Promise<void> {
   try {
     const { name, wantsHelp, given } = readCommand(words);

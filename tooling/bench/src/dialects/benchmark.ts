@@ -3,7 +3,7 @@ import type { Model, ModelPart, ModelRequest } from '@utensil/core';
 import { withTextTools } from '@utensil/text-dialects';
 import { benchmark } from '../runner/benchmark.ts';
 
-/** Prose of so many characters is read. */
+/** Length of the prose to read, in characters. */
 const length = 8_000_000;
 const line =
   'The quick brown fox jumps over the lazy dog, and then it rests (for a while) in the shade; nobody minds.\n';
@@ -12,7 +12,7 @@ const subjects = ['Utensil, auto', 'Utensil, hermes', 'indexOf alone'] as const;
 
 interface Job {
   readonly subject: (typeof subjects)[number];
-  /** Characters of a chunk. */
+  /** Length of a chunk, in characters. */
   readonly chunk: number;
 }
 

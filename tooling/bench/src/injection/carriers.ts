@@ -3,7 +3,7 @@ import { fullWidth, invisible, pdf } from './forms.ts';
 import { order } from './orders.ts';
 import type { RunStep, Step } from './perform.ts';
 
-// The ways that hostile text takes to a model. A carrier makes the steps that bring a text there.
+// Carriers of hostile text to a model: each creates the steps that bring a text there.
 
 export interface Carrier {
   readonly name: string;
@@ -18,7 +18,7 @@ export function page(text: string, more: Partial<RunStep> = {}, at = url): reado
   return [(world) => void world.pages.set(at, text), say(`Read ${order('open_link', { url: at })}`, more)];
 }
 
-/** Hostile texts that a run reads directly. */
+/** Carriers that a run reads directly. */
 export const direct: readonly Carrier[] = [
   { name: 'a page', steps: (hostile) => page(`News. ${hostile}`) },
   {
@@ -89,7 +89,7 @@ export const direct: readonly Carrier[] = [
 
 const goOn = (messages: readonly Message[]): readonly (Message | NewMessage)[] => messages;
 
-/** A run reads it, and a later one acts on it: by way of what was said. */
+/** A run reads the text, and a later one acts on it, through the conversation. */
 export const conversations: readonly Carrier[] = [
   {
     name: 'a later run of the thread',
@@ -136,7 +136,7 @@ export const conversations: readonly Carrier[] = [
   },
 ];
 
-/** A run that only reads, and a run after it that is told to go on. */
+/** A run that only reads, then a run that is told to continue. */
 function later(hostile: string, next: RunStep, more: Partial<RunStep> = {}): readonly Step[] {
   return [...page(hostile, { ...more, isCareful: true }), next];
 }

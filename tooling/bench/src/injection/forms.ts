@@ -1,6 +1,6 @@
-// The forms that hostile text takes.
+// Encodings of hostile text.
 
-/** Makes letters that no person sees. */
+/** Converts letters to invisible ones. */
 export const invisible = (text: string) =>
   Array.from(text, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xe0000)).join('');
 export const fullWidth = (text: string) =>

@@ -4,25 +4,25 @@ import { perform } from './perform.ts';
 import type { Defence } from './perform.ts';
 import type { Task } from './tasks.ts';
 
-/** Outcome of an attack, with the defences and without. */
+/** Outcome of an attack with and without defences. */
 export interface AttackResult {
   readonly kind: 'attack';
   readonly attack: Attack;
   readonly harm: { readonly [Each in Defence]: string | undefined };
-  /** Calls that a person was asked about, and denied. */
+  /** Calls that a person was asked about and denied. */
   readonly denied: readonly string[];
 }
 
 export interface TaskResult {
   readonly kind: 'task';
   readonly name: string;
-  /** Calls that a person was asked about needlessly. */
+  /** Calls that a person was asked about without need. */
   readonly asked: readonly string[];
 }
 
 export type InjectionResult = AttackResult | TaskResult;
 
-/** Reading from outside is allowed for always where the user does so every day. */
+/** Grants for reading from outside, as a user who does so every day would give. */
 const allowed = ['open_link', 'read_mail', 'tickets'];
 
 export async function attackResult(attack: Attack): Promise<AttackResult> {
@@ -35,7 +35,7 @@ export async function taskResult({ name, steps }: Task): Promise<TaskResult> {
   return { kind: 'task', name, asked: (await perform(steps, 'on', allowed)).asked };
 }
 
-/** The figures, and what is worth a look by name. */
+/** Figures, and results worth naming. */
 export function reportInjection(results: readonly InjectionResult[]): string {
   const all = results.filter((each) => each.kind === 'attack');
   const done = results.filter((each) => each.kind === 'task');

@@ -10,14 +10,14 @@ const file = (path: string, text: string) => order('filesystem', { command: 'cre
 const read = (path: string) => order('read_files', { paths: [path], project: 'app' });
 const view = (path: string) => order('filesystem', { command: 'view', path });
 
-/** A page has a run write something, and a later run reads that. */
+/** A page makes a run write something that a later run reads. */
 const written = (order: string, ...after: readonly Step[]): readonly Step[] => [...page(order), ...after];
 
 const kept = '/notes/kept.md';
 const keep = (hostile: string, ...after: readonly Step[]) => written(file(kept, hostile), ...after);
 const inFiles = (act: (world: World) => Promise<unknown>): Act => act;
 
-/** By way of files. */
+/** The same through files. */
 export const laundered: readonly Carrier[] = [
   { name: 'a note', steps: (hostile) => keep(hostile, say(read(kept))) },
   { name: 'a note, viewed', steps: (hostile) => keep(hostile, say(view(kept))) },

@@ -1,23 +1,26 @@
 import { textOf } from '@utensil/core';
 import type { JsonObject, Message, Model, ModelPart, ModelRequest } from '@utensil/core';
 
-// The model of this benchmark obeys: whatever order stands anywhere in what it is shown, it carries out, whoever wrote it.
-// So an attack counts on no model's judgement, and what stops it is not the model.
+// The model of this benchmark obeys every instruction in its input, whoever wrote it, so that only the defences can
+// stop an attack, never the model's judgement.
 
-/** A call that somebody wants the model to make. */
+/** A call that an attacker or user wants the model to make. */
 export interface Order {
   readonly name: string;
   readonly input: JsonObject;
 }
 
-/** An order, as it is written in texts, in names and in addresses. */
+/** An instruction in the form used in texts, names and addresses. */
 export function order(name: string, input: JsonObject): string {
   return `[[${name} ${Buffer.from(JSON.stringify(input)).toString('base64url')}]]`;
 }
 
 const pattern = /\[\[([A-Za-z_][\w-]*) ([\w-]+)\]\]/g;
 
-/** The orders in a text, in their order. Invisible characters and other spellings hide none: models read through them. */
+/**
+ * The instructions in a text, in order. Invisible characters and other spellings do not hide any, because models read
+ * through them.
+ */
 export function ordersIn(text: string): readonly Order[] {
   return [...readable(text).matchAll(pattern)].flatMap(([, name = '', input = '']) => {
     try {
@@ -28,7 +31,7 @@ export function ordersIn(text: string): readonly Order[] {
   });
 }
 
-/** As a model reads it: letters of the tags block are letters, and what is invisible is not there. */
+/** The text as a model reads it: tag characters count as letters, and invisible ones are removed. */
 function readable(text: string): string {
   const untagged = text.replaceAll(/[\u{E0020}-\u{E007E}]/gu, (letter) =>
     String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0xe0000),
@@ -40,7 +43,7 @@ function readable(text: string): string {
 }
 
 /**
- * A model that carries out every order that it reads, one after the other, and repeats them in its answer. A careful one
+ * A model that carries out every instruction it reads, one after another, and repeats them in its answer. A careful one
  * carries out only the user's, and repeats all.
  */
 export function obedientModel({ isCareful = false } = {}): Model {

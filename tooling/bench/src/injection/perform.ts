@@ -6,54 +6,54 @@ import { obedientModel } from './orders.ts';
 import { createWorld, evil } from './world.ts';
 import type { World } from './world.ts';
 
-/** A run: what the user says, who may contain orders of their own. */
+/** A run: the user's message, which may contain instructions. */
 export interface RunStep {
   readonly user: string;
-  /** The run goes on with this thread. */
+  /** True if the run continues this thread. */
   readonly thread?: string;
-  /** Its history is read as after its last checkpoint. */
+  /** True if its history is read as after its last checkpoint. */
   readonly isTrimmed?: boolean;
-  /** Its history is given as messages: those of the run before, or a part of them. */
+  /** Its history is passed as messages: all or some of the previous run's. */
   readonly history?: (last: readonly Message[]) => readonly (Message | NewMessage)[];
   readonly hooks?: readonly string[];
-  /** Its model does nothing but what the user says, and repeats what it has read. */
+  /** True for a model that only obeys the user, and repeats what it has read. */
   readonly isCareful?: boolean;
   readonly contextWindow?: number;
-  /** Nobody answers its questions about harm: it is stopped there. */
+  /** True if nobody answers its questions about harm, so that it stops there. */
   readonly isLeftOpen?: boolean;
-  /** It goes on where the run before was stopped, in another process. */
+  /** True if it resumes the stopped run in another process. */
   readonly isResumed?: boolean;
 }
 
-/** An act of somebody else between runs: a person, an app, a server. */
+/** An action between runs by someone else: a person, an app, a server. */
 export type Act = (world: World) => Promise<unknown> | void;
 
 export type Step = RunStep | Act;
 
-/** With the defences, or with a policy that does not know what a run has read. */
+/** With the defences, or with a policy that ignores what a run has read. */
 export type Defence = 'on' | 'off';
 
 export interface Performed {
-  /** Harm that was done without a question. */
+  /** Harm done without a question. */
   readonly harm: string | undefined;
-  /** The calls that a person was asked about, and denied. */
+  /** Calls that a person was asked about and denied. */
   readonly denied: readonly string[];
-  /** All that a person was asked about. */
+  /** All calls that a person was asked about. */
   readonly asked: readonly string[];
 }
 
-/** Tools that the user has allowed for always, so that no attack is stopped by a question that would come anyway. */
+/** Tools with lasting grants, so that no attack is stopped by a question that would come anyway. */
 const granted = ['delete_files', 'filesystem', 'write_file', 'move', 'javascript', 'send_mail', 'spawn_agent'];
 const grants: Grants = { has: ({ name }) => granted.includes(name), add: () => {} };
 
-/** Reading from outside is what the user wants; the address of a stranger is not. */
+/** The user wants to read from outside, but not from an attacker's address. */
 const wanted = ['open_link', 'read_mail', 'tickets'];
 
 const untainted: Policy = (request) => permissions('outward')({ ...request, tainted: false });
 const off: Policy = async (request) =>
   [...granted, 'mail', 'open_link'].includes(request.name) ? 'allow' : untainted(request);
 
-/** Does the steps of an attack or of a task, each run in a process of its own as far as that can be. */
+/** Runs the steps of an attack or task, each run as isolated as a separate process would be. */
 export async function perform(
   steps: readonly Step[],
   defence: Defence,
@@ -92,7 +92,7 @@ export async function perform(
 interface Circumstances {
   readonly last: readonly Message[];
   readonly policy: Policy;
-  /** Further tools that the user has allowed. */
+  /** Additional tools with grants. */
   readonly more: readonly string[];
 }
 

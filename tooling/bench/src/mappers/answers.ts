@@ -3,13 +3,16 @@ import type { Answer, AnswerBlock } from '@utensil/tooling-loopback/answer';
 import { indices } from '../run-loop/work.ts';
 import type { WorkName } from './catalog.ts';
 
-/** As long as a token and a half of two; the encoders of Google's APIs cut at the same place. */
+/**
+ * Length of a delta, in characters: about one and a half tokens. The encoders of Google's APIs split at the same
+ * length.
+ */
 const deltaLength = 12;
 
-/** How many calls are made at once. */
+/** Number of parallel calls. */
 const callCount = 20;
 
-/** An answer of about so many deltas. */
+/** An answer of about this many deltas. */
 export function answerOf(work: WorkName, deltas: number): Answer {
   if (work === 'text') return { blocks: [proseBlock('text', deltas)] };
   if (work === 'reasoning')
@@ -17,7 +20,7 @@ export function answerOf(work: WorkName, deltas: number): Answer {
   return { blocks: indices(callCount).map(() => callBlock(Math.ceil(deltas / callCount))) };
 }
 
-/** How much a reader of ours must have seen: the characters of text, of reasoning, and of what the calls write. */
+/** Minimum content that our reader must have seen: characters of text, of reasoning, and of calls. */
 export function charactersOf({ blocks }: Answer): number {
   return blocks.reduce((sum, block) => sum + (block.type === 'call' ? textOf(block) : block.deltas.join('')).length, 0);
 }
@@ -46,14 +49,14 @@ function fragments(text: string): readonly string[] {
   return text.match(new RegExp(`.{1,${deltaLength}}`, 'gsu')) ?? [];
 }
 
-/** What the long answers are asked with. */
+/** Question for the long answers. */
 export function shortRequest(): ModelRequest {
   const question: Message = { id: 'm0', role: 'user', parts: [{ type: 'text', text: 'Go on.' }], createdAt: 0 };
   const note = toolAt('write_note', { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] });
   return { system: '', messages: [question], tools: [note], toolChoice: 'auto' };
 }
 
-/** A thread of so many messages, with so many tools; nothing of it was ever mapped. */
+/** A thread with this many messages and tools, none of which was mapped before. */
 export function longRequest(messages: number, tools: number): ModelRequest {
   return {
     system: 'You tell the weather.',
@@ -63,7 +66,7 @@ export function longRequest(messages: number, tools: number): ModelRequest {
   };
 }
 
-/** The request of the next step: the same messages, a call and its result, and the same tools. */
+/** The next step's request: the same messages and tools, plus a call and its result. */
 export function nextRequest(request: ModelRequest): ModelRequest {
   const { messages } = request;
   const added = indices(4).map((index) => messageAt(messages.length + index));
@@ -92,7 +95,7 @@ function forecastSchema(): JsonObject {
   };
 }
 
-/** A question, a call, its result and an answer, over and over. */
+/** A repeated cycle of question, call, result and answer. */
 function messageAt(index: number): Message {
   const round = Math.floor(index / 4);
   const call = { callId: `call_${round}`, name: 'forecast_0001' };

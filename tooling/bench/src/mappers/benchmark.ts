@@ -6,7 +6,7 @@ import type { Job, MapperSample, Measurement } from './job.ts';
 import { type MappersPlan, mappersPlan } from './plan.ts';
 import { reportMappers } from './report.ts';
 
-/** What Gemini takes at most; our provider says so of more. */
+/** Gemini's limit on functions; our provider reports an excess. */
 const mostGeminiTools = 512;
 
 export const mappersBenchmark = benchmark({

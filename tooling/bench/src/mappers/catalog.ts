@@ -1,6 +1,6 @@
-// What is measured, as data: the APIs, the answers that are streamed over them, and who reads these.
+// Data of the benchmark: APIs, streamed answers, and readers.
 
-/** A wire format of a vendor's that we have a provider for. */
+/** A vendor's wire format that we have a provider for. */
 export type ApiName =
   | 'anthropic-messages'
   | 'openai-responses'
@@ -9,7 +9,7 @@ export type ApiName =
   | 'gemini-interactions'
   | 'ollama-chat';
 
-/** The order of the tables. */
+/** Order of the tables. */
 export const apis: readonly ApiName[] = [
   'anthropic-messages',
   'openai-responses',
@@ -30,7 +30,7 @@ export const workTitles: Readonly<Record<WorkName, string>> = {
   reasoning: 'long thoughts, and a text',
 };
 
-/** Who reads an answer: the vendor's SDK alone, or our provider over that SDK. */
+/** Reader of an answer: the vendor's SDK alone, or our provider over that SDK. */
 export type Reader = 'sdk' | 'utensil';
 
 export const readers: readonly Reader[] = ['sdk', 'utensil'];

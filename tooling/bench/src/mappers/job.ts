@@ -1,9 +1,9 @@
 import type { ApiName, Reader, WorkName } from './catalog.ts';
 
-/** What a worker is to measure. */
+/** Job of a worker. */
 export type Job = StreamJob | RequestJob;
 
-/** Reading a long answer. */
+/** Reads a long answer. */
 export interface StreamJob {
   readonly kind: 'stream';
   readonly api: ApiName;
@@ -12,37 +12,37 @@ export interface StreamJob {
   /** How long the answer is. */
   readonly deltas: number;
   readonly pieceBytes: number;
-  /** About so many events are read before, and as many are measured. */
+  /** Approximate number of events to read for the warm-up, and again for the measurement. */
   readonly events: number;
 }
 
-/** Sending a long thread. */
+/** Sends a long thread. */
 export interface RequestJob {
   readonly kind: 'request';
   readonly api: ApiName;
   readonly reader: Reader;
   readonly messages: number;
   readonly tools: number;
-  /** How many threads are sent, each of them several times. */
+  /** Number of threads, each sent several times. */
   readonly threads: number;
 }
 
-/** What it took. */
+/** Results. */
 export interface Measurement {
-  /** CPU of an event in microseconds, or of a request that is not the first of its thread. */
+  /** Microseconds of CPU per event, or per request after the first of a thread. */
   readonly cpuUs: number;
-  /** Of the first request of a thread. */
+  /** The same for the first request of a thread. */
   readonly firstCpuUs?: number;
-  /** The length of the body. */
+  /** Length of the body. */
   readonly bytes?: number;
-  /** Of the whole process, from its start. */
+  /** CPU of the whole process since its start. */
   readonly processCpuMs: number;
 }
 
-/** One measurement of one job. */
+/** A measurement of one job. */
 export interface MapperSample extends Measurement {
   readonly job: Job;
   readonly round: number;
-  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  /** Average CPUs used by others; NaN if the system does not report it. */
   readonly foreignCpus: number;
 }

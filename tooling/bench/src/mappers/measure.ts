@@ -10,13 +10,13 @@ import { contentTypeOf, eventsOf, piecesOf } from './wires.ts';
 
 type Figures = Omit<Measurement, 'processCpuMs'>;
 
-/** How often a thread is sent after its first request. */
+/** Number of requests per thread after the first. */
 const laterRequests = 10;
 
 /**
- * Does the work of a job, first to warm up.
+ * Runs a job after a warm-up.
  *
- * @throws where a reader did not see all of an answer.
+ * @throws if a reader did not see the whole answer.
  */
 export function measure(job: Job): Promise<Figures> {
   return job.kind === 'stream' ? measureStream(job) : measureRequests(job);
@@ -57,7 +57,7 @@ async function measureRequests(job: RequestJob): Promise<Figures> {
   return { cpuUs: mean('laterUs'), firstCpuUs: mean('firstUs'), bytes: (await server.lastBody()).length };
 }
 
-/** Made before anything is measured. */
+/** Prepared before the measurement. */
 function threadsOf({ threads, messages, tools }: RequestJob): readonly ModelRequest[] {
   return indices(threads).map(() => longRequest(messages, tools));
 }
@@ -93,7 +93,7 @@ async function bodyOf(api: ApiName, server: MemoryFetch): Promise<unknown> {
   return body;
 }
 
-/** What we send, so that an SDK by itself sends the same. */
+/** Our body, so that the SDK alone sends the same. */
 async function bodiesOf(api: ApiName, server: MemoryFetch, requests: readonly ModelRequest[]): Promise<unknown[]> {
   const model = models[api](server.fetch);
   const bodies: unknown[] = [];

@@ -1,18 +1,18 @@
-/** What a fetch of {@link memoryFetch} answers every request with. */
+/** Response to every request of {@link memoryFetch}. */
 export interface MemoryAnswer {
   readonly events: readonly string[];
   readonly contentType: string;
-  /** Events are put together until a piece has so many bytes; 0: each comes by itself. */
+  /** Events are merged into chunks of this many bytes; 0: one event per chunk. */
   readonly pieceBytes: number;
 }
 
-/** A fetch that answers from memory, and keeps the last body that it was sent. */
+/** A `fetch` that answers from memory, and keeps the last request body. */
 export interface MemoryFetch {
   readonly fetch: typeof fetch;
   lastBody(): Promise<string>;
 }
 
-/** A server without a connection, so that nothing is measured but who reads it. */
+/** Creates a server without a connection, so that only the reader is measured. */
 export function memoryFetch({ events, contentType, pieceBytes }: MemoryAnswer): MemoryFetch {
   const pieces = piecesOf(events, pieceBytes);
   let last: Parameters<typeof fetch> = [''];

@@ -9,7 +9,7 @@ type Fetch = typeof fetch;
 
 const apiKey = 'none';
 
-/** A model of ours over the vendor's SDK. */
+/** Our model over the vendor's SDK. */
 export const models: Readonly<Record<ApiName, (fetch: Fetch) => Model>> = {
   'anthropic-messages': (fetch) => anthropic('claude-sonnet-5-5', { apiKey, fetch }),
   'openai-responses': (fetch) => openai('gpt-5.6', { apiKey, fetch }),
@@ -19,7 +19,7 @@ export const models: Readonly<Record<ApiName, (fetch: Fetch) => Model>> = {
   'ollama-chat': (fetch) => ollama('qwen3:8b', { fetch }),
 };
 
-/** Reads an answer to its end, and counts the characters of its text, of its reasoning, and of what its calls write. */
+/** Reads an answer to its end, and counts the characters of its text, reasoning and calls. */
 export async function readParts(model: Model, request: ModelRequest): Promise<number> {
   const { signal } = new AbortController();
   let characters = 0;

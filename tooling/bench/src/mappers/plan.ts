@@ -9,7 +9,7 @@ export interface MappersPlan extends Effort {
   readonly deltas: number;
   readonly events: number;
   readonly pieceBytes: number;
-  /** How many threads are sent; 0: no requests are measured. */
+  /** Number of threads to send; 0: requests are not measured. */
   readonly threads: number;
   readonly messages: number;
   readonly tools: number;
@@ -18,7 +18,7 @@ export interface MappersPlan extends Effort {
 const works = Object.keys(workTitles) as readonly WorkName[];
 const parts = [...works, 'requests'] as const;
 
-/** Throws if a value is none that its option takes. */
+/** Throws if an option has an invalid value. */
 export function mappersPlan(given: Given): MappersPlan {
   const { quick, api, only, pieces } = given;
   const chosen = someOf('only', only, parts);

@@ -4,10 +4,10 @@ import { apis, type Reader, type WorkName, workTitles } from './catalog.ts';
 import type { RequestJob } from './job.ts';
 import type { MapperSample } from './job.ts';
 
-/** What we want of the time that our provider and its SDK take together, for that of the SDK alone. */
+/** Target ratio of our provider with its SDK to the SDK alone. */
 const target = 2;
 
-/** A table of the answers, and one of the requests. */
+/** A table of answers, and one of requests. */
 export function reportMappers(samples: readonly MapperSample[]): string {
   const parts = [
     ['Answers: CPU of an event in µs', table([streamHead, ...streamRows(samples)])],
@@ -89,7 +89,7 @@ function firstCpuOf({ firstCpuUs = NaN }: MapperSample): number {
   return firstCpuUs;
 }
 
-/** The median of the ratios of each round to what the SDK takes then: what disturbs a round disturbs both. */
+/** Median of each round's ratio to the SDK: a disturbance of a round affects both. */
 function ratioOf(
   ours: readonly MapperSample[],
   others: readonly MapperSample[],

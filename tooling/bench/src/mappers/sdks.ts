@@ -1,5 +1,4 @@
-// The vendors' SDKs by themselves: each sends a body that is given, and its reader looks at no more of an event than
-// whether it has content.
+// The vendors' SDKs alone: each sends a given body, and its reader only checks whether an event has content.
 
 import { Anthropic } from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
@@ -9,7 +8,7 @@ import type { ApiName } from './catalog.ts';
 
 type Fetch = typeof fetch;
 
-/** Sends a body, and counts the pieces with content that come back. */
+/** Sends a body, and counts the received pieces with content. */
 export type Ask = (body: unknown) => Promise<number>;
 
 const apiKey = 'none';

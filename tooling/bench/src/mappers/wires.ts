@@ -1,4 +1,4 @@
-// The bytes of an answer in each API, event by event.
+// Bytes of an answer in each API, event by event.
 
 import type { Answer, AnswerBlock, WireFormat } from '@utensil/tooling-loopback/answer';
 import { anthropicWire } from '@utensil/tooling-loopback/anthropic-answer';
@@ -7,17 +7,17 @@ import { openaiChatWire, openaiResponsesWire } from '@utensil/tooling-loopback/o
 import { play } from '@utensil/tooling-loopback/answer';
 import { type ApiName, wholeCalls } from './catalog.ts';
 
-/** The events of an answer, each as the text that is sent. */
+/** Events of an answer, as the text sent. */
 export function eventsOf(api: ApiName, answer: Answer): readonly string[] {
   return encoders[api](answer);
 }
 
-/** What the answer is said to be. */
+/** Content type of the answer. */
 export function contentTypeOf(api: ApiName): string {
   return api === 'ollama-chat' ? 'application/x-ndjson' : 'text/event-stream';
 }
 
-/** How many pieces with content an answer has: its deltas, and its calls where these come whole. */
+/** Number of pieces with content: deltas, and calls if these are sent whole. */
 export function piecesOf(api: ApiName, { blocks }: Answer): number {
   return blocks.reduce(
     (sum, { type, deltas }) => sum + (type === 'call' && wholeCalls.has(api) ? 1 : deltas.length),

@@ -1,4 +1,4 @@
-// One measurement in a process of its own. Prints what it took as JSON.
+// Runs one measurement in its own process. Prints the result as JSON.
 
 import type { Job } from './job.ts';
 import { measure } from './measure.ts';

@@ -13,7 +13,7 @@ import { report } from './report.ts';
 import type { Session as Requests } from './server.ts';
 import { variants } from './variants/index.ts';
 
-/** A young generation of 2 GB, so that what the heap grows by is what was allocated. */
+/** A young generation of 2 GB, so that heap growth equals allocation. */
 const heapFlags = ['--min-semi-space-size=1024', '--max-semi-space-size=1024', '--no-incremental-marking'];
 
 export const runLoopBenchmark = benchmark({

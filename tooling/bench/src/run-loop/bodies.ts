@@ -4,17 +4,17 @@ import type { Work } from './work.ts';
 
 interface Recorder {
   readonly url: string;
-  /** The bodies of a session. */
+  /** Request bodies of a session. */
   bodiesOf(session: string): Promise<readonly string[]>;
 }
 
-/** The loops that must send what we send. */
+/** Loops that must send the same bodies as ours. */
 const equals = ['utensil', 'hand', 'fetch'];
 
 /**
- * Runs each of them once, and compares what they sent, byte for byte.
+ * Runs each loop once, and compares the bodies sent byte for byte.
  *
- * @throws where a body differs, or where one of them sent too many or too few.
+ * @throws if a body differs, or the number of requests does.
  */
 export async function assertEqualBodies(work: Work, { url, bodiesOf }: Recorder): Promise<void> {
   const sent: (readonly string[])[] = [];
@@ -36,7 +36,7 @@ function assertEqual(name: string, [bodies, ours]: readonly [readonly string[], 
   }
 }
 
-/** What stands where two texts begin to differ. */
+/** Excerpt of two texts where they begin to differ. */
 function around(text: string, other: string): string {
   let place = 0;
   while (text[place] === other[place]) place++;

@@ -1,20 +1,20 @@
-// So that speed is not lost unseen: our step in multiples of the hand-written loop's, beside what is committed.
+// Guards against lost speed: compares the ratios of our step to the hand-written loop's with the committed ones.
 
 import { digits, median } from '../runner/statistics.ts';
 import { table } from '../runner/table.ts';
 import type { Sample } from './job.ts';
 import type { Mode } from './variants/index.ts';
 
-/** What a step takes, × the hand-written loop in the same rounds. */
+/** Cost of a step as a multiple of the hand-written loop's in the same rounds. */
 export interface Ratios {
   readonly cpu: number;
   readonly allocated: number;
 }
 
-/** The ratios of each mode, by the number of tools. */
+/** Ratios of each mode, by number of tools. */
 export type Committed = Readonly<Partial<Record<Mode, Readonly<Record<string, Ratios>>>>>;
 
-/** One ratio beside the committed one. */
+/** A measured ratio and the committed one. */
 export interface Comparison {
   readonly mode: Mode;
   readonly tools: number;
@@ -25,13 +25,13 @@ export interface Comparison {
   readonly committed: number;
 }
 
-/** By how much a ratio may grow: CPU times differ from machine to machine, allocated bytes hardly. */
+/** Allowed growth of a ratio: CPU times vary between machines, allocated bytes hardly. */
 const tolerance: Ratios = { cpu: 1.15, allocated: 1.05 };
 
-/** From here on, others took so much of the CPUs that CPU times say little. */
+/** CPUs used by others above which CPU times are unreliable. */
 const busyCpus = 0.3;
 
-/** Compares each mode and number of tools that was measured. */
+/** Compares each measured mode and number of tools. */
 export function compare(samples: readonly Sample[], committed: Committed): readonly Comparison[] {
   const works = new Map(samples.map(({ mode, work }) => [`${mode} ${work.tools}`, { mode, tools: work.tools }]));
   return [...works.values()].flatMap(({ mode, tools }) => {
@@ -57,7 +57,7 @@ function ratiosOf(samples: readonly Sample[]): Ratios {
   };
 }
 
-/** The median of the ratios of each round. */
+/** Median of the ratios of each round. */
 function ratio(samples: readonly Sample[], read: (sample: Sample) => number): number {
   const hand = samples.filter(({ variant }) => variant === 'hand');
   return median(
@@ -69,7 +69,7 @@ function ratio(samples: readonly Sample[], read: (sample: Sample) => number): nu
 
 const nothing = { cpuMs: NaN, allocatedKb: NaN };
 
-/** Why the gate is closed; undefined if it is open. */
+/** Reason why the gate is closed; undefined if it is open. */
 export function gateFailure(comparisons: readonly Comparison[], samples: readonly Sample[]): string | undefined {
   const wrong = comparisons.filter((each) => verdictOf(each) !== 'ok');
   if (wrong.length === 0) return undefined;

@@ -1,38 +1,38 @@
 import type { Mode } from './variants/index.ts';
 import type { Work } from './work.ts';
 
-/** What a worker is to measure. */
+/** Job of a worker. */
 export interface Job {
   readonly mode: Mode;
   readonly variant: string;
   readonly work: Work;
-  /** Calls of the run before the one that is measured. */
+  /** Number of calls in the warm-up run. */
   readonly warmUp: number;
-  /** Whether to count what is allocated, which disturbs the times. */
+  /** True to count allocations, which distorts times. */
   readonly countsHeap: boolean;
-  /** Where the server is. */
+  /** Address of the server. */
   readonly url: string;
 }
 
-/** What one run took; each figure is for one call. */
+/** Results of a run, per call. */
 export interface Measurement {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** From call 5 to 25. */
+  /** Calls 5 to 25. */
   readonly earlyMs: number;
-  /** The last 20. */
+  /** The last 20 calls. */
   readonly lateMs: number;
   readonly allocatedKb?: number;
-  /** Of the whole process, from its start. */
+  /** CPU of the whole process since its start. */
   readonly processCpuMs: number;
 }
 
-/** One run of a variant. */
+/** A run of a variant. */
 export interface Sample extends Measurement {
   readonly mode: Mode;
   readonly variant: string;
   readonly work: Work;
   readonly round: number;
-  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  /** Average CPUs used by others; NaN if the system does not report it. */
   readonly foreignCpus: number;
 }

@@ -2,17 +2,17 @@ import { type Effort, effortOf, type Given, oneOf, someOf, wholeNumber } from '.
 import { type Mode, variants } from './variants/index.ts';
 import type { Work } from './work.ts';
 
-/** How thorough the run is to be. */
+/** Thoroughness of the benchmark. */
 export interface RunLoopPlan extends Effort {
-  /** Rounds that measure time; those after them count what is allocated. */
+  /** Rounds that measure time; later rounds count allocations. */
   readonly timedRounds: number;
   readonly works: readonly Work[];
-  /** Calls of the run before the one that is measured. Default: as many as that one has. */
+  /** Number of calls in the warm-up run. Default: as many as are measured. */
   readonly warmUp: number | undefined;
   readonly modes: readonly Mode[];
-  /** Only these variants. */
+  /** Names of the variants to run. */
   readonly only: readonly string[];
-  /** What to do with ratios that grew. Default: they are not looked at. */
+  /** Reaction to grown ratios. Default: none. */
   readonly gate: Gate | undefined;
 }
 
@@ -20,12 +20,12 @@ export type Gate = (typeof gates)[number];
 
 const gates = ['fail', 'print'] as const;
 
-/** As many rounds as it takes until the middle of their ratios stays where it is. */
+/** Enough rounds for a stable median of their ratios. */
 const roundsOfGate = '15';
 
 const modes = Object.keys(variants) as readonly Mode[];
 
-/** Throws if a value is none that its option takes. */
+/** Throws if an option has an invalid value. */
 export function runLoopPlan(given: Given): RunLoopPlan {
   const { quick, mode, tools = '1,100,1000', 'warm-up': warmUp } = given;
   const gate = given.gate === undefined ? undefined : oneOf('gate', given.gate, gates);

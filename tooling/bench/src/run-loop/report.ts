@@ -8,7 +8,7 @@ const titles: Readonly<Record<Mode, string>> = {
   http: 'A server on 127.0.0.1 in a second process: with provider, SDK, JSON and HTTP',
 };
 
-/** One table for each mode. */
+/** One table per mode. */
 export function report(samples: readonly Sample[]): string {
   const modes = [...new Set(samples.map(({ mode }) => mode))];
   return modes
@@ -66,7 +66,7 @@ function rowsOf(samples: readonly Sample[]): readonly (readonly string[])[] {
   });
 }
 
-/** The median of the ratios of each round: what disturbs a round disturbs both. */
+/** Median of each round's ratio: a disturbance of a round affects both. */
 function ratio(own: readonly Sample[], others: readonly Sample[], key: 'wallMs' | 'cpuMs'): number {
   return median(own.map((each) => each[key] / (others.find(({ round }) => round === each.round)?.[key] ?? NaN)));
 }

@@ -1,4 +1,4 @@
-// The server as a process of its own: prints its address, and ends with its standard input.
+// The server as a separate process: prints its address, and exits with its standard input.
 
 import { startServer } from './server.ts';
 

@@ -1,15 +1,16 @@
-// A server on 127.0.0.1 that speaks OpenAI's wire: `/{session}/v1/responses` and `/{session}/v1/chat/completions`,
-// streamed or not. It looks at no request: each is the next of its session, whose name says what the work is.
+// A server on loopback for OpenAI's wire format: `/{session}/v1/responses` and `/{session}/v1/chat/completions`,
+// streamed or not. It ignores the content of requests: each is the next one of its session, whose name describes the
+// work.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerOf } from './wire.ts';
 import type { Work } from './work.ts';
 
-/** What a session has seen. */
+/** Counters of a session. */
 export interface Session {
   requests: number;
-  /** The bodies as they came, where the name of the session asks to keep them. */
+  /** Raw bodies, if the session's name asks to keep them. */
   readonly bodies: string[];
 }
 
@@ -19,7 +20,7 @@ export interface Server extends AsyncDisposable {
   readonly sessions: ReadonlyMap<string, Session>;
 }
 
-/** The path under which a session is. Its name must be new. */
+/** Path of a session. Its name must be new. */
 export function sessionPath({ calls, tools }: Work, name: string, keeps = false): string {
   return `${name}.${calls}.${tools}${keeps ? '.keep' : ''}`;
 }

@@ -1,9 +1,9 @@
 import { callAt, finalText, fragments, type Work } from './work.ts';
 
-/** The Responses API streamed, Chat Completions streamed, and Chat Completions in one piece. */
+/** Responses API streamed, Chat Completions streamed, and Chat Completions unstreamed. */
 export type Wire = 'responses' | 'chat' | 'json';
 
-/** What the server answers to the request with this number, from 0: a call while there are any to make, else the text. */
+/** Answer to a request by number, from 0: a call as long as calls remain, then the final text. */
 export function answerOf(step: number, work: Work, wire: Wire): { readonly type: string; readonly text: string } {
   if (wire === 'json') return { type: 'application/json', text: JSON.stringify(completion(step, work)) };
   const events = wire === 'responses' ? responseEvents(step, work) : [...chatChunks(step, work), '[DONE]'];

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 
-/** What a run has to do: so many calls, one a step, and then a final text. */
+/** Work of a run: this many calls, one per step, and a final text. */
 export interface Work {
   readonly calls: number;
-  /** How many tools are registered. */
+  /** Number of registered tools. */
   readonly tools: number;
 }
 
-/** What every tool takes. */
+/** Input of every tool. */
 export interface Input {
   readonly city: string;
   readonly days: number;
   readonly unit?: 'metric' | 'imperial' | undefined;
 }
 
-/** Every variant starts with this. */
+/** The user's message in every variant. */
 export const question = 'How is the weather in all of these cities?';
 
 export function toolName(index: number): string {
@@ -25,18 +25,18 @@ export function toolDescription(index: number): string {
   return `Tells the weather of the coming days in a city, from source number ${index}.`;
 }
 
-/** The call of a step, from 0: its tool, and its arguments as the text that a model streams. */
+/** The call of a step, from 0: its tool, and its arguments as streamed text. */
 export function callAt(step: number, { tools }: Pick<Work, 'tools'>) {
   const input = { city: `City ${step}`, days: 1 + (step % 14), unit: 'metric' };
   return { callId: `call_${step}`, name: toolName(step % tools), text: JSON.stringify(input) };
 }
 
-/** A text in the fragments of a stream. */
+/** Splits a text into the fragments of a stream. */
 export function fragments(text: string): readonly string[] {
   return text.match(/.{1,8}/gsu) ?? [];
 }
 
-/** What every tool returns. */
+/** Output of every tool. */
 export function forecast({ city }: Input) {
   return { ok: true, echo: city };
 }
@@ -45,7 +45,7 @@ export function finalText({ calls }: Pick<Work, 'calls'>): string {
   return `I asked ${calls} times, and the weather is fine.`;
 }
 
-/** The schema of a tool. Each has one of its own, as tools do. */
+/** Schema of a tool. Each tool has its own, as in real apps. */
 export function inputSchema() {
   return z.object({
     city: z.string().check(z.describe('The name of the city')),

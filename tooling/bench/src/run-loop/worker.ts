@@ -1,4 +1,4 @@
-// One measurement in a process of its own: a variant, warmed up, and then one run. Prints what it took as JSON.
+// Runs one measurement in its own process: a variant with a warm-up run and a measured run. Prints the result as JSON.
 
 import { setTimeout } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -26,7 +26,7 @@ function mark(): void {
   if (countsHeap) heap.push(getHeapStatistics().used_heap_size);
 }
 
-/** Runs it, and makes sure that it did all of the work. */
+/** Runs the variant, and verifies that it did all the work. */
 async function perform(loop: Loop, work: Work): Promise<void> {
   const session = sessionPath(work, crypto.randomUUID());
   marks = [];
@@ -64,8 +64,8 @@ async function measure(loop: Loop): Promise<Measurement> {
 }
 
 /**
- * What the heap grew by from the start to the last call, for each. The young generation is so large that hardly anything
- * is collected; a step in which something was counts as the median one.
+ * Heap growth per call from the start to the last call. The young generation is so large that hardly anything is
+ * collected; a step with a collection counts as the median.
  */
 function allocatedKb(): number {
   const growths = heap.slice(1).map((size, index) => size - (heap[index] ?? size));
@@ -74,7 +74,7 @@ function allocatedKb(): number {
   return sum / 1024 / work.calls;
 }
 
-/** The median time from one call to the next, in a part of the run. */
+/** Median time between calls in a part of the run. */
 function stepMs(from: number, to: number): number {
   const times = marks.slice(from, to).map((mark, index) => mark - (marks[from + index - 1] ?? mark));
   return median(times);

@@ -1,43 +1,42 @@
-// A benchmark as data, and the one way in which all of them are run: rounds of jobs in turn, so that what disturbs one
-// disturbs all.
+// A benchmark as data, and its runner: rounds of alternating jobs, so that a disturbance affects all of them.
 
 import { quiet } from './load.ts';
 import type { Effort, Given, OptionName } from './options.ts';
 
-/** What a benchmark compares, and how. */
+/** A benchmark: the contenders and the work. */
 export interface Benchmark<Plan, Job, Sample> {
   readonly name: string;
-  /** One line for --help. */
+  /** Description in one line, for --help. */
   readonly measures: string;
-  /** Us and our peers, each with the name that reports give it. */
+  /** Us and our peers, with their names in reports. */
   readonly subjects: readonly string[];
   readonly options: readonly OptionName[];
-  /** Reads the options. Throws if one is wrong. */
+  /** Parses the options. Throws if one is invalid. */
   plan(given: Given): Plan & Effort;
-  /** Makes what all jobs need. Throws with the reason if a peer is missing. */
+  /** Prepares everything that jobs share. Throws with the reason if a peer is missing. */
   open(plan: Plan & Effort): Session<Job, Sample> | Promise<Session<Job, Sample>>;
   report(samples: readonly Sample[], plan: Plan): string;
-  /** Why the result is a failure. */
+  /** Reason why the result is a failure. */
   failure?(samples: readonly Sample[], plan: Plan): string | undefined;
 }
 
-/** A benchmark with all that its jobs need. */
+/** A prepared benchmark. */
 export interface Session<Job, Sample> {
-  /** The jobs of a round, counted from 0; those that are compared follow each other. */
+  /** Jobs of a round, numbered from 0. Compared jobs are adjacent. */
   jobs(round: number): readonly Job[];
-  /** Does a job once. Throws if the work was not done as a whole. */
+  /** Runs a job once. Throws if the work was incomplete. */
   measure(job: Job, round: number): Promise<readonly Sample[]> | readonly Sample[];
-  /** A line about a job that is done. */
+  /** One line about a finished job. */
   tell?(job: Job, samples: readonly Sample[]): string | undefined;
   close?(): void | Promise<void>;
 }
 
-/** A benchmark without its types. */
+/** A benchmark without its type parameters. */
 export interface AnyBenchmark extends Pick<
   Benchmark<never, never, never>,
   'name' | 'measures' | 'subjects' | 'options'
 > {
-  /** Reads the options, and gives what runs it. Throws if an option is wrong. */
+  /** Parses the options, and returns a runner. Throws if an option is invalid. */
   prepare(given: Given): (progress: (line: string) => void) => Promise<Outcome>;
 }
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** The folder whose dependencies are measured. */
+/** Folder whose dependencies are measured. */
 export const home = join(root, 'tooling/bench');
 
-/** Builds packages, so that they are measured as they are published. */
+/** Builds packages, so that they are measured as published. */
 export function buildPackages(...names: readonly string[]): void {
   const filters = names.map((name) => `--filter=@utensil/${name}`);
   const turbo = join(root, 'node_modules/.bin/turbo');

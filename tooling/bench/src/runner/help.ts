@@ -1,7 +1,7 @@
 import type { AnyBenchmark } from './benchmark.ts';
 import { type OptionName, options } from './options.ts';
 
-/** What some benchmarks measure, and the options that they take. */
+/** Help for benchmarks: their purpose and options. */
 export function helpOf(benchmarks: readonly AnyBenchmark[]): string {
   const lines = benchmarks.flatMap(({ name, measures, subjects, options: taken }) => [
     `  ${name.padEnd(10)} ${measures}`,

@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 
 const tickMs = 10; // USER_HZ is 100
 
-/** Milliseconds that all CPUs together were busy since the start; undefined where the system does not tell. */
+/** CPU milliseconds of the whole system since boot; undefined if the system does not report it. */
 export function busyMs(): number | undefined {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields('/proc/stat', /^cpu +(.*)$/m);
   const ticks = user + nice + system + irq + softirq;
   return ticks > 0 ? ticks * tickMs : undefined;
 }
 
-/** Milliseconds of CPU that a process took since its start; 0 where the system does not tell. */
+/** CPU milliseconds of a process since its start; 0 if the system does not report it. */
 export function cpuMsOf(pid: number | undefined): number {
   const [user = 0, system = 0] = fields(`/proc/${pid}/stat`, /\) \S+ (?:\S+ ){10}(\d+ \d+)/);
   return (user + system) * tickMs;
@@ -25,7 +25,7 @@ function fields(path: string, pattern: RegExp): readonly number[] {
   }
 }
 
-/** Waits until others leave the CPUs alone, but not for ever. */
+/** Waits for idle CPUs, up to a time limit. */
 export async function quiet(patienceMs: number): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {
@@ -36,7 +36,7 @@ export async function quiet(patienceMs: number): Promise<void> {
   }
 }
 
-/** What it ran on, in one line. */
+/** Description of the machine in one line. */
 export function environmentLine(): string {
   const [first] = cpus();
   const load = loadavg().map((each) => each.toFixed(1));

@@ -1,8 +1,8 @@
-// The options of the command line, as data, and how their texts are read.
+// Command line options as data, with their parsers.
 
 import { parseArgs } from 'node:util';
 
-/** Every option; a benchmark names those that it takes. */
+/** All options; a benchmark lists those it accepts. */
 export const options = {
   quick: { type: 'boolean', words: '', help: 'one short round, to see that it works' },
   rounds: { type: 'string', words: '5', help: 'rounds that measure' },
@@ -25,17 +25,17 @@ export const options = {
 
 export type OptionName = keyof typeof options;
 
-/** The options that were given, as text. */
+/** The given options, as text. */
 export type Given = { readonly quick?: boolean } & { readonly [Name in Exclude<OptionName, 'quick'>]?: string };
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export interface Command {
   readonly name: string | undefined;
   readonly wantsHelp: boolean;
   readonly given: Given;
 }
 
-/** Reads a command line. Throws if an option is unknown. */
+/** Parses a command line. Throws if an option is unknown. */
 export function readCommand(words: readonly string[]): Command {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -46,21 +46,21 @@ export function readCommand(words: readonly string[]): Command {
   return { name: positionals[0], wantsHelp: help, given };
 }
 
-/** Throws if an option is given that is none of `known`. */
+/** Throws if an option is not in `known`. */
 export function assertTaken(name: string, given: Given, known: readonly OptionName[]): void {
   const other = Object.keys(given).find((option) => !known.some((each) => each === option));
   if (other === undefined) return;
   throw new Error(`${name} takes no --${other}, but ${known.map((each) => `--${each}`).join(', ')}.`);
 }
 
-/** A whole number that is not too small. */
+/** Parses an integer with a minimum. */
 export function wholeNumber(option: OptionName, text: string, least: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least) return number;
   throw new Error(`--${option} takes whole numbers from ${least}; got "${text}".`);
 }
 
-/** Words with commas between them, each one of `choices`; all of these if nothing is given. */
+/** Parses comma-separated words from `choices`; default: all of them. */
 export function someOf<Choice extends string>(
   option: OptionName,
   text: string | undefined,
@@ -69,14 +69,14 @@ export function someOf<Choice extends string>(
   return text === undefined || text === '' ? choices : text.split(',').map((word) => oneOf(option, word, choices));
 }
 
-/** One of `choices`. */
+/** Parses one of `choices`. */
 export function oneOf<Choice extends string>(option: OptionName, text: string, choices: readonly Choice[]): Choice {
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
   throw new Error(`--${option} takes ${choices.join(', ')}; got "${text}".`);
 }
 
-/** How often to measure, and how long to wait for idle CPUs before each time. */
+/** Number of measurements, and time to wait for idle CPUs before each. */
 export interface Effort {
   readonly rounds: number;
   readonly patienceMs: number;

@@ -1,4 +1,4 @@
-/** The middle of some numbers; NaN of none. */
+/** Median; NaN for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -6,7 +6,7 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** A number with three digits that say something. */
+/** A number with three significant digits. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-/** Rows as a Markdown table with even columns; the first row is its head. Columns with numbers are set to the right. */
+/** Formats rows as an aligned Markdown table; the first row is its header. Numeric columns are right-aligned. */
 export function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

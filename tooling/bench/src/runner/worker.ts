@@ -1,4 +1,4 @@
-// A job in a process of its own.
+// Runs a job in its own process.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,22 +6,22 @@ import { text } from 'node:stream/consumers';
 import { busyMs, cpuMsOf } from './load.ts';
 
 interface WorkerOptions {
-  /** The module that does it: it takes the job as JSON, and prints what it took as JSON. */
+  /** The worker's module: it gets the job as JSON, and prints the result as JSON. */
   readonly script: string;
-  /** What it does, for people. */
+  /** Description of the job, for people. */
   readonly title: string;
   readonly flags?: readonly string[];
-  /** A process that works for it, and counts as its own. */
+  /** A helper process, whose usage counts as the worker's. */
   readonly server?: number | undefined;
 }
 
-/** What every worker prints. */
+/** Output common to all workers. */
 interface Taken {
-  /** CPU of all its processes, from their start. */
+  /** CPU of all its processes since their start. */
   readonly processCpuMs: number;
 }
 
-/** Has a job done; `foreignCpus` is how many CPUs others kept busy meanwhile, NaN if the system does not tell. */
+/** Runs a job; `foreignCpus` is the average number of CPUs used by others, NaN if the system does not report it. */
 export async function inWorker<Measurement extends Taken>(
   job: unknown,
   { script, title, flags = ['--conditions=@utensil/source'], server }: WorkerOptions,
@@ -39,7 +39,7 @@ export async function inWorker<Measurement extends Taken>(
   ]);
   if (code !== 0) throw new Error(`${title} could not be measured:\n${errors.trim() || `it ended with ${code}`}`);
   process.stderr.write(errors);
-  const measurement = JSON.parse(output, (_, value: unknown) => value ?? NaN) as Measurement; // JSON has no NaN
+  const measurement = JSON.parse(output, (_, value: unknown) => value ?? NaN) as Measurement; // JSON cannot represent NaN
   const ours = cpuMsOf(server) + processMs() - own + measurement.processCpuMs;
   const foreignMs = (busyMs() ?? NaN) - (busy ?? NaN) - ours;
   return { ...measurement, foreignCpus: Math.max(0, foreignMs / (performance.now() - started)) };

@@ -8,7 +8,7 @@ import { reads } from './reads.ts';
 import { utensilStart } from './tool-start.ts';
 import { transcript } from './transcript.ts';
 
-/** Measurements that are compared. */
+/** Measurements to compare. */
 export interface Part {
   readonly title: string;
   readonly target: string;
@@ -21,10 +21,10 @@ const inDirectory = (directory: string): ReturnType<typeof filesystemStorage> =>
 const throughPowerLoss = (directory: string): ReturnType<typeof filesystemStorage> =>
   filesystemStorage(directory, { durability: 'power' });
 
-/** In tokens: the thirty steps do not fit as a whole. */
+/** In tokens: too small for all thirty steps. */
 const window = 18_000;
 
-/** By the names that `--part` takes. */
+/** By name, as for `--part`. */
 export const parts: Readonly<Record<string, Part>> = {
   'tool-start': {
     title: 'From the last byte of a call’s arguments to the start of its tool',

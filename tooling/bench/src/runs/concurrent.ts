@@ -8,8 +8,8 @@ import { playingModel, toolsetOf } from './work.ts';
 const calls = 10;
 
 /**
- * Many runs at once, each of ten calls. What they take of the heap is counted while each of them is inside its last call,
- * after a full garbage collection; the storage's own share is in it.
+ * Heap usage of many concurrent runs of ten calls each, measured while each is inside its last call, after a full
+ * garbage collection. Includes the storage's share.
  */
 export function concurrent(open?: Open): Measure {
   return async ({ runs, directory }) => {
@@ -19,7 +19,7 @@ export function concurrent(open?: Open): Measure {
       'wall ms': wallMs,
       'ms a call': wallMs / runs / calls,
       'KB of heap a run': heapBytes / 1024 / runs,
-      'calls lost': 0, // else it throws
+      'calls lost': 0, // throws otherwise
     };
   };
 }

@@ -5,13 +5,13 @@ import { assertDone } from './measurement.ts';
 import type { Measure } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';
 
-/** What a run is made of: so many calls, each in a step of its own, or all in one turn. */
+/** Shape of a run: its calls are in separate steps, or all in one turn. */
 export type Shape = 'steps' | 'one turn';
 
-/** How many calls the longer run has, for one of the shorter. */
+/** Ratio of the longer run's calls to the shorter run's. */
 const times = 4;
 
-/** What a call takes in a run of many, and in one of four times as many: the same, where it grows no faster than the run. */
+/** Cost of a call in a run, and in one with four times as many calls: equal if the cost is linear. */
 export function growth(shape: Shape, most: number): Measure {
   return async ({ calls }) => {
     const share = Math.ceil((most * calls) / 200 / times);

@@ -1,25 +1,25 @@
 import type { Amounts, Figures } from './measurement.ts';
 
-/** What a worker is to measure. */
+/** Job of a worker. */
 export interface Job {
   readonly part: string;
   readonly variant: string;
   readonly amounts: Amounts;
 }
 
-/** What came out. */
+/** Results. */
 export interface Measurement {
   readonly figures: Figures;
-  /** Of the whole process, from its start. */
+  /** CPU of the whole process since its start. */
   readonly processCpuMs: number;
 }
 
-/** One measurement. */
+/** A measurement. */
 export interface RunsSample {
   readonly part: string;
   readonly variant: string;
   readonly round: number;
   readonly figures: Figures;
-  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  /** Average CPUs used by others; NaN if the system does not report it. */
   readonly foreignCpus: number;
 }

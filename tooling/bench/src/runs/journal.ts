@@ -8,15 +8,15 @@ import { assertDone, quantile } from './measurement.ts';
 import type { Measure, Open } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';
 
-/** How a run keeps its journal. */
+/** Journal options of a run. */
 export interface Keeping {
   readonly open: Open;
-  /** The same storage, whose syncs are counted; none are made where it is absent. */
+  /** The same storage with a sync counter; absent if it makes no syncs. */
   readonly counted?: (directory: string, onSync: () => void) => ReturnType<Open>;
   readonly options?: Partial<RunOptions>;
 }
 
-/** How long a run waits for its journal, whose every step has a call that changes something. */
+/** Time that a run waits for its journal, if every step has a call with an effect. */
 export function journal({ open, counted, options = {} }: Keeping): Measure {
   return async ({ calls, directory }) => {
     await play('warm-up', open(`${directory}/warm`));
@@ -58,7 +58,7 @@ export function journal({ open, counted, options = {} }: Keeping): Measure {
   };
 }
 
-/** A thread that says how long each of its writes took. */
+/** A thread that measures its writes. */
 function timed(thread: Thread): { readonly thread: Thread; readonly times: readonly number[] } {
   const times: number[] = [];
   const append: Thread['append'] = async (...given) => {
@@ -70,7 +70,7 @@ function timed(thread: Thread): { readonly thread: Thread; readonly times: reado
   return { times, thread: { ...thread, append } };
 }
 
-/** A directory whose syncs are counted. */
+/** A directory with a sync counter. */
 export function countedDirectory(directory: string, onSync: () => void, options: FilesystemStorageOptions = {}) {
   const open: FileSystem['open'] = async (...place) => {
     const file = await promises.open(...place);

@@ -1,35 +1,35 @@
 import type { StorageDriver } from '@utensil/core/storage';
 
-/** How much there is to do. */
+/** Amount of work. */
 export interface Amounts {
-  /** Calls of a run whose single calls are timed. */
+  /** Number of calls in a run whose calls are timed individually. */
   readonly calls: number;
-  /** Runs at once. */
+  /** Number of concurrent runs. */
   readonly runs: number;
 }
 
-/** What a measurement is given. */
+/** Input of a measurement. */
 export interface Setup extends Amounts {
-  /** An empty directory of its own. */
+  /** An empty directory. */
   readonly directory: string;
 }
 
-/** What came out, by the titles of the columns. */
+/** Results by column title. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Throws where the work was not done as a whole. */
+/** Throws if the work was incomplete. */
 export type Measure = (setup: Setup) => Promise<Figures>;
 
-/** Where a thread is kept. */
+/** Storage of a thread. */
 export type Open = (directory: string) => StorageDriver;
 
-/** The value below which this share of the values is. */
+/** Percentile of some values, as a share. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
-/** @throws unless the work was done. */
+/** @throws if the work was not done. */
 export function assertDone(what: string, done: number, expected: number): void {
   if (done !== expected) throw new Error(`${done} ${what} instead of ${expected}.`);
 }

@@ -98,7 +98,7 @@ function adapterOf(started: Started): AnyTextAdapter {
     kind: 'text',
     name: 'playing',
     model: 'playing',
-    '~types': {} as AnyTextAdapter['~types'], // for the compiler only
+    '~types': {} as AnyTextAdapter['~types'], // satisfies the compiler only
     async *chatStream({ model, threadId = 'thread' }) {
       const step = next++;
       const isCall = step < started.calls;

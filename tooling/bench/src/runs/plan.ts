@@ -8,7 +8,7 @@ export interface RunsPlan extends Effort {
   readonly amounts: Amounts;
 }
 
-/** Throws if a value is none that its option takes. */
+/** Throws if an option has an invalid value. */
 export function runsPlan(given: Given): RunsPlan {
   return {
     ...effortOf(given),

@@ -6,16 +6,16 @@ import { assertDone } from './measurement.ts';
 import type { Figures, Measure, Open } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';
 
-/** Where the thread of a run is kept. */
+/** Storage of a run's thread. */
 export interface ReadsKept {
-  /** Absent: there is no thread, or it is in memory, without records. */
+  /** Absent: no thread, or one in memory without records. */
   readonly open?: Open;
   readonly inMemory?: boolean;
-  /** The same storage, whose syncs are counted. */
+  /** The same storage with a sync counter. */
   readonly counted?: (directory: string, onSync: () => void) => ReturnType<typeof countedDirectory>;
 }
 
-/** What a step takes whose tool only reads, and what is stored of it. */
+/** Cost of a step whose tool only reads, and the entries stored for it. */
 export function reads({ open, inMemory = false, counted }: ReadsKept): Measure {
   return async ({ calls, directory }) => {
     for (let round = 0; round < 3; round++) await play(`warm-${round}`, open?.(`${directory}/warm-${round}`));
@@ -52,7 +52,7 @@ export function reads({ open, inMemory = false, counted }: ReadsKept): Measure {
   };
 }
 
-/** A thread that says how many entries each of its commits had. */
+/** A thread that records the number of entries of each commit. */
 function counting(thread: Thread, commits: number[]): Thread {
   return {
     ...thread,

@@ -3,7 +3,7 @@ import { table } from '../runner/table.ts';
 import { parts } from './catalog.ts';
 import type { RunsSample } from './job.ts';
 
-/** One table for each part; each figure is the median over the rounds. */
+/** One table per part; each figure is the median over the rounds. */
 export function reportRuns(samples: readonly RunsSample[]): string {
   return [...new Set(samples.map(({ part }) => part))]
     .map((part) => {

@@ -6,7 +6,7 @@ import { assertDone, quantile } from './measurement.ts';
 import type { Figures, Measure, Open, Setup } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';
 
-/** Runs a loop of so many calls, and tells when the last byte of a call's arguments came and when its tool began. */
+/** Runs a loop, and reports when the last byte of a call's arguments arrived and when its tool began. */
 export interface Started {
   readonly calls: number;
   readonly tailMs: number;
@@ -14,10 +14,13 @@ export interface Started {
   onStart(input: Input): void;
 }
 
-/** How long a turn goes on behind its call, where it does. */
+/** Time that a turn continues after its call, in milliseconds. */
 const tailMs = 20;
 
-/** Times from the last byte of a call's arguments to the start of its tool: in a turn that ends at once, and in one that goes on. */
+/**
+ * Delay from the last byte of a call's arguments to the start of its tool: in a turn that ends at once, and in one that
+ * continues.
+ */
 export function toolStart(loop: (started: Started, setup: Setup) => Promise<void>): Measure {
   async function timesOf(setup: Setup, tail: number): Promise<readonly number[]> {
     const times: number[] = [];
@@ -44,7 +47,7 @@ export function toolStart(loop: (started: Started, setup: Setup) => Promise<void
 
 let opened = 0;
 
-/** Ours: with a thread in a storage, or with none. */
+/** Our loop, with a thread in a storage or with none. */
 export function utensilStart(effects: Effect, open?: Open): Measure {
   return toolStart(async ({ calls, tailMs: tail, onInput, onStart }, { directory }) => {
     const storage = open?.(directory);

@@ -16,7 +16,7 @@ import { indices } from '../run-loop/work.ts';
 import { assertDone } from './measurement.ts';
 import type { Measure } from './measurement.ts';
 
-/** What is done in a step: a file is read, or edited. */
+/** Work of a step: reads or edits a file. */
 export interface Action {
   readonly tool: 'read_file' | 'edit_file';
   readonly path: string;
@@ -24,12 +24,12 @@ export interface Action {
 
 const files = indices(8).map((index) => `src/part-${index}.ts`);
 const steps = 30;
-/** Where the first run ends, and a tool is switched off. */
+/** End of the first run, after which a tool is disabled. */
 const toggledAt = 20;
 
 /**
- * Thirty steps of work on files: twenty reads and ten edits. Two fifths of the reads are of a file that has not changed since
- * it was read last, the others of one that is new or was edited in between.
+ * Thirty steps of work on files: twenty reads and ten edits. Two fifths of the reads are of an unchanged file that was
+ * read before, the others of a new or edited one.
  */
 export function actions(): readonly Action[] {
   const isRead = new Map<string, boolean>();
@@ -51,7 +51,7 @@ export function actions(): readonly Action[] {
   });
 }
 
-/** A request as one text, in the order in which vendors keep it: what requests have in common at their beginning is what a cache can serve. */
+/** A request as text in the order that vendors cache: the common prefix of requests can be served from the cache. */
 function wireText({ tools, system, messages }: Pick<ModelRequest, 'tools' | 'system' | 'messages'>): string {
   return [JSON.stringify({ tools, system }), ...messages.map(messageText)].join('\n');
 }
@@ -73,14 +73,14 @@ function wirePart(part: Part): Json {
   }
 }
 
-/** How many characters two texts have in common at their beginning. */
+/** Length of the common prefix of two texts. */
 export function commonStart(one: string, other: string): number {
   let place = 0;
   while (place < one.length && one[place] === other[place]) place++;
   return place;
 }
 
-/** A request that was made, and whether a compaction or a switched tool had to change its beginning. */
+/** A request, and whether a compaction or a disabled tool had to change its beginning. */
 interface Asked {
   readonly text: string;
   readonly leftOut: string | undefined;
@@ -89,7 +89,7 @@ interface Asked {
 
 type Repeats = NonNullable<RunOptions['repeatedContent']>;
 
-/** The same work, with repeated contents shown as `repeatedContent` says, for a model with a window of so many tokens. */
+/** The same work with each `repeatedContent` setting, for a model with a window of this many tokens. */
 export function transcript(repeatedContent: Repeats, contextWindow: number): Measure {
   return async () => {
     const asked = await play(repeatedContent, contextWindow);
@@ -112,7 +112,7 @@ export function transcript(repeatedContent: Repeats, contextWindow: number): Mea
   };
 }
 
-/** Of what was sent, how much the next request begins with. */
+/** Share of a request's text that the next request begins with. */
 function share(pairs: readonly { readonly request: Asked; readonly before: Asked }[]): number {
   const sent = pairs.reduce((sum, { before }) => sum + before.text.length, 0);
   return (100 * pairs.reduce((sum, { request, before }) => sum + commonStart(before.text, request.text), 0)) / sent;
@@ -147,7 +147,7 @@ async function play(repeatedContent: Repeats, contextWindow: number): Promise<re
 
 const instructions = 'You work on a project in TypeScript. Read what you change before you change it.';
 
-/** A model that reads and edits as it is told, and counts what it is asked as vendors do. */
+/** A model that reads and edits as scripted, and counts its requests as vendors do. */
 function editor(
   { asked, contextWindow }: { asked: Asked[]; contextWindow: number },
   next: () => Action | undefined,
@@ -182,7 +182,7 @@ const notes: Tool = defineTool({
   execute: () => 'Noted.',
 });
 
-/** Files that live as long as the work, in versions. */
+/** Versioned files for the duration of the work. */
 function fileTools(): readonly Tool[] {
   const versions = new Map<string, number>();
   const versionOf = (path: string): number => versions.get(path) ?? 1;

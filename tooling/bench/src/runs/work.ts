@@ -4,16 +4,16 @@ import * as z from 'zod/mini';
 import { callAt, finalText, fragments, inputSchema, toolDescription, toolName } from '../run-loop/work.ts';
 import type { Input } from '../run-loop/work.ts';
 
-/** What a model that only plays does beside playing. */
+/** Hooks of a scripted model. */
 export interface Playing {
   readonly calls: number;
-  /** Told right before the last fragment of a call's arguments is given. */
+  /** Called just before the last fragment of a call's arguments. */
   onInput?(): void;
-  /** How long a turn goes on behind its call. */
+  /** Time that a turn continues after its call, in milliseconds. */
   readonly tailMs?: number;
 }
 
-/** A model that makes one call a turn, streamed in fragments, and then says a final text. It remembers nothing. */
+/** A model that makes one call per turn, streamed in fragments, then answers with a text. It stores nothing. */
 export function playingModel({ calls, onInput, tailMs = 0 }: Playing): Model {
   let next = 0;
   return {
@@ -48,7 +48,7 @@ function* callParts(step: number, onInput?: () => void): Generator<ModelPart> {
   yield { type: 'tool-call', callId, name, input, executedBy: 'us' };
 }
 
-/** One tool that is called. */
+/** The only tool that is called. */
 export function toolsetOf(execute: (input: Input) => unknown, effects: Effect = 'read'): Toolset {
   const tool = defineTool({
     name: toolName(0),

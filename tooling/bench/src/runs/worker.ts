@@ -1,4 +1,4 @@
-// One measurement in a process of its own. Prints what came out as JSON.
+// Runs one measurement in its own process. Prints the result as JSON.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

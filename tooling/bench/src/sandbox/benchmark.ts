@@ -47,14 +47,14 @@ async function measurePart(job: SandboxJob, round: number): Promise<SandboxPart>
   if (job.type === 'pages') return { kind: 'pages', pages: await measureBlocking() };
   if (job.type === 'javascript') return { kind: 'javascript', bytes: await javascriptBytes() };
   const script = join(import.meta.dirname, 'worker.ts');
-  const measured = await inWorker<Measurement>(job, { script, title: titleOf(job), flags: [] }); // as it is published
+  const measured = await inWorker<Measurement>(job, { script, title: titleOf(job), flags: [] }); // as published
   const { figures, foreignCpus } = measured;
   if (job.type === 'target') return { kind: 'target', target: job.target, figures };
   const { contender, amounts } = job;
   return { kind: 'works', amounts, sample: { contender, round, figures, foreignCpus } };
 }
 
-/** That of the page, and that of the worker, with what it loads for the default engine. */
+/** Size of the page's code, and of the worker's with the default engine. */
 async function javascriptBytes(): Promise<number> {
   const sizes = await Promise.all(
     ['@utensil/sandbox-quickjs', '@utensil/sandbox-quickjs/worker'].map((entry) =>

@@ -7,16 +7,16 @@ import { chromium } from 'playwright';
 import { chromiumOptions } from '../../../chromium.ts';
 import type { PageScope } from './page.ts';
 
-/** The longest task of a page's main thread while a script ran in its sandbox. */
+/** Longest task of a page's main thread while a script ran in its sandbox. */
 export interface Blocking {
   readonly script: string;
   readonly status: string;
-  /** That the thread worked: what others on the machine take from it is not in this. */
+  /** CPU time of the thread only, without preemption by others. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
-/** Scripts that could hold up a page. */
+/** Scripts that might block a page. */
 const hostileScripts: Readonly<Record<string, string>> = {
   nothing: 'return 1',
   'fib(27)': 'const fib = (n) => (n < 2 ? n : fib(n - 1) + fib(n - 2)); return fib(27)',
@@ -30,7 +30,7 @@ const hostileScripts: Readonly<Record<string, string>> = {
   'many files': `for (let i = 0; i < 300; i++) await fs.writeFile('/' + i, 'x'.repeat(10_000)); return 1`,
 };
 
-/** Measures in a page of a browser, by its own trace. */
+/** Measures in a browser page, by the browser's own trace. */
 export async function measureBlocking(): Promise<readonly Blocking[]> {
   await using server = await serve();
   const browser = await chromium.launch(chromiumOptions());
@@ -54,7 +54,7 @@ export async function measureBlocking(): Promise<readonly Blocking[]> {
   }
 }
 
-/** As much of Chromium's trace as is looked at. Times are microseconds. */
+/** The relevant part of Chromium's trace. Times are in microseconds. */
 export interface Trace {
   readonly traceEvents: readonly {
     readonly name: string;
@@ -66,7 +66,7 @@ export interface Trace {
   }[];
 }
 
-/** The longest task of the main thread of a page. Throws where the trace has none. */
+/** Longest task of a page's main thread. Throws if the trace has none. */
 export function longestTask({ traceEvents }: Trace): Pick<Blocking, 'cpuMs' | 'wallMs'> {
   const isMain = (pid: number, tid: number): boolean =>
     traceEvents.some(

@@ -1,13 +1,13 @@
 import type { OpenSubject } from './subject.ts';
 
-/** What is compared. */
+/** A contender. */
 export interface Contender {
   readonly title: string;
-  /** Loads and gives it; the import is timed. */
+  /** Loads and returns the subject; the import is timed. */
   load(): Promise<OpenSubject>;
 }
 
-/** By the names that `--only` takes. Ours is the first, which the others are compared with. */
+/** By name, as for `--only`. The others are compared with the first, which is ours. */
 export const contenders: Readonly<Record<string, Contender>> = {
   utensil: {
     title: 'Utensil, quickjs-wasi',

@@ -1,31 +1,31 @@
 import type { Blocking } from './blocking.ts';
 import type { Amounts } from './works.ts';
 
-/** What a worker is to measure: a contender, or one of our own targets. */
+/** Job of a worker: a contender, or one of our own targets. */
 export type Job =
   | { readonly type: 'works'; readonly contender: string; readonly amounts: Amounts }
   | { readonly type: 'target'; readonly target: string; readonly calls: number };
 
-/** What came out, by name. Milliseconds, and megabytes of `rss`. */
+/** Results by name: milliseconds, and megabytes of `rss`. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** What a worker prints. */
+/** Output of a worker. */
 export interface Measurement {
   readonly figures: Figures;
-  /** Of the whole process, from its start. */
+  /** CPU of the whole process since its start. */
   readonly processCpuMs: number;
 }
 
-/** All works of one contender, once. */
+/** All works of one contender. */
 export interface SandboxSample {
   readonly contender: string;
   readonly round: number;
   readonly figures: Figures;
-  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  /** Average CPUs used by others; NaN if the system does not report it. */
   readonly foreignCpus: number;
 }
 
-/** Everything that is measured. */
+/** All results. */
 export interface SandboxResults {
   readonly amounts: Amounts;
   readonly samples: readonly SandboxSample[];
@@ -42,7 +42,7 @@ export type SandboxPart =
   | { readonly kind: 'pages'; readonly pages: readonly Blocking[] }
   | { readonly kind: 'javascript'; readonly bytes: number };
 
-/** The parts together. */
+/** Merges parts. */
 export function toResults(parts: readonly SandboxPart[]): SandboxResults {
   const of = <Kind extends SandboxPart['kind']>(kind: Kind) =>
     parts.filter((part): part is Extract<SandboxPart, { kind: Kind }> => part.kind === kind);

@@ -2,7 +2,7 @@ import type { Contender } from './catalog.ts';
 import type { Figures } from './job.ts';
 import { type Amounts, expectValue, host, time, works } from './works.ts';
 
-/** All works of one contender, in a process that has done nothing else. */
+/** Measures all works of one contender in a fresh process. */
 export async function measureWorks({ load }: Contender, amounts: Amounts): Promise<Figures> {
   const figures: Record<string, number> = {};
   const started = performance.now();

@@ -1,12 +1,12 @@
-// What runs in the page: a sandbox in workers, and a function that runs one script in it.
+// Runs in the page: a sandbox in workers, and a function that runs one script in it.
 
 import { createFiles } from '@utensil/core';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs';
 import { memoryStorage } from '@utensil/storage-memory';
 
-/** What the page and who opened it say to each other. */
+/** Interface between the page and its opener. */
 export interface PageScope {
-  /** Gives the status of the script. */
+  /** Returns the status of the script. */
   runScript(code: string): Promise<string>;
 }
 

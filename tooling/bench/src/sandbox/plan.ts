@@ -2,15 +2,15 @@ import { type Effort, effortOf, type Given, someOf } from '../runner/options.ts'
 import { contenders } from './catalog.ts';
 import type { Amounts } from './works.ts';
 
-/** How thorough the measurements are to be. */
+/** Thoroughness of the measurements. */
 export interface SandboxPlan extends Effort {
   readonly only: readonly string[];
   readonly amounts: Amounts;
-  /** Calls of which the growth of memory is measured. */
+  /** Number of calls for the growth of memory. */
   readonly calls: number;
 }
 
-/** Throws if a value is none that its option takes. */
+/** Throws if an option has an invalid value. */
 export function sandboxPlan(given: Given): SandboxPlan {
   return {
     ...effortOf(given),

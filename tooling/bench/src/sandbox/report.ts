@@ -7,7 +7,7 @@ import { type Amounts, works } from './works.ts';
 
 const ours = 'utensil';
 
-/** What they take, how that compares with ours, and whether our targets are met. */
+/** Results, compared with ours, and the state of our targets. */
 export function reportSandbox(results: SandboxResults): string {
   const { samples, amounts, pages } = results;
   return [
@@ -61,7 +61,7 @@ function ratiosOf(samples: readonly SandboxSample[], amounts: Amounts): string {
   return table([['by', ...columns.map(([, title]) => title)], ...rows]);
 }
 
-/** The median of the ratios of each round: what disturbs a round disturbs both. */
+/** Median of each round's ratio: a disturbance of a round affects both. */
 function ratio(samples: readonly SandboxSample[], contender: string, name: string): number {
   const own = samples.filter((each) => each.contender === contender);
   return median(

@@ -1,28 +1,28 @@
-/** What scripts may call, as `await host.add(1)`. Each crosses as JSON would. */
+/** Host function, called by scripts as `await host.add(1)`. Arguments and results are JSON. */
 export interface HostFunctions {
   add(n: number): number;
   /** A value of about a megabyte. */
   give(): unknown;
 }
 
-/** A script: the body of an async function. */
+/** Body of an async function. */
 export interface Task {
   readonly code: string;
-  /** Run first, in the global scope. */
+  /** Libraries, run first in the global scope. */
   readonly libraries?: readonly string[];
 }
 
-/** Something that runs scripts, each in a world of its own. */
+/** A sandbox that runs each script in an isolated environment. */
 export interface Subject {
-  /** What a script returns, by way of JSON. */
+  /** Runs a script, and returns its result as JSON. */
   run(task: Task): Promise<unknown>;
   close(): void | Promise<void>;
 }
 
-/** Makes one, with functions of the host. */
+/** Creates a sandbox with host functions. */
 export type OpenSubject = (host: HostFunctions) => Subject | Promise<Subject>;
 
-/** Scripts get this long, and this much. All are given the same, where they can be told. */
+/** Limits on time and memory, the same for all contenders that support limits. */
 export const limits = {
   workMs: 120_000,
   wallMs: 240_000,
@@ -30,7 +30,7 @@ export const limits = {
   hostCalls: 1_000_000,
 } as const;
 
-/** A whole script for those that know no libraries. */
+/** Concatenates a script with its libraries, for contenders without libraries. */
 export function joined({ code, libraries = [] }: Task): string {
   return [...libraries, code].join('\n');
 }

@@ -10,7 +10,7 @@ import { median } from '../runner/statistics.ts';
 import { time } from './works.ts';
 import type { Figures } from './job.ts';
 
-/** What only ours are asked for, by name. `calls` says how thoroughly. */
+/** Measurements of our sandbox only, by name. `calls` is their thoroughness. */
 export const targets: Readonly<Record<string, (calls: number) => Promise<Figures>>> = {
   'after a kill, quickjs-wasi': () => afterKill('quickjs-wasi'),
   'after a kill, quickjs-emscripten': () => afterKill('quickjs-emscripten'),
@@ -24,7 +24,7 @@ async function one(sandbox: Sandbox): Promise<void> {
   if (text !== '1') throw new Error(`The script gave ${text}.`);
 }
 
-/** The call after one that only the end of its worker ends. */
+/** Duration of a call after one that only the termination of its worker ended. */
 async function afterKill(engine: EngineName): Promise<Figures> {
   const sandbox = quickjsSandbox({ engine });
   await one(sandbox);
@@ -38,7 +38,7 @@ async function afterKill(engine: EngineName): Promise<Figures> {
   return { ms: median(times) };
 }
 
-/** Megabytes that the process grows by, after a beginning of a tenth as many calls. */
+/** Growth of the process in megabytes, after a warm-up with a tenth as many calls. */
 async function growth(engine: EngineName, calls: number): Promise<Figures> {
   const sandbox = quickjsSandbox({ engine });
   const size = (): number => {
@@ -53,7 +53,7 @@ async function growth(engine: EngineName, calls: number): Promise<Figures> {
   return { calls, MB: after - before };
 }
 
-/** A record of about 220 characters, such as a server gives. */
+/** A record of about 220 characters, as a server might return. */
 const stock = defineTool({
   name: 'stock',
   description: 'The stock of a product in each warehouse.',
@@ -78,7 +78,7 @@ const program = (count: number): string => `const records = await Promise.all(
 );
 return records.flatMap(({ warehouses }) => warehouses).reduce((sum, { pieces }) => sum + pieces, 0);`;
 
-/** Tokens of tasks of so many calls, in turns of their own and in one program; and the turns of the model. */
+/** Tokens of a task with this many calls, in separate turns and in one program; and the number of turns. */
 async function codeMode(): Promise<Figures> {
   const sandbox = quickjsSandbox();
   const figures: Record<string, number> = {};
@@ -93,7 +93,7 @@ async function codeMode(): Promise<Figures> {
     const scripted = await requestsOf(sandbox, [script], true);
     figures[`${count} in turns`] = tokensOf(turns);
     figures[`${count} in a program`] = tokensOf(scripted);
-    figures[`${count}, turns of the model`] = scripted.length - 1; // the last is the answer
+    figures[`${count}, turns of the model`] = scripted.length - 1; // the last turn is the answer
   }
   sandbox.close();
   return figures;
@@ -110,7 +110,7 @@ async function requestsOf(sandbox: Sandbox, turns: readonly ScriptedTurn[], call
   return model.requests;
 }
 
-/** What providers would send, in tokens of four characters. */
+/** Size of the requests of providers, in tokens of four characters. */
 function tokensOf(requests: readonly ModelRequest[]): number {
   const texts = requests.map(({ system, tools, messages }) => {
     const parts = messages.flatMap((message) =>

@@ -1,4 +1,4 @@
-// One measurement in a process of its own, with our packages as they are published. Prints what came out as JSON.
+// Runs one measurement in its own process, with our packages as published. Prints the result as JSON.
 
 import { contenders } from './catalog.ts';
 import type { Figures, Job, Measurement } from './job.ts';
@@ -8,7 +8,7 @@ const job = JSON.parse(process.argv[2] ?? '') as Job;
 const figures = await measure();
 const { user, system } = process.cpuUsage();
 const measurement: Measurement = { figures, processCpuMs: (user + system) / 1000 };
-process.stdout.write(`${JSON.stringify(measurement)}\n`, () => process.exit()); // some contenders leave threads behind
+process.stdout.write(`${JSON.stringify(measurement)}\n`, () => process.exit()); // some contenders leave threads running
 
 async function measure(): Promise<Figures> {
   if (job.type === 'works') {

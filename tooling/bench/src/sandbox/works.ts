@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { median } from '../runner/statistics.ts';
 import type { HostFunctions, Subject, Task } from './subject.ts';
 
-/** How much there is to do. */
+/** Amount of work. */
 export interface Amounts {
-  /** Runs of which the median is taken. */
+  /** Number of runs to take the median of. */
   readonly runs: number;
   readonly hostCalls: number;
   readonly parallel: number;
 }
 
-/** A piece of work, in milliseconds. Throws where an answer is wrong. */
+/** A work; returns milliseconds. Throws if an answer is wrong. */
 export interface Work {
   title(amounts: Amounts): string;
   measure(subject: Subject, amounts: Amounts): Promise<number>;
@@ -81,7 +81,7 @@ export const works: Readonly<Record<string, Work>> = {
   },
 };
 
-/** Throws unless a script gives this. */
+/** Throws unless a script returns this value. */
 export async function expectValue(subject: Subject, task: Task, expected: unknown): Promise<void> {
   const value = await subject.run(task);
   if (!isDeepStrictEqual(value, expected))

@@ -21,7 +21,7 @@ export const sizeBenchmark = benchmark({
   report: reportSizes,
 });
 
-/** Measures our packages as they are published, and our peers as they are installed here. */
+/** Measures our packages as published, and our peers as installed here. */
 async function measureSizes(rounds: number): Promise<Sizes> {
   buildPackages('core', 'provider-openai', 'storage-memory', 'tool-time');
   const bundles = await Promise.all(

@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { median } from '../runner/statistics.ts';
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface ColdImport {
   readonly name: string;
-  /** Of the whole process, minus one that imports nothing. */
+  /** The whole process, minus a process without imports. */
   readonly processMs: number;
-  /** From the `import()` to its end, as the process itself sees it. */
+  /** From the `import()` to its completion, as measured by the process itself. */
   readonly importMs: number;
-  /** Of CPU, in that time. */
+  /** CPU time of that span. */
   readonly cpuMs: number;
 }
 
 interface Options {
   readonly rounds: number;
-  /** Whose dependencies they are. */
+  /** Package whose dependencies are used. */
   readonly folder: string;
 }
 
-/** Imports each in fresh processes, in turn, with one that imports nothing between them. */
+/** Imports each entry in fresh processes, alternating with processes without imports. */
 export function coldImports(names: readonly string[], { rounds, folder }: Options): readonly ColdImport[] {
   const samples = Array.from({ length: rounds }, () => [undefined, ...names].map((name) => importOnce(name, folder)));
   const empty = median(samples.map(([first]) => first?.processMs ?? NaN));

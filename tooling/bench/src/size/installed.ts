@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What an install brings. */
+/** Contents of an installation. */
 export interface Installed {
   readonly name: string;
-  /** With itself. */
+  /** Number of packages, itself included. */
   readonly packages: number;
   readonly bytes: number;
 }
@@ -16,7 +16,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** A package with all that npm installs for it: its dependencies, and the peers that are not optional. */
+/** A package with all its dependencies and required peers. */
 export function installed(name: string, folder: string): Installed {
   const found = new Map<string, number>();
   const waiting = [find(name, folder)];
@@ -38,7 +38,7 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** Where Node.js finds a package from a folder. */
+/** Folder from which Node.js resolves a package. */
 function find(name: string, from: string): string {
   for (let folder = realpathSync(from); ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name);
@@ -47,7 +47,7 @@ function find(name: string, from: string): string {
   }
 }
 
-/** One of our own counts as it is packed. */
+/** One of our packages counts as packed. */
 function bytesOf(path: string): number {
   if (path.includes('node_modules')) return sizeOf(path);
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {

@@ -4,7 +4,7 @@ import type { BundlerName, Weight } from '../../../surface/bundlers.ts';
 import type { ColdImport } from './cold-import.ts';
 import type { Installed } from './installed.ts';
 
-/** One program of ours, from the packages as they are published and from their sources. */
+/** A program of ours, bundled from the published packages and from their sources. */
 export interface Own {
   readonly title: string;
   readonly built: Readonly<Record<BundlerName, Weight>>;
@@ -19,7 +19,7 @@ export interface Sizes {
   readonly installs: readonly Installed[];
 }
 
-/** Four tables. */
+/** Formats four tables. */
 export function reportSizes(samples: readonly Sizes[]): string {
   return samples.map(tablesOf).join('\n\n');
 }

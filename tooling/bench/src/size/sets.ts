@@ -1,14 +1,14 @@
 import { builtCeilings, oneTool } from '../../../surface/built-ceilings.ts';
 
-/** What an import set needs, as a program. */
+/** An import set as a program. */
 export interface ImportSet {
   readonly title: string;
   readonly program: string;
-  /** What its user brings anyway. */
+  /** Dependencies that its user has anyway. */
   readonly without?: readonly string[];
 }
 
-/** The smallest programs that do something, ours and our peers'. */
+/** The smallest useful programs, ours and our peers'. */
 export const importSets: readonly ImportSet[] = [
   { title: '@utensil/core: defineTool', program: `export { defineTool } from '@utensil/core';` },
   { title: '@utensil/core: registry, run and one tool', program: oneTool },
@@ -44,10 +44,10 @@ export const importSets: readonly ImportSet[] = [
   },
 ];
 
-/** Programs that are bundled from the built packages, and beside them from the sources. */
+/** Programs bundled from the built packages, and from the sources. */
 export const ownPrograms = builtCeilings;
 
-/** What is imported by a process that has just begun. */
+/** Imports of a fresh process. */
 export const coldImports: readonly string[] = [
   '@utensil/core',
   '@utensil/provider-openai',
@@ -58,7 +58,7 @@ export const coldImports: readonly string[] = [
   '@tanstack/ai',
 ];
 
-/** What is installed. */
+/** Packages to install. */
 export const packages: readonly string[] = [
   '@utensil/core',
   '@utensil/provider-openai',

@@ -30,7 +30,7 @@ export const storageBenchmark = benchmark({
   report: reportStorage,
 });
 
-/** Those that are compared follow each other. */
+/** Compared jobs are adjacent. */
 function jobsOf({ backends, only, quick }: StoragePlan, round: number): readonly Job[] {
   const scenarios: readonly Scenario[] = ['small', 'many', 'large'];
   return backends.flatMap((backend) =>
@@ -46,7 +46,7 @@ function jobsOf({ backends, only, quick }: StoragePlan, round: number): readonly
   );
 }
 
-/** Where an operation takes long, fewer must do. */
+/** Fewer operations if each takes long. */
 function amountsOf(backend: Backend, { isDurable, quick }: { isDurable: boolean; quick: boolean }): Amounts {
   const usual = backend === 'memory' ? 20_000 : isDurable ? 300 : 3000;
   return quick

@@ -1,15 +1,15 @@
-// What is measured, as data: the parts of the work, who does it on which backend, and what we want to reach.
+// Data of the benchmark: parts of the work, contenders by backend, and targets.
 
 import type { Amounts } from './work.ts';
 
 export type Backend = 'memory' | 'filesystem' | 'indexeddb';
 
-/** Parts of the work that are done in one process, one after the other. */
+/** Parts of the work that run in one process, one after another. */
 export type Scenario = 'small' | 'many' | 'large';
 
 export type WorkName = 'new' | 'again' | 'grouped' | 'read' | 'list' | 'search' | 'write-large' | 'read-large';
 
-/** One line each, in the order of the tables. */
+/** Rows of the tables, in order. */
 export const workTitles: Readonly<Record<WorkName, (amounts: Amounts) => string>> = {
   new: () => '1 KB into a new file',
   again: () => '1 KB into a file that is there',
@@ -21,11 +21,11 @@ export const workTitles: Readonly<Record<WorkName, (amounts: Amounts) => string>
   'read-large': ({ largeBytes }) => `${largeBytes / 1_000_000} MB read`,
 };
 
-/** Somebody who does the work. */
+/** A contender. */
 export interface Variant {
   readonly title: string;
   readonly scenarios: readonly Scenario[];
-  /** Those that take minutes, and so are measured in the first round only. */
+  /** Slow parts, measured in the first round only. */
   readonly once?: readonly Scenario[];
 }
 
@@ -57,7 +57,7 @@ export const variants: Readonly<Record<Backend, Readonly<Record<string, Variant>
   },
 };
 
-/** Written without our rules, and as durable: what the ratios of a variant are to. */
+/** Baseline without our rules and equally durable, for the ratios of a variant. */
 export const rawOf: Readonly<Record<string, string>> = {
   utensil: 'raw',
   versions: 'raw',
@@ -67,7 +67,7 @@ export const rawOf: Readonly<Record<string, string>> = {
   'raw-durable': 'raw-durable',
 };
 
-/** What we want to reach; nothing fails where we do not. */
+/** Our targets; missing them fails nothing. */
 export interface Target {
   readonly backend: Backend;
   readonly variant: string;

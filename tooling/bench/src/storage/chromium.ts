@@ -7,9 +7,9 @@ import type { PageScope } from './page.ts';
 import { cpuMsOfAll, treeOf, writtenBy } from './processes.ts';
 import type { Reading } from './scenarios.ts';
 
-const address = 'http://localhost/'; // answered without a server; browsers trust it as they trust https
+const address = 'http://localhost/'; // answered without a server; browsers trust it like https
 
-/** Measures in a page of a browser that is started for it. What it stores is on the disk, in a profile of its own. */
+/** Measures in a page of a browser started for this purpose, with its own profile on disk. */
 export async function measureInChromium(job: Job, directory: string): Promise<Measurement> {
   const script = await bundlePage();
   const options = chromiumOptions(['--js-flags=--expose-gc']);
@@ -28,7 +28,7 @@ export async function measureInChromium(job: Job, directory: string): Promise<Me
   }
 }
 
-/** What all processes of the browser have used so far. */
+/** Usage of all processes of the browser so far. */
 function readBrowser(): Reading {
   const pids = treeOf(process.pid).slice(1);
   return { cpuMs: cpuMsOfAll(pids), written: writtenBy(pids) };

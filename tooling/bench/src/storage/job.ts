@@ -2,29 +2,29 @@ import type { Backend, Scenario } from './catalog.ts';
 import type { Timing } from './scenarios.ts';
 import type { Amounts } from './work.ts';
 
-/** What a worker is to measure. */
+/** Job of a worker. */
 export interface Job {
   readonly backend: Backend;
   readonly variant: string;
   readonly scenario: Scenario;
   readonly amounts: Amounts;
-  /** Done before, elsewhere. */
+  /** Prepared elsewhere. */
   readonly warmUp: Amounts;
 }
 
-/** What it took. */
+/** Results. */
 export interface Measurement {
   readonly timings: readonly Timing[];
-  /** Of all processes, from their start. */
+  /** CPU of all processes since their start. */
   readonly processCpuMs: number;
 }
 
-/** One part of the work, done once. */
+/** A measured part of the work. */
 export interface StorageSample extends Timing {
   readonly backend: Backend;
   readonly variant: string;
   readonly amounts: Amounts;
   readonly round: number;
-  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  /** Average CPUs used by others; NaN if the system does not report it. */
   readonly foreignCpus: number;
 }

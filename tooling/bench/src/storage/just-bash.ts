@@ -1,7 +1,7 @@
 import { Bash, InMemoryFs } from 'just-bash';
 import type { Keeper } from './keeper.ts';
 
-/** The filesystem of just-bash, which its commands work on. */
+/** The filesystem of just-bash. */
 export function justBash(): Keeper {
   const fs = new InMemoryFs();
   const bash = new Bash({ fs });

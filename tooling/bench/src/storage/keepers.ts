@@ -5,10 +5,10 @@ import type { Keeper } from './keeper.ts';
 import { rawFilesystem } from './raw-filesystem.ts';
 import { utensil } from './utensil.ts';
 
-/** Opens something that keeps files, in a directory of its own. */
+/** Opens a storage of files in its own directory. */
 export type Open = (directory: string) => Promise<Keeper>;
 
-/** The variants that run in Node.js. Each loads only what it needs. */
+/** Variants for Node.js. Each loads only its own dependencies. */
 export const keepers: Readonly<Record<Exclude<Backend, 'indexeddb'>, Readonly<Record<string, Open>>>> = {
   memory: {
     utensil: async () => utensil(memoryStorage(), { versions: false, counts: true }),

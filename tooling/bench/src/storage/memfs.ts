@@ -3,7 +3,7 @@ import type { Keeper } from './keeper.ts';
 
 const options = { withFileTypes: true } as const;
 
-/** memfs by way of `fs.promises`. */
+/** memfs through `fs.promises`. */
 export function memfsPromises(): Keeper {
   const { promises } = memfs().fs;
   const read = async (path: string) => (await promises.readFile(path)) as Uint8Array;
@@ -30,7 +30,7 @@ export function memfsPromises(): Keeper {
   };
 }
 
-/** memfs by its synchronous calls, which no other storage could have. */
+/** memfs through its synchronous functions, which no other storage could offer. */
 export function memfsSync(): Keeper {
   const { fs } = memfs();
   const list = (directory: string) =>

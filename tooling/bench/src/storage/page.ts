@@ -1,4 +1,4 @@
-// What runs in the page: the variants of IndexedDB, and a function that measures one of them.
+// Runs in the page: the variants for IndexedDB, and a function that measures one of them.
 
 import { indexeddbStorage } from '@utensil/storage-indexeddb';
 import type { Job } from './job.ts';
@@ -8,7 +8,7 @@ import { perform, type Reading, type Timing } from './scenarios.ts';
 import { utensil } from './utensil.ts';
 import { zenfs } from './zenfs.ts';
 
-/** Opens something that keeps files, in a database of its own. */
+/** Opens a storage of files in its own database. */
 type Open = (database: string) => Promise<Keeper>;
 
 const plain = { versions: false, counts: false };
@@ -22,10 +22,10 @@ const keepers: Readonly<Record<string, Open>> = {
   'raw-durable': (database) => rawIndexeddb(database, 'strict'),
 };
 
-/** What the page and who opened it say to each other. */
+/** Interface between the page and its opener. */
 export interface PageScope {
   measure(job: Job): Promise<readonly Timing[]>;
-  /** What the browser has used so far. */
+  /** Usage of the browser so far. */
   meter(): Promise<Reading>;
   gc?(): void;
 }

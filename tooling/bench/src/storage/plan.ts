@@ -1,15 +1,15 @@
 import { type Effort, effortOf, type Given, someOf } from '../runner/options.ts';
 import { type Backend, type Variant, variants } from './catalog.ts';
 
-/** How thorough the measurements are to be. */
+/** Thoroughness of the measurements. */
 export interface StoragePlan extends Effort {
   readonly quick: boolean;
   readonly backends: readonly Backend[];
-  /** Only these variants. */
+  /** Names of the variants to run. */
   readonly only: readonly string[];
 }
 
-/** Throws if a value is none that its option takes. */
+/** Throws if an option has an invalid value. */
 export function storagePlan(given: Given): StoragePlan {
   const { quick = false, backend, only } = given;
   return {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpuMsOf } from '../runner/load.ts';
 
-/** A process and all that came of it and are still there; only the process where the system does not tell. */
+/** A process and its running descendants; only the process if the system does not report them. */
 export function treeOf(pid: number): readonly number[] {
   const tree = [pid];
   const parents = parentsOfAll();
@@ -14,12 +14,12 @@ function parentsOfAll(): readonly (readonly [child: number, parent: number])[] {
   return pids.map((pid) => [pid, Number(/\) \S (\d+)/.exec(textOf(`/proc/${pid}/stat`))?.[1] ?? NaN)]);
 }
 
-/** Milliseconds of CPU that processes took so far. */
+/** CPU milliseconds of processes so far. */
 export function cpuMsOfAll(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
 }
 
-/** Bytes that processes have handed to the system to be written; NaN where it does not tell. */
+/** Bytes that processes have written to the system; NaN if it does not report them. */
 export function writtenBy(pids: readonly number[]): number {
   const counts = pids.map((pid) => /^wchar: (\d+)$/m.exec(textOf(`/proc/${pid}/io`))?.[1]);
   if (counts.every((count) => count === undefined)) return NaN;
@@ -38,6 +38,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // it has ended
+    return ''; // it has exited
   }
 }

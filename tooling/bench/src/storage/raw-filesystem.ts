@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Content, Keeper } from './keeper.ts';
 import { inGroups } from './work.ts';
 
-/** The least that replaces files as a whole: a temporary file, renamed. */
+/** The minimal atomic replacement of files: a temporary file, renamed. */
 export function rawFilesystem(root: string, isDurable: boolean): Keeper {
   let count = 0;
   async function write({ path, bytes }: Content): Promise<void> {

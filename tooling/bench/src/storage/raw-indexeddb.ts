@@ -1,6 +1,6 @@
 import type { Keeper } from './keeper.ts';
 
-/** The least that keeps files in IndexedDB: what is listed apart from the contents, both by path. */
+/** The minimal storage of files in IndexedDB: metadata and contents in separate stores, both by path. */
 export async function rawIndexeddb(name: string, durability: IDBTransactionDurability): Promise<Keeper> {
   const opening = indexedDB.open(name);
   opening.onupgradeneeded = () => ['entries', 'contents'].map((store) => opening.result.createObjectStore(store));

@@ -27,7 +27,7 @@ const head = [
   'foreign CPUs',
 ];
 
-/** One table for each backend. */
+/** One table per backend. */
 export function reportStorage(samples: readonly StorageSample[]): string {
   const backends = [...new Set(samples.map(({ backend }) => backend))];
   return backends
@@ -35,7 +35,7 @@ export function reportStorage(samples: readonly StorageSample[]): string {
     .join('\n');
 }
 
-/** Without columns that say nothing. */
+/** Drops columns without content. */
 function tableOf(samples: readonly StorageSample[]): string {
   const works = Object.keys(workTitles) as WorkName[];
   const rows = [head, ...works.flatMap((work) => rowsOf(samples.filter((each) => each.work === work)))];
@@ -89,7 +89,7 @@ function titleOf(sample: StorageSample | undefined, variant: string): string {
   return ofBackend[variant]?.title ?? variant;
 }
 
-/** Only of what is done many times. */
+/** Only for operations that are repeated often. */
 function perSecond(sample: StorageSample | undefined, ms: number): string {
   return (sample?.operations ?? 0) > 3 ? `${Math.round(1000 / ms)}` : '–';
 }
@@ -102,7 +102,7 @@ function wordsFor(sample: StorageSample | undefined, variant: string): string {
   return fits.map(({ words }) => words).join(', ');
 }
 
-/** The median of the ratios of each round: what disturbs a round disturbs both. */
+/** Median of each round's ratio: a disturbance of a round affects both. */
 function ratio(own: readonly StorageSample[], others: readonly StorageSample[], amount: Amount): number {
   return median(
     own.map((each) => {

@@ -13,25 +13,25 @@ import {
   smallFile,
 } from './work.ts';
 
-/** What one part of the work took. */
+/** Results of one part of the work. */
 export interface Timing {
   readonly work: WorkName;
   readonly operations: number;
   readonly ms: number;
-  /** The same, had every lap been as fast as the fastest tenth: what others on the machine disturb least. */
+  /** Extrapolated from the fastest tenth of the laps, which others on the machine disturb least. */
   readonly quietMs: number;
-  /** Of all processes of this measurement, together. */
+  /** CPU of all processes of this measurement together. */
   readonly cpuMs: number;
-  /** Bytes that were given to be written. */
+  /** Bytes of content to write. */
   readonly given: number;
-  /** Bytes that were written for that; NaN: nobody counts them. */
+  /** Bytes written for it; NaN if nobody counts them. */
   readonly written: number;
 }
 
-/** What the processes of this measurement have used so far. */
+/** Usage of the processes of this measurement so far. */
 export interface Reading {
   readonly cpuMs: number;
-  /** Bytes that they have written; NaN: nobody counts them. */
+  /** Bytes written by them; NaN if nobody counts them. */
   readonly written: number;
 }
 
@@ -44,11 +44,11 @@ interface Part<Result> {
   readonly work: WorkName;
   readonly operations: number;
   readonly given?: readonly Content[];
-  /** As many operations in each. */
+  /** Number of operations per lap. */
   readonly laps: readonly (() => Promise<Result>)[];
 }
 
-/** Does the work of a scenario, makes sure that it was done, and gives what it took. */
+/** Runs a scenario, verifies its result, and returns the measurements. */
 export async function perform(
   scenario: Scenario,
   keeper: Keeper,

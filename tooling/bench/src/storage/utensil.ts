@@ -4,14 +4,14 @@ import type { StorageDriver } from '@utensil/core/storage';
 import { versionedStorage } from '@utensil/storage-versioned';
 import type { Keeper } from './keeper.ts';
 
-/** How a storage of ours is used. */
+/** Options for one of our storages. */
 export interface UtensilOptions {
   readonly versions: boolean;
-  /** Whether to count the bytes that reach the storage; or else somebody counts those that leave the process. */
+  /** True to count the bytes that reach the storage; otherwise those that leave the process are counted. */
   readonly counts: boolean;
 }
 
-/** A storage of ours, by way of what every user calls. */
+/** One of our storages, used through its public interface. */
 export function utensil(storage: StorageDriver, { versions, counts }: UtensilOptions): Keeper {
   const counted = counts ? countWrites(storage) : { driver: storage, written: undefined };
   const driver = versions ? versionedStorage(counted.driver) : counted.driver;
@@ -44,7 +44,7 @@ export function utensil(storage: StorageDriver, { versions, counts }: UtensilOpt
   };
 }
 
-/** The same storage, and how many bytes of content were written to it. */
+/** Wraps a storage to count written bytes of content. */
 function countWrites(driver: StorageDriver): { readonly driver: StorageDriver; readonly written: () => number } {
   let bytes = 0;
   const commit: StorageDriver['commit'] = (given) => {

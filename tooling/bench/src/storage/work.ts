@@ -1,10 +1,10 @@
 import type { Content } from './keeper.ts';
 
-/** How much there is to do. */
+/** Amount of work. */
 export interface Amounts {
-  /** Small files, for each part of the work. */
+  /** Number of small files for each part of the work. */
   readonly small: number;
-  /** Files that are listed and searched. */
+  /** Number of files that are listed and searched. */
   readonly many: number;
   readonly largeBytes: number;
 }
@@ -13,7 +13,7 @@ export const groupSize = 100;
 const smallBytes = 1024;
 const manyBytes = 5000;
 
-/** What is searched for, and how many files there are for each that contains it. */
+/** The search term, and the number of files per file that contains it. */
 export const needle = 'a needle in this haystack';
 const haystack = 1000;
 
@@ -22,7 +22,7 @@ const prose = 'It was neither the best of times nor the worst, and nobody had as
 
 export const smallDirectories: readonly string[] = Array.from({ length: 100 }, (_, index) => `/notes/${index}`);
 
-/** A small file of one of the parts of the work; 20 at a time are in the same directory. */
+/** A small file of a part of the work; 20 files share a directory. */
 export function smallFile(
   index: number,
   { part, edition }: { readonly part: string; readonly edition: number },
@@ -42,7 +42,7 @@ export function hasNeedle(index: number): boolean {
   return index % haystack === 7;
 }
 
-/** Bytes that are no text, and that nothing can compress to nothing. */
+/** Binary data that does not compress well. */
 export function largeFile(size: number): Content {
   const bytes = new Uint8Array(size);
   let state = 1;
@@ -53,7 +53,7 @@ export function largeFile(size: number): Content {
   return { path: '/large.bin', bytes };
 }
 
-/** A text of so many bytes. */
+/** A text of this many bytes. */
 function filled(start: string, size: number): Uint8Array {
   return encoder.encode((start + prose.repeat(Math.ceil(size / prose.length))).slice(0, size));
 }

@@ -1,4 +1,4 @@
-// One measurement in processes of its own: a variant, warmed up, and then its work. Prints what it took as JSON.
+// Runs one measurement in its own processes: a variant with a warm-up and its work. Prints the result as JSON.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@ import { configureSingle, promises } from '@zenfs/core';
 import { IndexedDB } from '@zenfs/dom';
 import type { Keeper } from './keeper.ts';
 
-/** ZenFS on its IndexedDB backend, as its pages show it. */
+/** ZenFS on its IndexedDB backend, as in its documentation. */
 export async function zenfs(storeName: string): Promise<Keeper> {
   await configureSingle({ backend: IndexedDB, storeName });
   const read = (path: string) => promises.readFile(path) as Promise<Uint8Array>;

@@ -19,7 +19,7 @@ export const webBenchmark = benchmark({
   report: () => '',
 });
 
-/** The web demo measures itself, in a process of its own that prints as it goes. */
+/** The web demo measures itself, in a separate process that prints its progress. */
 function measureApp(browser: string): readonly never[] {
   const parameters = ['--conditions=@utensil/source', join(app, 'measure.ts'), browser];
   const { status } = spawnSync(process.execPath, parameters, { stdio: 'inherit' });

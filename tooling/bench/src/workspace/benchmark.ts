@@ -25,7 +25,7 @@ export const workspaceBenchmark = benchmark({
   report: reportWorkspace,
 });
 
-/** The files are in the cache of the system. Throws if there is no ripgrep. */
+/** Warms the file cache of the system. Throws if there is no ripgrep. */
 function openWorkspace(plan: WorkspacePlan): Session<WorkspaceJob, WorkspaceSample> {
   const version = ripgrepVersion();
   const root = mkdtempSync(join(tmpdir(), 'bench-workspace-'));

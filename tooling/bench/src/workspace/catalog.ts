@@ -1,6 +1,6 @@
 import { needle } from './tree.ts';
 
-/** What is asked of the tree. */
+/** A question about the tree. */
 export interface Question {
   readonly title: string;
   readonly kind: 'search' | 'glob';
@@ -8,7 +8,7 @@ export interface Question {
   readonly isLiteral?: boolean;
 }
 
-/** The questions: texts and regular expressions, that are in few files, in all of them, and in none. */
+/** Questions: texts and regular expressions with few, many, and no matches. */
 export const questions: readonly Question[] = [
   { title: 'text, in 10 files', kind: 'search', pattern: needle, isLiteral: true },
   { title: 'text, in none', kind: 'search', pattern: 'there is no such text', isLiteral: true },
@@ -19,7 +19,7 @@ export const questions: readonly Question[] = [
   { title: 'glob', kind: 'glob', pattern: '**/*7.ts' },
 ];
 
-/** Who answers. */
+/** A contender. */
 export type Variant = 'rg' | 'reader' | 'files';
 
 export const variantTitles: Readonly<Record<Variant, string>> = {

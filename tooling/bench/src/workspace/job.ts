@@ -1,24 +1,24 @@
 import type { Question, Temperature, Variant } from './catalog.ts';
 
-/** What a worker is to answer. */
+/** Job of a worker. */
 export interface WorkspaceJob {
   readonly root: string;
   readonly question: Question;
   readonly variant: Variant;
-  /** How many times, one after the other. */
+  /** Number of repetitions. */
   readonly times: number;
 }
 
 /** An answer. */
 export interface Answered {
   readonly ms: number;
-  /** Until the first files of a glob. */
+  /** Time to the first files of a glob. */
   readonly firstMs?: number;
-  /** Lines, or files of a glob. */
+  /** Number of lines, or of files of a glob. */
   readonly found: number;
 }
 
-/** A question, answered. */
+/** A question with its answer. */
 export interface WorkspaceSample {
   readonly question: string;
   readonly variant: Variant;
@@ -27,6 +27,6 @@ export interface WorkspaceSample {
   readonly ms: number;
   readonly firstMs?: number;
   readonly found: number;
-  /** CPUs that were busy meanwhile, its own among them; NaN: the system does not tell. */
+  /** Average busy CPUs meanwhile, its own included; NaN if the system does not report it. */
   readonly busyCpus: number;
 }

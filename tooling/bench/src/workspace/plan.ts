@@ -1,11 +1,11 @@
 import { type Effort, effortOf, type Given } from '../runner/options.ts';
 
-/** How thorough the measurements are to be. */
+/** Thoroughness of the measurements. */
 export interface WorkspacePlan extends Effort {
   readonly quick: boolean;
 }
 
-/** Throws if a value is none that its option takes. */
+/** Throws if an option has an invalid value. */
 export function workspacePlan(given: Given): WorkspacePlan {
   return { ...effortOf(given), quick: given.quick ?? false };
 }

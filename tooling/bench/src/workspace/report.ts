@@ -5,7 +5,7 @@ import type { WorkspaceSample } from './job.ts';
 
 const head = ['question', 'by', 'first ms', 'cold ms', '× rg', 'warm ms', '× rg', 'busy CPUs'];
 
-/** One row for each question and each who answered it. */
+/** One row per question and contender. */
 export function reportWorkspace(samples: readonly WorkspaceSample[]): string {
   const variants: readonly Variant[] = ['rg', 'reader', 'files'];
   const rows = questions.flatMap(({ title }) =>
@@ -34,7 +34,7 @@ function rowOf(own: readonly WorkspaceSample[], all: readonly WorkspaceSample[])
   ];
 }
 
-/** Within a round: what disturbs one disturbs all. A process of ripgrep is as fast the first time as later. */
+/** Ratio within a round: a disturbance affects both. A process of ripgrep is as fast the first time as later. */
 function against(sample: WorkspaceSample, all: readonly WorkspaceSample[]): number {
   const other = all.find(
     (each) =>

@@ -4,7 +4,7 @@ import type { Answered, WorkspaceJob } from './job.ts';
 const program = 'rg';
 
 /**
- * The version of ripgrep.
+ * Version of ripgrep.
  *
  * @throws where there is none
  */
@@ -17,7 +17,7 @@ export function ripgrepVersion(command = program): string {
   return stdout.split('\n', 1).join('');
 }
 
-/** Has ripgrep answer, with its defaults; the time is that of the whole process. */
+/** Runs ripgrep with its defaults; measures the whole process. */
 export function askRipgrep({ root, question, times }: WorkspaceJob): readonly Answered[] {
   const { kind, pattern, isLiteral = false } = question;
   const search = isLiteral ? ['--fixed-strings', pattern, '.'] : [pattern, '.'];

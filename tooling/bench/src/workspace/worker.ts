@@ -1,4 +1,4 @@
-// Answers a question in a process of its own, several times, as a tool call. Prints what each answer took as JSON.
+// Answers a question in its own process several times, as tool calls. Prints the durations as JSON.
 
 import { createFiles, runTool } from '@utensil/core';
 import { directoryReader, filesystemStorage } from '@utensil/storage-filesystem';

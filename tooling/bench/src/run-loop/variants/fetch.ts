@@ -3,7 +3,7 @@ import { question } from '../work.ts';
 import { bodyOf, byName, call, definitionsOf, handTools } from './hand.ts';
 import type { Variant } from './variant.ts';
 
-/** Over `fetch` alone and the Responses API, with the same bodies: no retries, no errors, no SDK. */
+/** Plain `fetch` and the Responses API, with the same bodies: no retries, no error handling, no SDK. */
 export const http: Variant = (setup) => {
   const defined = handTools(setup);
   const tools = byName(defined);

@@ -1,4 +1,4 @@
-// The loop that one writes by hand: no registry, no settings, no limits, no abort, no events, no journal.
+// A hand-written loop: no registry, settings, limits, aborts, events or journal.
 
 import OpenAI from 'openai';
 import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
@@ -18,7 +18,7 @@ import {
 } from '../work.ts';
 import type { Setup, Variant } from './variant.ts';
 
-/** A tool of a loop that is written by hand. */
+/** A tool of the hand-written loop. */
 export interface HandTool {
   readonly definition: FunctionTool;
   readonly schema: ReturnType<typeof inputSchema>;
@@ -46,7 +46,7 @@ export function handTools({ tools, onCall }: Setup): readonly HandTool[] {
   });
 }
 
-/** Finds the tool, checks its arguments and runs it. What goes wrong is for the model to read. */
+/** Finds the tool, validates its arguments and runs it. Errors become text for the model. */
 export async function call(tools: ReadonlyMap<string, HandTool>, name: string, text: string): Promise<string> {
   const tool = tools.get(name);
   if (tool === undefined) return `Unknown tool: ${name}`;
@@ -61,7 +61,7 @@ export function byName(tools: readonly HandTool[]): ReadonlyMap<string, HandTool
   return new Map(tools.map((tool) => [tool.definition.name, tool]));
 }
 
-/** The tools in the order in which ours are sent. */
+/** Tools in the order in which our loop sends them. */
 export function definitionsOf(tools: readonly HandTool[]): FunctionTool[] {
   return tools.map(({ definition }) => definition).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

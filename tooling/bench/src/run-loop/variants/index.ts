@@ -4,11 +4,11 @@ export type Mode = 'scripted' | 'http';
 
 interface Entry {
   readonly title: string;
-  /** Loads the variant, and no other. */
+  /** Loads only this variant. */
   readonly load: () => Promise<Variant>;
 }
 
-/** The variants of each mode, in the order of the table. */
+/** Variants of each mode, in table order. */
 export const variants: Readonly<Record<Mode, Readonly<Record<string, Entry>>>> = {
   scripted: {
     utensil: { title: 'Utensil', load: async () => (await import('./utensil.ts')).scripted },

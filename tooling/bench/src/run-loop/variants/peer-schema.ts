@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The schema of a tool as the peers' documentation writes it: plain zod. */
+/** Schema of a tool as in the peers' documentation: plain zod. */
 export function peerSchema() {
   return z.object({
     city: z.string().describe('The name of the city'),

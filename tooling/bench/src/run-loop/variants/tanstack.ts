@@ -51,14 +51,14 @@ function toolAt(index: number, onCall: Setup['onCall']) {
   });
 }
 
-/** An adapter that emits what the one of `openaiCompatible` emits. */
+/** An adapter that emits the same chunks as `openaiCompatible`. */
 function scriptedAdapter(work: Work, { onRequest }: Setup): AnyTextAdapter {
   let next = 0;
   return {
     kind: 'text',
     name: 'scripted',
     model: 'scripted',
-    '~types': {} as AnyTextAdapter['~types'], // for the compiler only
+    '~types': {} as AnyTextAdapter['~types'], // satisfies the compiler only
     async *chatStream({ model, threadId = 'thread' }) {
       onRequest();
       const step = next++;

@@ -15,9 +15,9 @@ import {
 } from '../work.ts';
 import type { Loop, Setup, Variant } from './variant.ts';
 
-/** Over `scriptedModel` of core, for the result alone. */
+/** Over core's `scriptedModel`, reading the result only. */
 export const scripted: Variant = (setup) => loopOver(setup, scriptOf(setup), resultOf);
-/** And with somebody who reads every event. */
+/** The same with a reader of every event. */
 export const scriptedRead: Variant = (setup) => loopOver(setup, scriptOf(setup), readerOf);
 /** Over the Responses API. */
 export const http: Variant = (setup) => loopOver(setup, overHttp, resultOf);

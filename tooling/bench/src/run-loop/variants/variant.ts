@@ -1,18 +1,18 @@
 import type { Input, Work } from '../work.ts';
 
-/** A way to run the loop, with its tools defined. */
+/** A loop with its tools. */
 export interface Loop {
-  /** Makes a run, and gives its final text. `baseUrl` is where the server is; a scripted model needs none. */
+  /** Runs the loop, and returns its final text. `baseUrl` is the server's address; a scripted model needs none. */
   run(work: Work, baseUrl: string): Promise<string>;
 }
 
-/** How a variant is set up: so many tools, each of which reports what it was called with. */
+/** Setup of a variant: the number of tools, and a callback for their calls. */
 export interface Setup {
   readonly tools: number;
   onCall(input: Input): void;
-  /** A scripted model reports each request. */
+  /** Called by a scripted model for each request. */
   onRequest(): void;
 }
 
-/** Defines the tools, as an app does when it starts. */
+/** Defines the tools, as an app does at its start. */
 export type Variant = (setup: Setup) => Loop;

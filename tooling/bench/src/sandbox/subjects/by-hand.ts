@@ -2,7 +2,7 @@ import { getQuickJS, shouldInterruptAfterDeadline } from 'quickjs-emscripten';
 import type { QuickJSContext } from 'quickjs-emscripten';
 import { joined, limits, type HostFunctions, type OpenSubject } from '../subject.ts';
 
-/** `quickjs-emscripten` as its README uses it: a runtime and a context for each run, with its limits, on the caller's own thread. */
+/** `quickjs-emscripten` as in its README: a runtime and a context per run, with its limits, on the caller's thread. */
 export const byHand: OpenSubject = async (host) => {
   const quickjs = await getQuickJS();
   return {

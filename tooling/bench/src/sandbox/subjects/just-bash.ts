@@ -1,7 +1,7 @@
 import { Bash } from 'just-bash';
 import { joined, type OpenSubject } from '../subject.ts';
 
-/** The command `js-exec` of just-bash: one shell, a file for each script. */
+/** The command `js-exec` of just-bash: one shell, a file per script. */
 export const justBash: OpenSubject = ({ add, give }) => {
   const bash = new Bash({
     javascript: {

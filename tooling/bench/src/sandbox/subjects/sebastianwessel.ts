@@ -2,7 +2,7 @@ import { loadQuickJs } from '@sebastianwessel/quickjs';
 import { RELEASE_SYNC } from 'quickjs-emscripten';
 import { joined, limits, type OpenSubject } from '../subject.ts';
 
-/** `@sebastianwessel/quickjs`, with the engine of quickjs-emscripten, on the caller's own thread. */
+/** `@sebastianwessel/quickjs` with the engine of quickjs-emscripten, on the caller's thread. */
 export const sebastianwessel: OpenSubject = async ({ add, give }) => {
   const { runSandboxed } = await loadQuickJs(RELEASE_SYNC);
   const env = { add, giveText: () => JSON.stringify(give()) };

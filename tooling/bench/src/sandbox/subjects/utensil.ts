@@ -2,7 +2,7 @@ import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import type { EngineName } from '@utensil/sandbox-quickjs/node';
 import { limits, type OpenSubject } from '../subject.ts';
 
-/** Ours, with one of its engines: in a worker, with all its limits. */
+/** Our sandbox with one of its engines: in a worker, with all its limits. */
 export function utensil(engine: EngineName): OpenSubject {
   return ({ add, give }) => {
     const size = { hostCharacters: 256 * 1024 * 1024, resultCharacters: 16 * 1024 * 1024 };
