@@ -1,4 +1,4 @@
-// Finds the Chromium that browser tests drive. As a program it also sees to it that there is one.
+// Finds the Chromium for browser tests. As a program it also installs one if there is none.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '..');
 const home = join(root, '.toolchain/chromium');
 const carrier = '@sparticuz/chromium@153.0.0';
 
-/** The first that there is: named in CHROMIUM_PATH, installed, downloaded by Playwright, carried by npm. */
+/** In order of preference: named in CHROMIUM_PATH, installed, downloaded by Playwright, from an npm package. */
 export function chromiumPath(): string | undefined {
   const places = [
     process.env['CHROMIUM_PATH'],
@@ -34,7 +34,7 @@ export function chromiumPath(): string | undefined {
   return places.find((path) => path !== undefined && isExecutable(path));
 }
 
-/** Features of Chromium that no test needs: its last list counts, so Playwright's own come first. */
+/** Features of Chromium that no test needs. Its last list counts, so Playwright's own come first. */
 const disabledFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -52,12 +52,12 @@ const disabledFeatures = [
   'PreconnectToSearch',
   'msForceBrowserSignIn',
   'msEdgeUpdateLaunchServicesPreferredVersion',
-  // The lists under the address bar are pages: nobody sees them, and each window takes a second of work to make them.
+  // Address bar suggestions are pages of their own: invisible here, and each window takes a second to create them.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
 ];
 
-/** Options with which Playwright starts the Chromium of tests. */
+/** Playwright's launch options for tests. */
 export function chromiumOptions(words: readonly string[] = []): { executablePath: string; args: string[] } {
   return {
     executablePath: chromiumPath() ?? 'chromium',
@@ -80,7 +80,7 @@ function download(): void {
   spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'ignore', timeout: 180_000, env });
 }
 
-/** Linux on x64 only: a Chromium with its libraries and fonts out of an npm package. Needs no root. */
+/** Linux on x64 only: a Chromium with its libraries and fonts from an npm package. Needs no root. */
 async function unpackCarried(): Promise<void> {
   run('npm', ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--loglevel=error', carrier]);
   const parts = join(home, 'node_modules/@sparticuz/chromium/bin');
@@ -96,11 +96,11 @@ async function unpackCarried(): Promise<void> {
     await unbrotli(archive);
     run('tar', ['-xf', join(home, archive), '-C', home]);
   }
-  // The machine's own libraries come first; the carried ones fill the gaps.
+  // The machine's own libraries have priority over the bundled ones.
   const libraries = `/usr/lib/x86_64-linux-gnu:/usr/lib64:${home}/lib`;
   const starter = `#!/bin/sh\nexport LD_LIBRARY_PATH="${libraries}"\nexec "${home}/chromium" "$@"\n`;
   writeFileSync(join(home, 'run.new'), starter, { mode: 0o755 });
-  renameSync(join(home, 'run.new'), join(home, 'run')); // only now is it found: never a half unpacked one
+  renameSync(join(home, 'run.new'), join(home, 'run')); // renamed last, so that an incomplete one is never found
 }
 
 function run(command: string, words: readonly string[]): void {

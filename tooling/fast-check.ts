@@ -1,4 +1,4 @@
-// fast-check as tests get it: with the seed of this run. Loaded by those that use it alone.
+// fast-check for tests, with the seed of this run. Only loaded by tests that use it.
 
 import { configureGlobal } from 'fast-check';
 import { inject } from 'vitest';

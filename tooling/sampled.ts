@@ -3,8 +3,8 @@ import { inject } from 'vitest';
 type Test = (name: string, body: () => void | Promise<void>) => void;
 
 /**
- * What registers tests of a suite, but every third of them only, and those with a name that matters here: for a subject of
- * which another file runs the whole suite in another place. `pnpm test:long` runs all of them.
+ * A `test` function that registers only every third test of a suite, and those with a relevant name: for subjects whose
+ * whole suite another file runs elsewhere. `npm run test:long` runs all.
  */
 export function sampled(test: Test, always?: RegExp): Test {
   let index = 0;

@@ -1,20 +1,20 @@
-// The tests that a change is the most likely to break: those of the members that it touches, and of the packages that need
-// those when they run. The apps need every package, and tests use most of them: `npm test` tries these.
+// Selects the tests most likely to break by a change: those of the changed members, and of packages that depend on them
+// at run time. Apps and tooling depend on nearly everything, so only `npm test` runs their tests.
 
 import { spawnSync } from 'node:child_process';
 import type { Manifest } from '../workspace/manifest.ts';
 import { type Member, readMembers } from '../workspace/members.ts';
 
-/** Tests of the code that stands in documents, and of what else does. */
+/** Tests of code in documents, and of other things that documents claim. */
 const snippets = 'tooling/doctest/.doctest/';
 const documents = ['tooling/doctest/', 'tooling/documents/'];
 
-/** Paths, as filters of Vitest, of the tests for the changes since a commit; undefined for all tests. */
+/** Path filters for Vitest with the tests for changes since a commit; undefined for all tests. */
 export function affectedTests(root: string, since?: string): readonly string[] | undefined {
   return testsOf(readMembers(root), changedFiles(root, since));
 }
 
-/** The files that differ from a commit, or from the one at which this branch left `main`; those that are new as well. */
+/** Files that differ from a commit, or from the merge base with `main`, new files included. */
 export function changedFiles(root: string, since?: string): readonly string[] {
   const start = since ?? (forkOf(root, 'main') || forkOf(root, 'origin/main') || 'HEAD');
   const changed = git(root, 'diff', '--name-only', '--no-renames', '--relative', start);
@@ -24,7 +24,7 @@ export function changedFiles(root: string, since?: string): readonly string[] {
   return [...new Set(`${changed}\n${added}`.split('\n').filter(Boolean))].sort();
 }
 
-/** Of changed files, the paths of the tests to run; undefined if one of them may change any test. */
+/** Paths of the tests for changed files; undefined if a file may affect any test. */
 export function testsOf(members: readonly Member[], paths: readonly string[]): readonly string[] | undefined {
   const packages = members.filter(({ folder }) => folder !== 'tooling');
   const folders = new Set<string>();
@@ -38,7 +38,7 @@ export function testsOf(members: readonly Member[], paths: readonly string[]): r
   return [...folders].sort();
 }
 
-/** The folders of a member, and of all packages that need it when they run. */
+/** Folders of a member, and of all packages that depend on it at run time. */
 function neighbours(members: readonly Member[], owner: Member): readonly string[] {
   const packages = members.filter(({ folder }) => folder.startsWith('packages/'));
   const found = new Set([owner]);
@@ -55,7 +55,7 @@ function forkOf(root: string, branch: string): string | undefined {
   return git(root, 'merge-base', 'HEAD', branch)?.trim();
 }
 
-/** What git prints; undefined if it fails. */
+/** Output of git; undefined if it fails. */
 function git(root: string, ...words: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
   return status === 0 ? stdout : undefined;

@@ -1,4 +1,4 @@
-// The checks, as data: a name, and the commands that it runs at the root. To add one, add a line.
+// The checks as data: a name, and commands that run in the root. To add a check, add a line.
 
 export const checks: Readonly<Record<string, readonly string[]>> = {
   format: ['oxfmt --check'],

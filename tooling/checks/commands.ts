@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, '../..');
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** Where its output goes: kept (the default), or to our own standard output as it comes. */
+  /** Destination of its output: collected (the default), or our own standard output. */
   readonly output?: 'pipe' | 1;
 }
 
@@ -18,26 +18,26 @@ export interface Outcome {
 }
 
 const environment = {
-  GOGC: '400', // the compiler and the linter, written in Go, spend a quarter of their time on their garbage otherwise
+  GOGC: '400', // the compiler and the linter, written in Go, otherwise spend a quarter of their time in garbage collection
   ...process.env,
-  DO_NOT_TRACK: '1', // no word to the makers of a tool
-  ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), // no colours where nobody sees them
+  DO_NOT_TRACK: '1', // disables telemetry
+  ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), // no colours in collected output
 };
 
 function commandOf(command: string) {
   const [program = '', ...parameters] = command.split(' ').filter(Boolean);
   const PATH = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
-  const shell = process.platform === 'win32'; // where the programs of node_modules/.bin are .cmd files
+  const shell = process.platform === 'win32'; // on Windows, programs of node_modules/.bin are .cmd files
   return { program, parameters, options: { env: { ...environment, PATH }, shell } };
 }
 
-/** Runs commands at the same time, and passes on what they write. True if none failed. */
+/** Runs commands in parallel, and passes their output through. True if none failed. */
 export async function runTogether(commands: readonly string[]): Promise<boolean> {
   const outcomes = await Promise.all(commands.map((command) => startCommand(command, { output: 1 })));
   return outcomes.every(({ ok }) => ok);
 }
 
-/** Runs a command beside whatever else is done. One that cannot be started has failed. */
+/** Starts a command. One that cannot be started counts as failed. */
 async function startCommand(command: string, { cwd = root, output = 'pipe' }: CommandOptions = {}) {
   const { program, parameters, options } = commandOf(command);
   const child = spawn(program, parameters, { ...options, cwd, stdio: ['ignore', output, output] });
@@ -50,7 +50,7 @@ async function startCommand(command: string, { cwd = root, output = 'pipe' }: Co
   });
 }
 
-/** Runs a command while nothing else is done. One that cannot be started has failed. */
+/** Runs a command synchronously. One that cannot be started counts as failed. */
 export function runCommand(command: string, { cwd = root, output = 'pipe' }: CommandOptions = {}): Outcome {
   const { program, parameters, options } = commandOf(command);
   const ended = spawnSync(program, parameters, {
@@ -64,7 +64,7 @@ export function runCommand(command: string, { cwd = root, output = 'pipe' }: Com
   return { ok: ended.status === 0, output: (ended.stdout ?? '') + (ended.stderr ?? '') };
 }
 
-/** Runs the commands of a check up to the first that fails. */
+/** Runs the commands of a check up to the first failure. */
 export async function runCheck(name: string, cwd = root): Promise<Outcome> {
   let last: Outcome = { ok: false, output: `There is no check "${name}".` };
   for (const command of checks[name] ?? []) {

@@ -1,4 +1,4 @@
-/** The lines that went (-) and that came (+). */
+/** Removed (-) and added (+) lines. */
 export function difference(before: readonly string[], after: readonly string[]): string[] {
   const went = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`);
   const came = after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`);

@@ -1,4 +1,4 @@
-// Corrects whatever the linter and the formatter can: `npm run fix`.
+// Fixes everything that the linter and formatter can: `npm run fix`.
 
 import { runCommand } from './commands.ts';
 

@@ -1,4 +1,4 @@
-/** Prints the problems that a check finds, or why it cannot look for any. Where there are some, the process fails. */
+/** Prints the problems found by a check, or the reason why it cannot run. If there are any, the process fails. */
 export async function reportProblems(find: () => readonly string[] | Promise<readonly string[]>): Promise<void> {
   let problems: readonly string[];
   try {

@@ -1,5 +1,5 @@
-// Changes one character of each text of the file tools, in memory, and requires that the table of
-// tooling/fixtures/texts/src/fixture.json notices: `npm run check -- texts`.
+// Mutates one character of each text of the file tools, in memory, and requires that the table in
+// tooling/fixtures/texts/src/fixture.json detects it: `npm run check -- texts`.
 
 import { mutateTexts } from '../fixtures/texts/src/mutate.ts';
 import { loadSubjects } from '../fixtures/texts/src/subjects.ts';

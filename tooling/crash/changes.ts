@@ -1,6 +1,6 @@
-// What the program commits under each number, and what is there afterwards.
+// Commits of the program by number, and the expected contents after each.
 
-/** A storage, as far as it is needed here. */
+/** The part of a storage that is needed here. */
 export interface Storage {
   commit(commit: Commit): Promise<{ readonly ok: boolean }>;
   list(
@@ -28,7 +28,7 @@ type Change = Key & {
   readonly recursive?: boolean;
 };
 
-/** The texts of files, and `null` for directories, by tree and path. */
+/** Contents by tree and path: texts of files, and `null` for directories. */
 export type Content = ReadonlyMap<string, string | null>;
 
 const files = (path: string): Key => ({ tree: 'files', path });
@@ -36,13 +36,13 @@ const records = (path: string): Key => ({ tree: 'records', path });
 const write = (path: string, text: string): Change => ({ ...files(path), type: 'write', content: Buffer.from(text) });
 const makeDirectory = (path: string): Change => ({ ...files(path), type: 'make-directory' });
 
-/** Some pages at times, so that half of a content would be seen. */
+/** Sometimes several pages long, so that a partial write would show. */
 const textOf = (number: number): string => `${number} `.repeat(1 + ((number * 7919) % 3000));
 
 const round = 6;
 const keptRounds = 10;
 
-/** The changes of a number; 0 is what has to be there before. */
+/** Changes of a commit by number; 0 sets up the initial contents. */
 export function changesOf(number: number): readonly Change[] {
   const text = textOf(number);
   const old = number - round * keptRounds;
@@ -76,7 +76,7 @@ export function changesOf(number: number): readonly Change[] {
   }
 }
 
-/** What is there after the changes of a number, of what was there before. */
+/** Contents after a commit, given those before. */
 export function contentAfter(before: Content, number: number): Content {
   const content = new Map(before);
   const nameOf = ({ tree, path }: Key): string => `${tree}:${path}`;
@@ -91,7 +91,7 @@ export function contentAfter(before: Content, number: number): Content {
   return content;
 }
 
-/** Everything in a storage. */
+/** Reads everything in a storage. */
 export async function contentOf(storage: Storage): Promise<Content> {
   const content = new Map<string, string | null>();
   for (const tree of ['files', 'records'] as const) {

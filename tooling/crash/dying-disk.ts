@@ -1,10 +1,10 @@
 import * as fs from 'node:fs/promises';
 import type { FileSystem } from '@utensil/storage-filesystem';
 
-/** What changes a disk. Whoever ends at a call that only looks leaves the same as at the next one that changes something. */
+/** Calls that change a disk. A process that ends before a read leaves the same state as before the next change. */
 const changing = ['chmod', 'link', 'mkdir', 'rename', 'rmdir', 'symlink', 'unlink', 'writeFile'] as const;
 
-/** A disk that does nothing any more after so many changes, as for a process that has ended. */
+/** A disk that ignores everything after this many changes, as if the process had ended. */
 export function dyingDisk(changes: number): { readonly disk: FileSystem; changes(): number } {
   let made = 0;
   let isDead = false;

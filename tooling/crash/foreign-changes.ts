@@ -1,23 +1,23 @@
-// What another program may do in a folder that it shares with a storage.
+// Changes that another program may make in a folder shared with a storage.
 
 import { appendFile, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 
-/** A place in the folder, and how to leave something of one's own there. */
+/** A location in the folder, with a function that leaves a foreign entry there. */
 export interface ForeignChange {
-  /** The file or directory that is changed, as a path of the machine. */
+  /** The changed file or directory, as a host path. */
   readonly place: string;
-  /** What is written, so that it can be found again. */
+  /** Written text, recognizable later. */
   readonly text: string;
-  /** A directory that nobody may write to through a link. */
+  /** A directory outside that must not be written to through a link. */
   readonly outside: string;
 }
 
 const isDirectory = async (place: string): Promise<boolean> => (await lstat(place)).isDirectory();
 
-/** By what it does to a place where something is. */
+/** Changes of an existing entry, by description. */
 export const changesOfPresent: Readonly<Record<string, (change: ForeignChange) => Promise<void>>> = {
   'removes it': async ({ place }) => rm(place, { recursive: true }),
   'edits it': async ({ place, text }) => {
@@ -50,7 +50,7 @@ export const changesOfPresent: Readonly<Record<string, (change: ForeignChange) =
   },
 };
 
-/** By what it does to a place where nothing is. */
+/** Changes where nothing exists, by description. */
 export const changesOfAbsent: Readonly<Record<string, (change: ForeignChange) => Promise<void>>> = {
   'makes a file': async ({ place, text }) => writeFile(place, text),
   'makes a directory': async ({ place, text }) => {
@@ -60,7 +60,7 @@ export const changesOfAbsent: Readonly<Record<string, (change: ForeignChange) =>
   'makes a link': async ({ place, outside }) => symlink(outside, place),
 };
 
-/** Every file below a directory: its path from there, and what identifies its content. Follows no link. */
+/** Files below a directory: relative paths with identifiers of their contents. Does not follow links. */
 export async function contentsIn(directory: string, from = ''): Promise<ReadonlyMap<string, string>> {
   const contents = new Map<string, string>();
   for (const child of await readdir(join(directory, from), { withFileTypes: true })) {
@@ -73,7 +73,7 @@ export async function contentsIn(directory: string, from = ''): Promise<Readonly
   return contents;
 }
 
-/** The directories below a directory, from there. */
+/** Directories below a directory, as relative paths. */
 export async function directoriesIn(directory: string, from = ''): Promise<readonly string[]> {
   const found: string[] = [];
   for (const child of await readdir(join(directory, from), { withFileTypes: true })) {

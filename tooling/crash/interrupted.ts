@@ -1,4 +1,4 @@
-// A project, a batch of every kind of change, and a process that ends in the middle of it.
+// A project, a batch with every kind of change, and a process that ends in the middle of it.
 
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { StorageDriver } from '@utensil/core/storage';
 import type { FileSystem } from '@utensil/storage-filesystem';
 import { dyingDisk } from './dying-disk.ts';
 
-/** Writes the files that are there before the batch. */
+/** Writes the initial files. */
 export async function prepare(files: ProjectFiles): Promise<void> {
   await files.write('/kept.md', 'the first text of kept');
   await files.write('/removed.md', 'the text of removed');
@@ -17,7 +17,7 @@ export async function prepare(files: ProjectFiles): Promise<void> {
   await files.write('/full/deep/leaf.md', 'the text of leaf');
 }
 
-/** A batch of every kind of change. */
+/** A batch with every kind of change. */
 async function change(files: ProjectFiles): Promise<void> {
   await files.batch(async (all) => {
     await all.write('/kept.md', 'the second text of kept');
@@ -31,7 +31,10 @@ async function change(files: ProjectFiles): Promise<void> {
   });
 }
 
-/** The process ends before a change of the disk. Its lock is that of a dead one. Gives how many changes of the disk it made. */
+/**
+ * Ends the process before a given change of the disk. Its lock is that of a dead process. Returns the number of changes
+ * made.
+ */
 export async function crashAt(root: string, open: (fs: FileSystem) => StorageDriver, end: number): Promise<number> {
   const { disk, changes } = dyingDisk(end);
   await change(createFiles(open(disk))).catch(() => {});
@@ -39,7 +42,7 @@ export async function crashAt(root: string, open: (fs: FileSystem) => StorageDri
   return changes();
 }
 
-/** The same numbers from 0 to 1 each time. */
+/** The same pseudo-random numbers from 0 to 1 each time. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,8 +1,7 @@
-// A program that is there to be killed: it commits one thing after another, and says of each that it begins, and that it
-// is done. Its parent waits for that, kills it and looks at what is left. On its standard input comes where to write and
-// with which number to go on:
+// A program to be killed: it commits one change after another, and reports when each begins and ends. Its parent waits
+// for a report, kills it, and inspects the result. Standard input says where to write, and the number to continue with:
 //
-//   echo '{"root": "/tmp/root", "number": 1}' | node main.mjs storage.mjs
+// echo '{"root": "/tmp/root", "number": 1}' | node main.mjs storage.mjs
 
 import { writeSync } from 'node:fs';
 import { json } from 'node:stream/consumers';

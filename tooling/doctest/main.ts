@@ -10,17 +10,17 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** The modules are in the package that this program is in, which depends on all that a document may import. */
+/** The modules are written into this program's package, which depends on everything that a document may import. */
 const home = 'tooling/doctest/.doctest';
 
 interface Block {
-  /** Of the fence, from 1. */
+  /** Line of the fence, from 1. */
   readonly line: number;
   readonly info: string;
   readonly code: string;
 }
 
-/** The fenced blocks of a Markdown document, or of the comments of a module. */
+/** Fenced blocks of a Markdown document, or of the comments of a module. */
 function fencedBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let open: { line: number; info: string; margin: number; rows: string[] } | undefined;
@@ -35,12 +35,12 @@ function fencedBlocks(text: string): Block[] {
   return blocks;
 }
 
-/** The file that a block is, where its fence names one. */
+/** The file that a block mirrors, if its fence names one. */
 function fileOf(info: string): string | undefined {
   return /^ts (\S+\/\S+\.ts)$/.exec(info)?.[1];
 }
 
-/** The text with each block that names a file made that file. */
+/** Replaces each block that names a file by the content of that file. */
 function withFiles(text: string): string {
   return text.replace(/^(```(ts \S+)\n)[^]*?^```$/gm, (block, fence: string, info: string) => {
     const file = fileOf(info);
@@ -66,7 +66,7 @@ function problems(path: string, text: string): string[] {
   return found;
 }
 
-/** Writes the modules of one document, and a test for those of its blocks that run. */
+/** Writes the modules of a document, and a test for its runnable blocks. */
 function write(path: string, text: string): void {
   const name = path.replaceAll('/', '-');
   const tests: string[] = [];

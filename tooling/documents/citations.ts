@@ -1,6 +1,6 @@
-// Tests that a page cites must exist.
+// Checks cited tests: a page that claims a defence cites tests, and each of them must exist.
 
-/** A test that a page names: the file, and its title, in which `…` and `%s` stand for anything; or the case of a test that is data. */
+/** A cited test: its file and title, in which `…` and `%s` are wildcards, or its case in a table. */
 export interface Citation {
   readonly file: string;
   readonly title: string;
@@ -8,7 +8,7 @@ export interface Citation {
 
 const citation = /`([\w./-]+\.ts)`|“([^”]+)”/g;
 
-/** The tests that a page names: titles in “quotes” after the path of a file, up to the end of the paragraph. */
+/** Cited tests of a page: titles in “quotes” after the path of a file, up to the end of the paragraph. */
 export function citationsIn(page: string): readonly Citation[] {
   return page.split(/\n(?:\s*\n|- )/).flatMap((paragraph) => {
     const cited: Citation[] = [];
@@ -21,7 +21,7 @@ export function citationsIn(page: string): readonly Citation[] {
   });
 }
 
-/** Problems of the citations of a page; `read` gives the source of a file, or undefined if it does not exist. */
+/** Problems with the citations of a page; `read` returns the source of a file, or undefined if it does not exist. */
 export function unfounded(page: string, read: (file: string) => string | undefined): readonly string[] {
   return citationsIn(page).flatMap(({ file, title }) => {
     const source = read(file)?.replaceAll(/\\(['"`$])/g, '$1');

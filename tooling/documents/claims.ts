@@ -1,4 +1,4 @@
-// Claims of a Markdown document: links, paths of the repository, scripts, and a doc test for each ts block.
+// Claims of a Markdown document about the repository: links, paths, scripts, and a doc test for each ts block.
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -6,11 +6,11 @@ import { type Found, readMarkdown } from './markdown.ts';
 
 interface Document {
   readonly root: string;
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly path: string;
 }
 
-/** Each claim that is not true. */
+/** False claims. */
 export function findFalseClaims(document: Document): string[] {
   const { links, code, fences } = readMarkdown(readFileSync(join(document.root, document.path), 'utf8'));
   const shell = fences.filter(({ info }) => /^(?:sh|bash|shell|console)\b/.test(info)).flatMap(commandsOf);
@@ -26,7 +26,7 @@ export function findFalseClaims(document: Document): string[] {
   ];
 }
 
-/** A block that is a file, which tooling/doctest/main.ts compares with it. */
+/** A block that mirrors a file, which tooling/doctest/main.ts compares. */
 function isFile(info: string): boolean {
   return /^ts \S+\/\S+\.ts$/.test(info);
 }
@@ -47,7 +47,7 @@ function wrongLink({ text, line }: Found, { root, path }: Document): string[] {
   return known ? [] : [`${path}:${line}: ${target} has no heading #${anchor}`];
 }
 
-/** A path of the repository starts with a folder of its root; `src/` and `./` start where the document is. */
+/** A path starts with a top-level folder of the repository; `src/` and `./` are relative to the document. */
 function wrongPath({ text, line }: Found, { root, path }: Document): string[] {
   const isLocal = /^(?:\.\/|src\/)[\w./-]+$/.test(text);
   const isOfRoot = /^(?:packages|apps|tooling|docs|\.ci|\.changeset)\/[\w.*{},/-]*$/.test(text);
@@ -59,7 +59,7 @@ function wrongPath({ text, line }: Found, { root, path }: Document): string[] {
 
 const pnpmCommands = ['add', 'create', 'dlx', 'exec', 'install', 'pack', 'publish', 'remove', 'update', 'why'];
 
-/** `npm run x` and `npm test` start scripts of a manifest; `pnpm x` starts an installed program as well. */
+/** `npm run x` and `npm test` run scripts of a manifest; `pnpm x` may also run an installed program. */
 function wrongScript({ text, line }: Found, { root, path }: Document): string[] {
   const home = /^(?:packages|apps|tooling)\/[^/]+(?=\/)/.exec(path)?.[0] ?? '';
   const scripts = [...scriptsOf(join(root, home)), ...scriptsOf(root)];
@@ -77,7 +77,7 @@ function scriptsOf(folder: string): string[] {
   return Object.keys(scripts);
 }
 
-/** tooling/doctest/main.ts writes each ts block that it knows to a module that is named after the document and the line. */
+/** tooling/doctest/main.ts writes each known ts block to a module named after the document and the line. */
 function untested({ line }: Found, { root, path }: Document): string[] {
   const module = `tooling/doctest/.doctest/${path.replaceAll('/', '-')}.L${line}.ts`;
   const exists = globSync(module, { cwd: root }).length > 0;

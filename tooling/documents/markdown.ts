@@ -11,12 +11,12 @@ export interface Fence extends Found {
 }
 
 export interface Markdown {
-  /** The targets of links. */
+  /** Link targets. */
   readonly links: readonly Found[];
-  /** Text in single back quotes. */
+  /** Inline code. */
   readonly code: readonly Found[];
   readonly fences: readonly Fence[];
-  /** The anchors of the headings. */
+  /** Anchors of headings. */
   readonly anchors: readonly string[];
 }
 

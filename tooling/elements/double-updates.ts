@@ -1,11 +1,11 @@
 import { afterEach, expect } from 'vitest';
 
 declare global {
-  /** What Lit's development build has warned of in this page. */
+  /** Warnings of Lit's development build in this page. */
   var litIssuedWarnings: Set<string | undefined> | undefined;
 }
 
-/** Elements that scheduled an update in the middle of one: it is rendered twice, and its page may flicker. */
+/** Elements that scheduled an update during an update: they render twice, and may flicker. */
 export function doubleUpdates(): readonly string[] {
   return [...(globalThis.litIssuedWarnings ?? [])].filter((said) => said?.includes('scheduled an update')) as string[];
 }
@@ -14,7 +14,7 @@ export function doubleUpdates(): readonly string[] {
 export function forbidDoubleUpdates(): void {
   afterEach(() => {
     const found = doubleUpdates();
-    for (const said of found) globalThis.litIssuedWarnings?.delete(said); // the next test has its own
+    for (const said of found) globalThis.litIssuedWarnings?.delete(said); // the next test collects its own
     expect(found).toEqual([]);
   });
 }

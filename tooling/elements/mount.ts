@@ -4,7 +4,7 @@ import { forbidDoubleUpdates } from './double-updates.ts';
 
 forbidDoubleUpdates();
 
-/** An element in the page until the test is over. */
+/** Adds an element to the page until the end of the test. */
 export async function mount<Element extends HTMLElement & { readonly updateComplete: Promise<unknown> }>(
   Kind: new () => Element,
   properties: Partial<Element>,
@@ -16,9 +16,9 @@ export async function mount<Element extends HTMLElement & { readonly updateCompl
   return element;
 }
 
-/** What axe finds wrong in the page or below an element, one line each. */
+/** Violations found by axe in the page or below an element, one line each. */
 export async function accessibilityProblems(context: Element | Document = document): Promise<readonly string[]> {
-  // What belongs to whole pages is not for an element to have.
+  // rules about whole pages do not apply to an element
   const { violations } = await axe.run(context, {
     rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
   });

@@ -3,19 +3,19 @@ import { page } from 'vitest/browser';
 import { pseudoLocale, pseudoPage } from './pseudo.ts';
 import type { PseudoPage } from './pseudo.ts';
 
-/** What the tests of a file are shown in. */
+/** Environment of a file's tests. */
 export interface PseudoSceneOptions<Tables> {
-  /** All texts in English. */
+  /** All English texts. */
   readonly tables: Tables;
-  /** Gives a page other texts, until it is stopped. */
+  /** Provides other texts to a page; returns a function that stops it. */
   provide(root: Document, texts: Tables): () => void;
-  /** Data is Greek, but for these: any other Latin letter in no brackets is a text that cannot be translated. */
+  /** Words allowed in Latin letters: other data is Greek, so any Latin text outside of brackets is not translatable. */
   readonly latinData: RegExp;
 }
 
-/** The page of a file's tests. */
+/** Page of a file's tests. */
 export interface PseudoScene extends PseudoPage {
-  /** Places of the texts of some tables that no test has shown. */
+  /** Keys of texts in some tables that no test has shown. */
   missing(groups: readonly string[]): readonly string[];
 }
 

@@ -1,14 +1,14 @@
 import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 
-/** A language in which every text names its place, in brackets: `⟦thread.copy⟧`. So texts can be told from data. */
+/** A pseudo-locale in which every text is its key in brackets: `⟦thread.copy⟧`. This distinguishes texts from data. */
 export interface Pseudo<Tables> {
   readonly texts: Tables;
-  /** Places of all texts, such as `thread.copy`. */
+  /** Keys of all texts, such as `thread.copy`. */
   readonly places: readonly string[];
 }
 
-/** The pseudo-locale of tables of texts; functions show the values that they are given. */
+/** Creates the pseudo-locale of text tables; functions show their arguments. */
 export function pseudoLocale<Tables extends object>(tables: Tables): Pseudo<Tables> {
   const places: string[] = [];
   const bracketed = (value: unknown, place: string): unknown => {
@@ -25,7 +25,7 @@ export function pseudoLocale<Tables extends object>(tables: Tables): Pseudo<Tabl
 
 const naming = ['aria-label', 'aria-description', 'title', 'placeholder', 'alt', 'label'];
 
-/** All texts below a root that people see or hear, in shadow roots too. */
+/** All visible and accessible texts below a root, shadow roots included. */
 function textsBelow(root: ParentNode): readonly string[] {
   const found = [...root.querySelectorAll('*')].flatMap((element) => {
     const named = naming.map((name) => element.getAttribute(name) ?? '');
@@ -36,7 +36,7 @@ function textsBelow(root: ParentNode): readonly string[] {
   return found.map((text) => text.trim()).filter((text) => text !== '');
 }
 
-/** The part of a text that is in no brackets. */
+/** The part of a text outside of brackets. */
 function outsideBrackets(text: string): string {
   let depth = 0;
   let outside = '';
@@ -48,16 +48,16 @@ function outsideBrackets(text: string): string {
   return outside;
 }
 
-/** Holds elements to show nothing but data and texts of a pseudo-locale; data is in another script than the texts. */
+/** Asserts that elements show only data and texts of a pseudo-locale; data is in another script than texts. */
 export interface PseudoPage {
-  /** Places of the texts that were shown. */
+  /** Keys of the texts shown so far. */
   readonly shown: Set<string>;
   holds(element: HTMLElement & { readonly updateComplete: Promise<unknown> }): Promise<void>;
-  /** Presses the first button with a text. */
+  /** Clicks the first button with a text. */
   press(place: string): Promise<void>;
 }
 
-/** `data`: Latin letters that are data in spite of their script. */
+/** `data`: Latin words that are data. */
 export function pseudoPage(data: RegExp): PseudoPage {
   const shown = new Set<string>();
   const look = (found: readonly string[]): void => {
@@ -71,7 +71,7 @@ export function pseudoPage(data: RegExp): PseudoPage {
       await element.updateComplete;
       const found = (): readonly string[] => textsBelow(element.shadowRoot ?? element);
       await vi.waitFor(() => expect(found()).not.toEqual([]));
-      await new Promise((then) => requestAnimationFrame(then)); // elements inside render a moment later
+      await new Promise((then) => requestAnimationFrame(then)); // nested elements render a moment later
       look(found());
     },
     async press(place) {

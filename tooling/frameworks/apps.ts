@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMarkdown } from '../documents/markdown.ts';
 
-/** What a framework's own template brings. */
+/** Files of a framework's own template. */
 const pages = (name: string, main: string): Readonly<Record<string, string>> => ({
   [`${name}.html`]: `<!doctype html><html lang="en"><title>${name}</title><body><div id="app"></div><script type="module" src="./${name}.ts"></script></body></html>\n`,
   [`${name}.ts`]: main,
@@ -36,13 +36,13 @@ createRoot(document.querySelector('#app')).render(createElement(StrictMode, null
   ),
 };
 
-/** The documents with apps, and how the first block of each language is called as a file. */
+/** Documents with apps, and the file names of each language's first block. */
 const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/frameworks.md': { 'ts no-run': 'conversation.ts', html: 'html.html', vue: 'App.vue', svelte: 'App.svelte' },
   'packages/react/README.md': { 'ts no-run': 'App.ts' },
 };
 
-/** Writes the apps into a directory, which then has nothing else. Throws where a document has lost one. */
+/** Writes the apps into a directory, and removes everything else there. Throws if a document has lost an app. */
 export function writeApps(read: (path: string) => string, directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });

@@ -1,24 +1,24 @@
-// The wire formats that are held against the suite of models, as data.
+// The wire formats tested by the model suite, as data.
 
-/** Where the tests of an api are: those of a file that stand in a block of this title, or in none. */
+/** Location of an API's tests in a file: in a block with this title, or outside of blocks. */
 export interface Place {
   readonly file: string;
   readonly block?: string;
 }
 
 export interface Api {
-  /** As `model.info.api` has it, and whose it is where several speak it. */
+  /** As in `model.info.api`, with the vendor if several speak it. */
   readonly id: string;
-  /** At the head of its column. */
+  /** Heading of its column. */
   readonly name: string;
   readonly factory: string;
-  /** The folder of its package. */
+  /** Folder of its package. */
   readonly package: string;
-  /** What it is for, in a few words. */
+  /** Purpose in a few words. */
   readonly vendor: string;
-  /** Its suite, and what else has a test for each api. */
+  /** Its suite, and other files with tests for each API. */
   readonly places: readonly Place[];
-  /** What becomes something else on the way, or does not arrive: a sentence each. */
+  /** Lossy mappings, one sentence each. */
   readonly lowered: readonly string[];
 }
 

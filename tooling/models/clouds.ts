@@ -1,4 +1,4 @@
-// Models on clouds: the mappers and readers of an api, over the cloud's own SDK client.
+// Models on clouds: the mappers and readers of an API over the cloud's own SDK client.
 
 import type { Api, Place } from './apis.ts';
 import { type Result, type Results, resultsOf } from './results.ts';
@@ -9,7 +9,7 @@ export interface Cloud {
   /** Its entry. */
   readonly entry: string;
   readonly vendor: string;
-  /** The factory of the api that it speaks. */
+  /** Factory of its API. */
   readonly like: string;
   readonly place: Place;
 }
@@ -52,13 +52,13 @@ export const clouds: readonly Cloud[] = [
   },
 ];
 
-/** A cloud, and what became of the tests of the suite there. */
+/** A cloud, with the results of the suite there. */
 export interface CloudResults {
   readonly cloud: Cloud;
   readonly results: ReadonlyMap<string, Result | undefined>;
 }
 
-/** The tests that the suite of each cloud's api has. */
+/** Tests that the suite of each cloud's API has. */
 export function cloudResults(
   all: readonly Cloud[],
   { apis, tests }: { readonly apis: readonly Api[]; readonly tests: readonly RunTest[] },
@@ -87,7 +87,7 @@ export function cloudProblems(all: readonly CloudResults[]): readonly string[] {
   });
 }
 
-/** A row for each cloud. */
+/** One row per cloud. */
 export function cloudRows(all: readonly CloudResults[]): readonly string[] {
   return all.map(({ cloud: { factory, entry, vendor, like }, results }) => {
     const passed = [...results.values()].filter((result) => result === 'passed').length;

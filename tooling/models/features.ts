@@ -1,5 +1,5 @@
-// What people ask of a model, and the tests that prove it: each title is one of `modelSuite`, or of another file that has
-// a block for each api.
+// Features of models, and the tests that prove them: each title is a test of `modelSuite`, or of another file with a
+// block per API.
 
 export interface Feature {
   readonly name: string;

@@ -1,4 +1,4 @@
-// The page that says what can be had of which model: a row for each feature, a column for each api.
+// The page of features by model: a row per feature, a column per API.
 
 import type { Api } from './apis.ts';
 import { type CloudResults, cloudRows } from './clouds.ts';
@@ -55,7 +55,7 @@ export function renderPage({ apis, features, results, clouds = [] }: Table): str
   ].join('\n');
 }
 
-/** The reasons for which something is left out, numbered in the order of the table. */
+/** Reasons for omissions, numbered in table order. */
 function reasonsOf(features: readonly Feature[], results: readonly Results[]): ReadonlyMap<string, number> {
   const all = features.flatMap(({ titles }) => results.flatMap((each) => reasonsFor(titles, each)));
   return new Map([...new Set(all)].map((reason, index) => [reason, index + 1]));

@@ -9,7 +9,7 @@ interface Table {
   readonly results: readonly Results[];
 }
 
-/** What is wrong with the tables and the tests that they name, whatever the page says. */
+/** Problems in the tables and the cited tests, independent of the page. */
 export function tableProblems({ apis, features, results }: Table): readonly string[] {
   const named = features.flatMap(({ titles }) => titles);
   const known = new Set(results.flatMap((each) => [...each.keys()]));
@@ -32,7 +32,7 @@ function resultProblems(id: string, results: Results, known: readonly string[]):
   });
 }
 
-/** How `page` differs from what it should be. */
+/** Difference between `page` and its expected content. */
 export function pageProblems(page: string, wanted: string): readonly string[] {
   if (page === wanted) return [];
   const shown = difference(page.split('\n'), wanted.split('\n'));

@@ -1,17 +1,17 @@
-// What the tests of each api say, by their titles.
+// Results of each API's tests, by title.
 
 import type { RunTest } from '../results/tests.ts';
 import type { Api } from './apis.ts';
 
-/** A test that passed, one that failed, or one that is left out for a reason. */
+/** A test that passed, failed, or was skipped for a reason. */
 export type Result = 'passed' | 'failed' | { readonly leftOut: string };
 
-/** The results of an api, by title. */
+/** Results of an API, by title. */
 export type Results = ReadonlyMap<string, Result>;
 
 const leftOut = /^leaves out '(.+?)': (.+)$/;
 
-/** The results of each api, in the order of the apis. */
+/** Results of all APIs, in their order. */
 export function resultsOf(apis: readonly Api[], tests: readonly RunTest[]): readonly Results[] {
   return apis.map(({ places }) => {
     const own = tests.filter(({ file, ancestors }) =>

@@ -5,14 +5,14 @@
 import { basename, dirname, join } from 'node:path/posix';
 import { parseSync, type Statement } from 'oxc-parser';
 
-/** A module that re-exports the values which an entry takes from one other module. */
+/** A module that re-exports the values that an entry takes from one other module. */
 export interface Facade {
-  /** Name of its file, without the suffix. */
+  /** File name without the suffix. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The facades of an entry; none if it has code of its own, or takes its values from a single module. */
+/** Facades of an entry; none if it has code of its own, or takes its values from a single module. */
 export function facadesOf(text: string, entry: string): readonly Facade[] {
   const statements = parseSync(`${entry}.ts`, text).program.body.filter((statement) => !isOfTypes(statement));
   const lines = new Map<string, string[]>();
@@ -25,7 +25,7 @@ export function facadesOf(text: string, entry: string): readonly Facade[] {
   return [...lines].map(([source, found]) => ({ name: `${entry}.${nameOf(source)}`, text: `${found.join('\n')}\n` }));
 }
 
-/** True if an entry is only `export *` lines: parts of its own making. */
+/** True if an entry consists of `export *` lines only: it defines its own parts. */
 export function isOfParts(text: string): boolean {
   return parseSync('entry.ts', text).program.body.every(({ type }) => type === 'ExportAllDeclaration');
 }
@@ -42,13 +42,13 @@ function isOfTypes(statement: Statement): boolean {
   }
 }
 
-/** The module that a statement re-exports; undefined if it does something else. */
+/** The module that a statement re-exports; undefined for other statements. */
 function sourceOf(statement: Statement): string | undefined {
   if (statement.type !== 'ExportNamedDeclaration' && statement.type !== 'ExportAllDeclaration') return undefined;
   return statement.source?.value;
 }
 
-/** `./files/edit/index.ts` is `files-edit-index`. */
+/** `./files/edit/index.ts` becomes `files-edit-index`. */
 function nameOf(source: string): string {
   return join(dirname(source), basename(source, '.ts'))
     .replace(/[^\w/-]/g, '')

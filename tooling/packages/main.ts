@@ -1,5 +1,5 @@
-// Checks the packages as their users get them: what is packed, what its types resolve to, that every built entry
-// can be imported and required, and that a strict program compiles against the declarations.
+// Checks the packages as published: their contents, the resolution of their types, that every built entry can be
+// imported and required, and that a strict program compiles against the declarations.
 
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -61,7 +61,10 @@ function isForTests(file: string): boolean {
   return /\.test(?:-d)?\.|\/(?:test-kit|fixtures|golden|__snapshots__)\//.test(file);
 }
 
-/** ES modules only is what we publish: Node.js requires them since 20.19, and resolution older than `exports` is not served. */
+/**
+ * Only ES modules are published: Node.js can require them since 20.19; resolution older than `exports` is not
+ * supported.
+ */
 function isOurs(problem: { readonly kind: string; readonly resolutionKind?: string }): boolean {
   return problem.kind !== 'CJSResolvesToESM' && problem.resolutionKind !== 'node10';
 }
@@ -91,7 +94,7 @@ function builtEntries(manifest: Manifest): string[] {
   );
 }
 
-/** Compiles a program that imports every entry, with the declarations of every package checked too. */
+/** Compiles a program that imports every entry, with type checks of all declarations. */
 function problemsOfConsumer(): string[] {
   const imports: string[] = [];
   for (const { folder, manifest } of packages) {

@@ -1,7 +1,7 @@
-/** Titles by id: `S` a capability, `A` an acceptance check, `D` a defect to be without; then the number of the system. */
+/** Titles by id: `S` a capability, `A` an acceptance check, `D` a defect to avoid; then the number of the system. */
 export type Rows = Readonly<Record<string, Row>>;
 
-/** A title, and the reason in words where it is not for us. */
+/** A title, and the reason if the row is out of scope. */
 export type Row = string | { readonly title: string; readonly outOfScope: string };
 
 export interface System {

@@ -1,4 +1,4 @@
-// Writes the sandbox's prelude as text, so that no bundler of a user ever changes it: `pnpm prelude`.
+// Writes the sandbox's prelude as text, so that bundlers cannot change it: `npm run prelude`.
 
 import { writeFileSync } from 'node:fs';
 import { preludeModule, written } from './source.ts';

@@ -3,15 +3,15 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Source of the prelude, which runs in a sandbox before the code of the user. */
+/** Source of the prelude, which runs in a sandbox before the user's code. */
 const entry = join(root, 'packages/sandbox-quickjs/src/guest/prelude.ts');
 
-/** The module that has it as text. */
+/** Module that contains it as text. */
 export const written: string = join(root, 'packages/sandbox-quickjs/src/guest/prelude-text.ts');
 
 const ending = /export\s*\{\s*(\w+) as prelude\s*\};?\s*$/;
 
-/** Makes that module: the prelude as one expression, in the language that both engines have. */
+/** Generates that module: the prelude as one expression, in the language subset of both engines. */
 export async function preludeModule(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],

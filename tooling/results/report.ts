@@ -1,4 +1,4 @@
-// The report that Vitest writes of a run.
+// The report of a Vitest run.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -7,16 +7,16 @@ const path = '.results/vitest.json';
 
 /** A test file that Vitest ran, or could not load. */
 export interface TestFile {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly file: string;
   readonly hasFailed: boolean;
-  /** Why it could not be loaded. */
+  /** Reason why it could not be loaded. */
   readonly message: string;
   readonly tests: readonly ReportedTest[];
 }
 
 export interface ReportedTest {
-  /** The titles of the blocks around it, from the outside. */
+  /** Titles of the surrounding blocks, outermost first. */
   readonly ancestors: readonly string[];
   readonly title: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
@@ -39,7 +39,7 @@ export function reportPath(root: string): string {
   return join(root, path);
 }
 
-/** Throws if the report is missing or broken. */
+/** Throws if the report is missing or damaged. */
 export function readReport(root: string): readonly TestFile[] {
   if (!existsSync(reportPath(root)))
     throw new Error(`There is no report of the tests, ${path}: run \`npm run check tests\`.`);
@@ -57,7 +57,7 @@ export function readReport(root: string): readonly TestFile[] {
   );
 }
 
-/** Makes one report of those of several runs, which it removes. One that is missing or broken leaves no report. */
+/** Merges the reports of several runs into one, and removes them. If one is missing or damaged, there is no report. */
 export function joinReports(root: string, parts: readonly string[]): void {
   const reports = parts.map((part) => join(root, part));
   if (reports.every((report) => existsSync(report))) {
@@ -67,7 +67,7 @@ export function joinReports(root: string, parts: readonly string[]): void {
   for (const report of reports) rmSync(report, { force: true });
 }
 
-/** Replaces what a report says of some files by what a later run says of them, and removes the report of that run. */
+/** Replaces the results of some files by those of a later run, and removes that run's report. */
 export function replaceInReport(root: string, part: string): void {
   const later = parse(readFileSync(join(root, part), 'utf8')).testResults;
   const named = new Set(later.map(({ name }) => name));

@@ -1,5 +1,4 @@
-// Errors that belong to no test, such as a rejection that nobody awaited: Vitest fails for them, and its report leaves
-// them out.
+// Errors outside of tests, such as unhandled rejections: Vitest fails because of them, but omits them from its report.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +6,7 @@ import type { Reporter } from 'vitest/node';
 
 const path = '.results/stray-errors.txt';
 
-/** Adds a line for each of them to a file, which several runs share. */
+/** Appends a line per error to a file shared by several runs. */
 export function strayErrorsReporter(root: string): Required<Pick<Reporter, 'onTestRunEnd'>> {
   const file = join(root, path);
   return {

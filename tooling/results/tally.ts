@@ -1,5 +1,5 @@
-// Counts what Vitest reports, and complains about what a report does not show by itself: a file that could not
-// be loaded, a test file that was not run, a package or an app that no test ran in.
+// Counts the results in Vitest's report, and reports its gaps: a file that could not be loaded, a test file that was
+// not run, a package or app without any executed test.
 
 import { globSync } from 'node:fs';
 import { sep } from 'node:path';
@@ -7,9 +7,9 @@ import { readReport, type TestFile } from './report.ts';
 import { readStrayErrors } from './stray-errors.ts';
 
 export interface TallyOptions {
-  /** Whether every test was asked for. */
+  /** True if all tests were requested. */
   readonly complete: boolean;
-  /** Whether Vitest said that all is well. */
+  /** Vitest's own verdict. */
   readonly ok: boolean;
 }
 
@@ -49,7 +49,7 @@ export function unloaded(files: readonly TestFile[]): string[] {
     .map(({ file, message }) => `${file}: ${message.split('\n')[0]}`);
 }
 
-/** Complaints about test files that were not run, and about members in which no test ran. */
+/** Complaints about test files that were not run, and about members without any executed test. */
 export function missing(root: string, files: readonly TestFile[]): string[] {
   const find = (pattern: string): string[] =>
     globSync(pattern, { cwd: root })
@@ -75,7 +75,7 @@ function hasRun({ tests }: TestFile): boolean {
   return tests.some(({ outcome }) => outcome !== 'skipped');
 }
 
-/** The sources that a test belongs to. The code blocks of a package's documents do not count as its tests. */
+/** The sources that a test belongs to. Code blocks of a package's documents do not count as its tests. */
 function owner(path: string): string {
   return /^(?:packages|apps)\/[^/]+\/src/.exec(path)?.[0] ?? '';
 }

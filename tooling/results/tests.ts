@@ -1,19 +1,19 @@
-// The tests of a complete run, from the report of it.
+// Tests of a complete run, from its report.
 
 import { readReport } from './report.ts';
 import { missing, unloaded } from './tally.ts';
 
-/** A test that ran. */
+/** An executed test. */
 export interface RunTest {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly file: string;
-  /** What it is in, from the outside. */
+  /** Titles of the surrounding blocks, outermost first. */
   readonly ancestors: readonly string[];
   readonly title: string;
   readonly passed: boolean;
 }
 
-/** Every test that ran. Throws if the report is missing or not of all tests. */
+/** All executed tests. Throws if the report is missing or incomplete. */
 export function readTests(root: string): readonly RunTest[] {
   const files = readReport(root);
   const gaps = [...unloaded(files), ...missing(root, files)];

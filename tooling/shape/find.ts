@@ -4,7 +4,7 @@ import { findFiles } from '../workspace/members.ts';
 import { limits } from './limits.ts';
 import { measure, type Shape } from './measure.ts';
 
-/** Every declaration over a limit, but for those allowed by `file name`. An allowance that nothing needs is a problem. */
+/** Declarations over a limit, except those allowed by `file name`. An unneeded allowance is a problem. */
 export function findOversized(root: string, allowed: readonly string[]): readonly string[] {
   const files = findFiles(root, '{packages,apps,tooling}/**/*.{ts,tsx,js,mjs}', '*.{ts,mjs}');
   if (files.length === 0) throw new Error(`There are no sources in ${root}.`);

@@ -1,4 +1,4 @@
-// The limits that oxlint has no rule for. Its `max-lines`, `max-lines-per-function` and `max-params` are in .oxlintrc.json.
+// Limits without an oxlint rule. `max-lines`, `max-lines-per-function` and `max-params` are in .oxlintrc.json.
 
 import type { Shape } from './measure.ts';
 
@@ -6,7 +6,7 @@ type Measure = Exclude<keyof Shape, 'name' | 'line'>;
 
 interface Limit {
   readonly most: number;
-  /** What there is too much of. */
+  /** The counted thing. */
   readonly noun: string;
   readonly advice: string;
 }
@@ -17,7 +17,7 @@ export const limits: Readonly<Record<Measure, Limit>> = {
   typeParameters: { most: 3, noun: 'type parameters', advice: 'infer them from one' },
 };
 
-/** Declarations that may be over a limit, each for a reason. */
+/** Declarations allowed to exceed a limit, with reasons. */
 export const allowed: Readonly<Record<string, string>> = {
   'packages/core/src/tool/define.ts defineTool': 'All four parameters are inferred from the tool: nobody writes them.',
   'packages/core/src/tool/define.ts Written': 'The parameter of `defineTool`, which has its four.',

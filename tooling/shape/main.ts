@@ -1,4 +1,4 @@
-// Holds the functions, signatures and types of all sources against the limits in limits.ts.
+// Checks the functions, signatures and types of all sources against the limits in limits.ts.
 
 import { reportProblems } from '../checks/problems.ts';
 import { findOversized } from './find.ts';

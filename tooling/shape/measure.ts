@@ -1,14 +1,14 @@
-// The measures of a module's declarations: own lines, positional parameters, type parameters.
+// Measures declarations of a module: own lines, positional parameters, type parameters.
 
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** A function, a signature, or a type that takes parameters. */
+/** A function, a signature, or a generic type. */
 export interface Shape {
   readonly name: string;
   readonly line: number;
-  /** Lines with code that belong to no nested function. A signature has none. */
+  /** Lines of code outside of nested functions. A signature has none. */
   readonly ownLines: number;
-  /** Positional parameters of a signature. Those of a function with a body are oxlint's `max-params`. */
+  /** Positional parameters of a signature; oxlint's `max-params` covers functions with a body. */
   readonly parameters: number;
   readonly typeParameters: number;
 }
@@ -31,7 +31,7 @@ interface Node extends Range {
   readonly typeParameters?: { readonly params: readonly unknown[] } | null;
 }
 
-/** The shape of each declaration, in the order of the text. Throws if the text cannot be parsed. */
+/** Shape of each declaration, in source order. Throws if the text cannot be parsed. */
 export function measure(path: string, text: string): readonly Shape[] {
   const { program, comments, errors } = parseSync(path, text);
   if (errors[0] !== undefined) throw new SyntaxError(`${path}: ${errors[0].message}`);
@@ -109,13 +109,13 @@ function countOwnLines(code: string, own: Range, functions: readonly Range[]): n
   return rest.split('\n').filter((line) => line.trim() !== '').length;
 }
 
-/** A nested function of many lines, with what only closes the expression around it: `});` is no line of its own. */
+/** A long nested function with the closing part of its expression: `});` does not count as a line. */
 function withClosing(code: string, { start, end }: Range): Range {
   const closing = /^[)\]},; ]*(?=\n)/.exec(code.slice(end, end + 20))?.[0] ?? '';
   return { start, end: code.slice(start, end).includes('\n') ? end + closing.length : end };
 }
 
-/** The text with spaces in place of some ranges; lines stay where they are. */
+/** Replaces ranges of the text by spaces, and keeps the lines. */
 function blank(text: string, ranges: readonly Range[]): string {
   return ranges.reduce(
     (rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replace(/[^\n]/g, ' ') + rest.slice(end),

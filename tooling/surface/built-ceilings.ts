@@ -1,11 +1,11 @@
-// How much of the built packages an app gets: bytes that load at once, minified and compressed, from each bundler. The
-// ceilings of sources are in ceilings.ts; these hold the build to them.
+// Ceilings for built packages: bytes that load at once in an app, minified and compressed, from each bundler. The
+// ceilings of sources are in ceilings.ts; these limit the build.
 
 import type { BundlerName } from './bundlers.ts';
 
 export interface BuiltCeiling {
   readonly program: string;
-  /** What its user brings anyway. */
+  /** Peers that its user has anyway. */
   readonly without?: readonly string[];
   readonly eager: Readonly<Record<BundlerName, number>>;
 }
@@ -43,5 +43,5 @@ export const builtCeilings: Readonly<Record<string, BuiltCeiling>> = {
   },
 };
 
-/** The number of types that the compiler makes of a program with so many tools. More than half of them are zod's. */
+/** Maximum number of type instantiations for a program with this many tools. More than half are zod's. */
 export const instantiationCeiling = { tools: 50, most: 23_000 } as const;

@@ -3,7 +3,7 @@ import { type BundlerName, bundlers } from './bundlers.ts';
 
 const names = Object.keys(bundlers) as BundlerName[];
 
-/** Bundles each program from the packages that `folder` depends on. `problems` names what is over its ceiling. */
+/** Bundles each program from the packages that `folder` depends on. `problems` lists programs over their ceiling. */
 export async function weighBuilt(folder: string, ceilings: Readonly<Record<string, BuiltCeiling>>) {
   const sizes: Record<string, Partial<Record<BundlerName, number>>> = {};
   const problems: string[] = [];

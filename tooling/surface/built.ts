@@ -1,4 +1,4 @@
-// Holds what an app gets of the built packages against built-ceilings.ts. Needs `npm run build`.
+// Checks the sizes of built packages in apps against built-ceilings.ts. Requires `npm run build`.
 
 import { join } from 'node:path';
 import { reportProblems } from '../checks/problems.ts';

@@ -9,7 +9,7 @@ export interface Entry {
   readonly name: string;
   readonly source: string;
   readonly dependencies: readonly string[];
-  /** What it leaves to its user to install. */
+  /** Peers that its user installs. */
   readonly peers: readonly string[];
 }
 
@@ -36,14 +36,14 @@ export function readEntries(root: string): Entry[] {
 }
 
 export interface Bundle {
-  /** Bytes, minified and gzipped, of what loads at once. */
+  /** Bytes that load at once, minified and gzipped. */
   readonly eager: number;
-  /** And of what loads when it is first needed. */
+  /** Bytes that load on demand. */
   readonly lazy: number;
-  /** Number of values that it exports. */
+  /** Number of exported values. */
   readonly names: number;
   readonly code: string;
-  /** The packages of others that are in it. */
+  /** Third-party packages in it. */
   readonly others: readonly string[];
 }
 
@@ -53,10 +53,10 @@ interface BundleOptions {
   readonly peers: readonly string[];
 }
 
-/** Packages of others, small ones, that have an entry for browsers or Node.js and none for both. */
+/** Small third-party packages with separate entries for browsers and Node.js. */
 const ofOnePlatform: readonly string[] = ['cross-spawn', 'pkce-challenge'];
 
-/** What a program gets that imports the sources of `entries`, and has `peers` elsewhere. */
+/** Bundle of a program that imports the sources of `entries`, without `peers`. */
 export async function bundle(program: string, { root, entries, peers }: BundleOptions): Promise<Bundle> {
   const inside = entries.filter(({ name }) => !peers.some((peer) => `${name}/`.startsWith(`${peer}/`)));
   const bundled = await rolldown({
@@ -100,7 +100,7 @@ function sum(chunks: readonly OutputChunk[]): number {
   return chunks.reduce((total, { code }) => total + gzipSync(code).length, 0);
 }
 
-/** The chunks that the program loads, by the imports that are followed. */
+/** Chunks that the program loads through the followed imports. */
 function reach(chunks: readonly OutputChunk[], importsOf: (chunk: OutputChunk) => readonly string[]): OutputChunk[] {
   const found = new Set(chunks.filter(({ isEntry }) => isEntry));
   for (const chunk of found) {

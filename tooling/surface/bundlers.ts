@@ -1,4 +1,4 @@
-// A program bundled as that of an app for browsers: minified, split at each import() and compressed file by file.
+// Bundles a program like an app for browsers: minified, split at each import(), and compressed per file.
 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,18 +7,18 @@ import { type OutputChunk, rolldown } from 'rolldown';
 
 /** Bytes, minified and gzipped. */
 export interface Weight {
-  /** Of what loads at once. */
+  /** Loaded at once. */
   readonly eager: number;
-  /** And of what loads when it is first needed. */
+  /** Loaded on demand. */
   readonly lazy: number;
 }
 
 export interface BundlerOptions {
-  /** The folder whose dependencies the program imports. */
+  /** Folder whose dependencies the program imports. */
   readonly folder: string;
-  /** Packages that its user brings anyway. */
+  /** Packages that its user has anyway. */
   readonly without?: readonly string[];
-  /** Conditions of `exports`, beside those of the bundler. */
+  /** Conditions of `exports`, in addition to the bundler's own. */
   readonly conditions?: readonly string[];
 }
 
@@ -27,12 +27,15 @@ export type Bundler = (program: string, options: BundlerOptions) => Promise<Weig
 interface File {
   readonly name: string;
   readonly isEntry: boolean;
-  /** Names of the files that it imports at once. */
+  /** Files that it imports statically. */
   readonly imports: readonly string[];
   readonly content: string | Uint8Array;
 }
 
-/** Both split code. esbuild keeps what any part of an app uses of a file, rolldown what the part itself uses. */
+/**
+ * Both split code. esbuild keeps everything that any part of an app uses of a file, rolldown only what the part itself
+ * uses.
+ */
 export const bundlers = {
   async esbuild(program, { folder, without = [], conditions = [] }) {
     const { outputFiles, metafile } = await build({

@@ -1,19 +1,19 @@
-// How large each import may be: bytes, minified and compressed with gzip, its peers left out. A change that needs more
-// raises the number here, in the same commit; `limit` is promised to the users, and stays.
+// Maximum size of each import: bytes, minified and gzipped, without peers. A change that needs more raises the number
+// in the same commit; `limit` is a promise to users, and stays.
 
 export interface Ceiling {
-  /** The program that imports it; else all of the entry that the key names. */
+  /** Program that imports it. Default: everything in the entry named by the key. */
   readonly imports?: string;
-  /** The entry whose peers are left out. Default: the one that the key names. */
+  /** Entry whose peers are excluded. Default: the one named by the key. */
   readonly of?: string;
-  /** Of what loads at once. */
+  /** Loaded at once. */
   readonly eager: number;
-  /** Of what loads when it is first needed. */
+  /** Loaded on demand. */
   readonly lazy?: number;
   readonly limit?: number;
-  /** Number of values: what a reader has to choose from. */
+  /** Maximum number of values. */
   readonly names?: number;
-  /** Packages that its dependencies bring along. */
+  /** Third-party packages that its dependencies bring. */
   readonly brings?: readonly string[];
 }
 
@@ -25,10 +25,10 @@ const oneTool = `
     run({ model, messages, toolset: resolveToolset(createRegistry([greet]), settings, {}) });
 `;
 
-/** What lit is made of. */
+/** Packages of lit. */
 const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 
-/** What the SDK of MCP is made of. */
+/** Packages of MCP's SDK. */
 const mcpSdk = ['@modelcontextprotocol/core', 'zod'];
 const mcpClient = [...mcpSdk, 'eventsource', 'eventsource-parser', 'jose'];
 
@@ -48,7 +48,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/provider/strict': { eager: 3_300 },
   '@utensil/core/settings': { eager: 5_200 },
   '@utensil/core/storage': { eager: 5_900 },
-  '@utensil/core/testing': { eager: 94_600, lazy: 70_100 }, // a quarter of it is the table of edits; models are asked by a run
+  '@utensil/core/testing': { eager: 94_600, lazy: 70_100 }, // a quarter is the table of edits; models are asked by a run
   '@utensil/core/thread': { eager: 20_000 },
   '@utensil/elements': { eager: 106_500, brings: lit },
   '@utensil/elements/approval': { eager: 32_400, brings: lit },
@@ -59,7 +59,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/rules': { eager: 23_600, brings: lit },
   '@utensil/elements/settings': { eager: 28_700, brings: lit },
   '@utensil/elements/thread': { eager: 83_200, brings: lit },
-  '@utensil/elements/texts': { eager: 7_500 }, // each element brings it: all texts together
+  '@utensil/elements/texts': { eager: 7_500 }, // shared by every element: all texts
   '@utensil/elements/value': { eager: 18_200, brings: lit },
   '@utensil/elements/waiting': { eager: 34_300, brings: lit },
   '@utensil/elements/view': { eager: 7_300 },
@@ -70,9 +70,9 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/interop-mcp/sign-in': { eager: 7_600, lazy: 105_000, brings: mcpClient },
   '@utensil/interop-mcp/node': { eager: 8_800, lazy: 250_000, brings: mcpClient },
   '@utensil/local-shell': { eager: 6_000 },
-  '@utensil/model-data': { eager: 92_000 }, // most of it is the data
+  '@utensil/model-data': { eager: 92_000 }, // mostly data
   '@utensil/pdf-text': { eager: 2_500 },
-  '@utensil/pdf-text/worker': { eager: 2_000, lazy: 500_000 }, // most of it is the reader
+  '@utensil/pdf-text/worker': { eager: 2_000, lazy: 500_000 }, // mostly the reader
   '@utensil/provider-anthropic': { eager: 6_400, lazy: 1_900 },
   '@utensil/provider-anthropic/bedrock': { eager: 6_450, lazy: 1_900 },
   '@utensil/provider-anthropic/vertex': { eager: 6_450, lazy: 1_900 },
@@ -137,8 +137,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/telemetry': { eager: 4_000 },
   '@utensil/text-dialects': { eager: 32_000 },
   '@utensil/tool-agent': { eager: 19_000 },
-  '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
-  '@utensil/tool-javascript': { eager: 16_100 }, // most of it is zod/mini
+  '@utensil/tool-filesystem': { eager: 16_000 }, // mostly zod/mini
+  '@utensil/tool-javascript': { eager: 16_100 }, // mostly zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
   '@utensil/tool-notes': { eager: 20_000 },
   'tools for time': {
@@ -148,13 +148,13 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     lazy: 23_000,
     brings: ['temporal-utils'],
   },
-  '@utensil/tool-time': { eager: 34_500, lazy: 1_600, brings: ['temporal-utils'] }, // more than half of it is Temporal
+  '@utensil/tool-time': { eager: 34_500, lazy: 1_600, brings: ['temporal-utils'] }, // more than half is Temporal
   '@utensil/tool-search': { eager: 15_500 },
   '@utensil/tool-workspace': { eager: 42_500, lazy: 2_500 },
-  '@utensil/tool-web': { eager: 23_000, lazy: 32_000 }, // most of it is the reader of pages
+  '@utensil/tool-web': { eager: 23_000, lazy: 32_000 }, // mostly the reader of pages
 };
 
-/** What no code that an entry of `@utensil/core` brings along may contain, and why. */
+/** Code that no entry of `@utensil/core` may contain, with reasons. */
 export const forbidden: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\bprocess\./, 'core runs where there is no Node.js'],
   [/\brequire\(/, 'core is ES modules, and so is what it brings along'],

@@ -1,4 +1,4 @@
-// What a module of declarations says: what it declares, imports and exports.
+// Parses a module of declarations: its declarations, imports and exports.
 
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -6,9 +6,9 @@ import { parseSync } from 'oxc-parser';
 type Program = ReturnType<typeof parseSync>['program'];
 export type Statement = Program['body'][number];
 
-/** A name of another module; `*` for all of it. */
+/** A name of another module; `*` for all. */
 export interface Reference {
-  /** The path of a source, or the name of a package. */
+  /** Path of a source, or name of a package. */
   readonly from: string;
   readonly name: string;
 }
@@ -23,13 +23,13 @@ export interface Declarations {
   readonly locals: ReadonlyMap<string, readonly Statement[]>;
   readonly imports: ReadonlyMap<string, Reference>;
   readonly exports: ReadonlyMap<string, Exported>;
-  /** Modules of which everything is exported. */
+  /** Modules that are re-exported completely. */
   readonly stars: readonly string[];
-  /** What it adds to the declarations of others: `declare global`. */
+  /** Additions to foreign declarations: `declare global`. */
   readonly augmentations: readonly Statement[];
 }
 
-/** Reads the declarations of the source at `path`. */
+/** Parses the declarations of the source at `path`. */
 export function readDeclarations(path: string, text: string): Declarations {
   const { program, errors } = parseSync(`${path}.d.ts`, text);
   if (errors[0] !== undefined) throw new SyntaxError(`${path}: ${errors[0].message}`);
@@ -87,7 +87,7 @@ export function readDeclarations(path: string, text: string): Declarations {
   return { path, text, locals, imports, exports, stars, augmentations };
 }
 
-/** The path that a relative specifier means; the name of a package as it is. */
+/** Resolves a relative specifier; package names are unchanged. */
 export function resolve(path: string, specifier: string): string {
   return specifier.startsWith('.') ? join(dirname(path), specifier) : specifier;
 }

@@ -1,4 +1,4 @@
-// The declarations that the compiler makes of the entry points.
+// Declarations that the compiler emits for the entry points.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -28,7 +28,7 @@ function configOf(root: string, outDir: string, entries: readonly Entry[]): obje
       types: ['node'],
       rootDir: root,
       outDir,
-      // Without it a package found through node_modules counts as foreign, and is not emitted.
+      // Otherwise a package found through node_modules counts as foreign, and is not emitted.
       paths: Object.fromEntries(entries.map(({ name, source }) => [name, [source]])),
     },
     files: entries.map(({ source }) => source),

@@ -1,11 +1,11 @@
-// What modules of declarations export, and where that is declared.
+// Resolves the exports of declaration modules to their declarations.
 
 import { isAbsolute } from 'node:path';
 import { type Declarations, readDeclarations, type Reference } from './declarations.ts';
 
 export type ReadModule = (path: string) => Declarations;
 
-/** Reads each module once. */
+/** Parses each module once. */
 export function moduleReader(readText: (path: string) => string): ReadModule {
   const known = new Map<string, Declarations>();
   return (path) => {
@@ -15,18 +15,18 @@ export function moduleReader(readText: (path: string) => string): ReadModule {
   };
 }
 
-/** Whether a name is of another package. */
+/** True for a name of another package. */
 export function isForeign({ from }: Reference): boolean {
   return !isAbsolute(from);
 }
 
-/** An export, and where its name is declared. */
+/** An export, with the location of its declaration. */
 export interface Export {
   readonly target: Reference;
   readonly isType: boolean;
 }
 
-/** What a module exports, each with the place where it is declared. */
+/** Exports of a module, each with the location of its declaration. */
 export function exportsOf(path: string, read: ReadModule): Map<string, Export> {
   const { exports, stars } = read(path);
   const found = new Map<string, Export>();
@@ -42,7 +42,7 @@ export function exportsOf(path: string, read: ReadModule): Map<string, Export> {
   return found;
 }
 
-/** Follows a name to where it is declared. */
+/** Follows a name to its declaration. */
 export function resolveExport(reference: Reference, read: ReadModule): Export {
   if (isForeign(reference) || reference.name === '*') return { target: reference, isType: false };
   const { locals, imports, exports, stars, path } = read(reference.from);

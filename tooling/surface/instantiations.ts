@@ -1,5 +1,5 @@
-// How much TypeScript has to do for the tools of an app, which people wait for in their editors: the types that it makes of a
-// program with fifty of them. The same number on every machine.
+// Compiler work for the tools of an app, which people wait for in their editors: type instantiations of a program with
+// fifty tools. The same number on every machine.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const options = [
 ];
 const target = ['--target', 'es2023', '--module', 'nodenext', '--types', ''];
 
-/** A program that registers as many tools, with schemas of zod. */
+/** A program that registers this many tools, with zod schemas. */
 export function programWith(tools: number): string {
   const names = Array.from({ length: tools }, (_, index) => `tool${index}`);
   return [
@@ -35,7 +35,7 @@ export function programWith(tools: number): string {
   ].join('\n');
 }
 
-/** The type instantiations of a program whose packages are found from `folder`. Throws what the compiler says, if it has errors. */
+/** Number of type instantiations of a program with packages from `folder`. Throws the compiler's errors. */
 export function countInstantiations(folder: string, program: string): number {
   const work = join(folder, '.results/instantiations');
   mkdirSync(work, { recursive: true });

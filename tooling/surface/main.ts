@@ -1,7 +1,7 @@
-// Holds the public surface against the files of pins/, and the sizes against ceilings.ts:
+// Checks the public surface against pins/, and the sizes against ceilings.ts:
 //
-//   node tooling/surface/main.ts    shows what changed, and fails
-//   npm run surface                 takes the surface as it is
+// node tooling/surface/main.ts    shows the differences, and fails
+// npm run surface                 accepts the current surface
 
 import { join } from 'node:path';
 import { reportProblems } from '../checks/problems.ts';

@@ -1,13 +1,13 @@
-// The names of others that a declaration mentions.
+// Names that a declaration refers to.
 
 import type { Statement } from './declarations.ts';
 
-/** A name, where it stands. A path such as `namespace.Name` has more than one part. */
+/** A name with its position. A path such as `namespace.Name` has several parts. */
 export interface Mention {
   readonly parts: readonly string[];
   readonly start: number;
   readonly end: number;
-  /** The module of `import('module').Name`. */
+  /** Module of `import('module').Name`. */
   readonly from?: string;
 }
 
@@ -18,7 +18,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Every mention of a type, a value or a module, in order; parameters of types are left out. */
+/** All references to types, values and modules, in order, except type parameters. */
 export function mentionsIn(statement: Statement): readonly Mention[] {
   const nodes = [...nodesOf(statement)];
   const own = nodes.flatMap((node) => (node.type === 'TSTypeParameter' ? parametersOf(node) : []));

@@ -17,7 +17,7 @@ export function writePins(folder: string, texts: Texts): void {
   for (const [name, text] of texts) writeFileSync(join(folder, name), text);
 }
 
-/** A patch for each text that changed, came or went. */
+/** A patch for each text that was changed, added or removed. */
 export function comparePins(before: Texts, after: Texts): readonly string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.filter((name) => before.get(name) !== after.get(name)).map((name) => patchOf(name, before, after));

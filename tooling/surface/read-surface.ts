@@ -1,4 +1,4 @@
-// The public surface as texts, which the files of pins/ hold: a change of it is a change of those files.
+// The public surface as texts, stored in pins/: a change of the surface is a change of these files.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { emitDeclarations } from './emit.ts';
 import { moduleReader } from './exports.ts';
 import { rollUp } from './roll-up.ts';
 
-/** By name of file: the declarations of each entry; `packages.txt` has the dependencies and the error codes of core. */
+/** By file name: the declarations of each entry; `packages.txt` has the dependencies, and core's error codes. */
 export async function readSurface(root: string): Promise<ReadonlyMap<string, string>> {
   const entries = readEntries(root);
   const read = moduleReader(emitDeclarations(root, entries));

@@ -1,11 +1,11 @@
-// All that an entry point declares, as one text: its exports, and every declaration that these need. Neither the order
-// of declarations nor the file that holds one shows in it.
+// Rolls up the declarations of an entry point: its exports, and all declarations that they need, independent of order
+// and files.
 
 import type { Reference, Statement } from './declarations.ts';
 import { type Export, exportsOf, isForeign, type ReadModule } from './exports.ts';
 import { writeStatement } from './write.ts';
 
-/** The declarations of an entry point, as one module. */
+/** Declarations of an entry point, as one module. */
 export function rollUp(entry: string, read: ReadModule): string {
   const exported = exportsOf(entry, read);
   const targets = [...exported.values()].map(({ target }) => target);
@@ -20,7 +20,7 @@ export function rollUp(entry: string, read: ReadModule): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** True if `export` before the declaration is all there is to say about an export. */
+/** True if an export needs only the keyword `export` before its declaration. */
 function isPlain(name: string, { target, isType }: Export, read: ReadModule): boolean {
   const [statement] = statementsOf(target, read);
   return statement !== undefined && target.name === name && (!isType || isOnlyType(statement));
@@ -40,7 +40,7 @@ interface Declaration {
   readonly text: string;
 }
 
-/** All declarations that some names need, sorted by name, and what they import of other packages. */
+/** All declarations needed by some names, sorted by name, with their imports from other packages. */
 function reach(names: readonly Reference[], read: ReadModule) {
   const declarations: Declaration[] = [];
   const imports = new Set<string>();
@@ -66,7 +66,7 @@ function reach(names: readonly Reference[], read: ReadModule) {
   return { declarations: declarations.sort(byName), imports };
 }
 
-/** By name; the texts of one name stay in order, for overloads. */
+/** By name; texts with the same name keep their order, for overloads. */
 function byName(a: Declaration, b: Declaration): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   if (a.key === b.key || a.text === b.text) return 0;

@@ -10,7 +10,7 @@ interface Limits {
 
 const isOfCore = (name: string): boolean => /^@utensil\/core(\/(?!testing)|$)/.test(name);
 
-/** Measures all that has a ceiling. `problems` names what is too large or has no ceiling, and what must not be in it. */
+/** Measures everything with a ceiling. `problems` lists what is too large, has no ceiling, or must not be included. */
 export async function weigh(root: string, { ceilings, forbidden }: Limits) {
   const entries = readEntries(root);
   const problems = entries.flatMap(({ name }) => (name in ceilings ? [] : [`${name}: it has no ceiling`]));
@@ -39,7 +39,7 @@ function overCeiling({ eager, lazy, names }: Bundle, ceiling: Ceiling): string[]
   return problems;
 }
 
-/** Packages that come along unseen, such as those that a dependency depends on. */
+/** Indirect dependencies. */
 function undeclared({ others }: Bundle, dependencies: readonly string[]): string[] {
   return others.filter((name) => !dependencies.includes(name)).map((name) => `it brings along ${name}, undeclared`);
 }

@@ -1,4 +1,4 @@
-// A declaration as text in which each name is that of its declaration, wherever it was imported from.
+// Prints a declaration with each name replaced by that of its declaration, regardless of its import.
 
 import { type Declarations, type Reference, resolve, type Statement } from './declarations.ts';
 import { isForeign, type ReadModule, resolveExport } from './exports.ts';
@@ -33,7 +33,7 @@ export function writeStatement(statement: Statement, module: Declarations, read:
   return { text: text.replace(/^declare (?=interface|type)/, ''), needs, foreign };
 }
 
-/** The module and name that a mention means, and the parts of it that follow. */
+/** Module and name of a reference, with the remaining parts. */
 function referenceOf({ parts, from }: Mention, { path, locals, imports }: Declarations) {
   const [first = '*', ...rest] = parts;
   if (from !== undefined) return { reference: { from: resolve(path, from), name: first }, rest };

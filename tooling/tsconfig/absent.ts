@@ -1,4 +1,4 @@
-// Proves, each time that tsconfig.neutral.json is checked, that no dependency brought the platform's types in.
+// Proves at each check of tsconfig.neutral.json that no dependency brings in the platform's types.
 
 // @ts-expect-error Node.js is absent.
 void process;

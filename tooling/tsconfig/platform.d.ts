@@ -1,5 +1,5 @@
-// What portable packages may use of the platform: present in every browser, worker, Node.js, Deno and Bun,
-// and in no version of the language itself. Anything more is taken as an option from the host.
+// The platform features that portable packages may use: present in every browser, worker, Node.js, Deno and Bun, but
+// not part of the language. Anything else is an option passed in by the host.
 
 interface AbortSignal {
   readonly aborted: boolean;
@@ -95,7 +95,7 @@ declare const TransformStream: new <T, U>(transformer: {
   transform(chunk: T, controller: { enqueue(chunk: U): void }): void;
 }) => { readonly readable: ReadableStream<U>; readonly writable: WritableStream<T> };
 
-/** A number in browsers, an object in Node.js; both are only ever given back. */
+/** A number in browsers, an object in Node.js; both are opaque. */
 type Timer = { readonly __timer: never };
 declare function setTimeout(callback: () => void, milliseconds?: number): Timer;
 declare function clearTimeout(timer: Timer | undefined): void;

@@ -1,4 +1,4 @@
-// What the tooling reads of a package's manifest.
+// The parts of a package's manifest that the tooling reads.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The entry points of a package: the name below dist/, without `.js`, and the source that it is built from. */
+/** Entry points of a package: name below dist/ without `.js`, and source. */
 export function sourceEntries(manifest: Manifest): Record<string, string> {
   const entries: Record<string, string> = {};
   for (const target of Object.values(manifest.exports ?? {})) {

@@ -1,16 +1,16 @@
-// The members of the workspace: the packages, the apps, and the tooling with the packages in it.
+// Members of the workspace: packages, apps, and the tooling with its packages.
 
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { type Manifest, readManifest } from './manifest.ts';
 
 export interface Member {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
-/** Every member, sorted by folder. */
+/** All members, sorted by folder. */
 export function readMembers(root: string): Member[] {
   const folders = findFiles(root, '{packages,apps,tooling,tooling/fixtures}/*/package.json').map(dirname);
   if (folders.length === 0) throw new Error(`There are no packages in ${root}.`);
@@ -19,12 +19,12 @@ export function readMembers(root: string): Member[] {
   return members;
 }
 
-/** `exports` as a record, also where a package has but one entry and says only where that is. */
+/** `exports` as a record, also if a package has a single entry and gives only its path. */
 function withEntries({ exports = {}, ...manifest }: Manifest): Manifest {
   return { ...manifest, exports: typeof exports === 'string' ? { '.': exports } : exports };
 }
 
-/** The files that match, without what is installed or built: sorted, from `root`, with slashes. */
+/** Matching files, except installed and built ones: sorted, relative to `root`, with slashes. */
 export function findFiles(root: string, ...patterns: readonly string[]): string[] {
   const skip = ['node_modules', 'dist', '.doctest', '.turbo', '.results'];
   return globSync(patterns, { cwd: root, exclude: skip.map((name) => `**/${name}`) })

@@ -3,18 +3,18 @@ import { openaiChat } from '@utensil/provider-openai';
 import OpenAI from 'openai';
 import { definitionsOf } from './openai-tools.ts';
 
-/** A loop that a guarded toolset is used in, and the results of its calls in order. */
+/** A loop with a guarded toolset, and the results of its calls in order. */
 export interface GuardLoop {
   readonly name: string;
   play(toolset: Toolset, url: string): Promise<readonly Outcome[]>;
 }
 
-/** What came of a call, as far as both loops know it. */
+/** Result of a call, as far as both loops know it. */
 export type Outcome = Pick<ToolResult, 'output' | 'isError'> & { readonly code: string; readonly deniedBy: string };
 
 export const question = 'Go.';
 
-/** As somebody writes it who has the vendor's SDK and nothing else of ours than the toolset. */
+/** A loop written by hand with the vendor's SDK; of ours, it only uses the toolset. */
 const byHand: GuardLoop = {
   name: 'a loop over the official SDK of OpenAI',
   async play(toolset, url) {

@@ -6,21 +6,21 @@ import { openai, openaiChat } from '@utensil/provider-openai';
 import { openaiCompatible } from '@utensil/provider-openai/compatible';
 import { openrouter } from '@utensil/provider-openai/openrouter';
 
-/** How a model reaches the server. */
+/** Connection of a model to the server. */
 export interface Setup {
   readonly url: string;
   /** Default: none. */
   readonly fetch?: typeof fetch;
 }
 
-/** A model of ours over an official SDK. */
+/** One of our models over an official SDK. */
 export interface ForeignModel {
   readonly name: string;
   make(setup: Setup): Model;
 }
 
 const apiKey = 'none';
-const apiVersion = 'v1beta'; // the server knows no other; the default of Google's SDK is `v1`
+const apiVersion = 'v1beta'; // the only version that the server supports; Google's SDK defaults to `v1`
 
 export const models: readonly ForeignModel[] = [
   { name: 'anthropic', make: (setup) => anthropic('claude-sonnet-5-5', connection(setup)) },

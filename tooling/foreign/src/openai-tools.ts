@@ -1,7 +1,7 @@
 import type { Toolset } from '@utensil/core';
 import type OpenAI from 'openai';
 
-/** The tools of a toolset, as Chat Completions takes them. */
+/** Tools of a toolset in the form of Chat Completions. */
 export function definitionsOf(toolset: Toolset): OpenAI.ChatCompletionFunctionTool[] {
   return toolset.definitions({ api: 'openai-chat' }).flatMap((definition) => {
     if (definition.type !== 'function') return [];

@@ -1,9 +1,9 @@
-/** A fetch that tells how far its responses have come. */
+/** A `fetch` that reports the progress of its responses. */
 export interface WatchedFetch {
   readonly fetch: typeof fetch;
-  /** Settles when something is asked for. */
+  /** Resolves on the first request. */
   readonly asked: Promise<void>;
-  /** How many bytes of bodies have come. */
+  /** Number of received bytes of bodies. */
   received(): number;
 }
 

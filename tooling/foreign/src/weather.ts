@@ -16,17 +16,17 @@ export const cities = ['Oslo', 'Rome'];
 export const remark = 'Let me look.';
 export const answer = 'There is snow in Oslo, and the sun shines in Rome, where it is warm.';
 
-/** How the server answers with its last words. */
+/** The server's final answer. */
 type Delivery = Parameters<LLMock['on']>[2];
 
-/** Asks for the weather of both cities at once, and answers when it has been told. */
+/** Asks for the weather of both cities in one turn, and answers once it has the results. */
 export function tellWeather(mock: LLMock, delivery?: Delivery): void {
   const toolCalls = cities.map((city) => ({ name: 'forecast', arguments: { city } }));
   mock.on({ userMessage: question, hasToolResult: false }, { content: remark, toolCalls });
   mock.on({ userMessage: question, hasToolResult: true }, { content: answer }, delivery);
 }
 
-/** A run with a tool that tells the weather, and the cities that it was asked for. */
+/** A run with a weather tool, and the cities that it was asked for. */
 export function askWeather(model: Model, options: Pick<Partial<RunOptions>, 'messages' | 'reasoning' | 'limits'> = {}) {
   const asked: string[] = [];
   const forecast = defineTool({

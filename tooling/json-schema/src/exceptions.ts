@@ -1,10 +1,10 @@
-// The groups of the official suite that `jsonSchema()` refuses to compile. A value is never judged wrongly: each of their
-// cases ends with `schema_unsupported`, in the words that stand here.
+// Groups of the official suite that `jsonSchema()` refuses to compile. Values are never judged wrongly: each of these
+// cases ends with `schema_unsupported` and the message given here.
 
-/** Why a group is refused. */
+/** Reason why a group is refused. */
 export interface Reason {
   readonly why: string;
-  /** A part of the message of each refusal. */
+  /** Part of the message of each refusal. */
   readonly says: string;
 }
 
@@ -30,7 +30,7 @@ const dialect: Reason = {
 
 interface Exception {
   readonly reason: Reason;
-  /** In `suite/`, with the draft. */
+  /** File in `suite/`, with the draft. */
   readonly file: string;
   /** Descriptions of groups. Default: all of the file. */
   readonly groups?: readonly string[];
@@ -86,7 +86,7 @@ export const exceptions: readonly Exception[] = [
   { reason: dialect, file: 'draft2020-12/vocabulary.json' },
 ];
 
-/** Why a group is refused; undefined if it has to pass. */
+/** Reason why a group is refused; undefined if it must pass. */
 export function exceptionOf(file: string, group: string): Reason | undefined {
   return exceptions.find((each) => each.file === file && (each.groups?.includes(group) ?? true))?.reason;
 }

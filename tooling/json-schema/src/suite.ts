@@ -20,7 +20,7 @@ interface Case {
 
 const folder = join(import.meta.dirname, '../suite');
 
-/** The groups of a draft. */
+/** Groups of a draft. */
 export function groupsOf(draft: string): readonly Group[] {
   return readdirSync(join(folder, draft)).flatMap((name) => {
     const groups = JSON.parse(readFileSync(join(folder, draft, name), 'utf8')) as readonly Omit<Group, 'file'>[];
@@ -28,9 +28,10 @@ export function groupsOf(draft: string): readonly Group[] {
   });
 }
 
-/** The verdict of `jsonSchema()` on a case: valid or not, or the reason why it refuses the schema. */
+/** Verdict of `jsonSchema()` on a case: valid or not, or the reason for a refusal. */
 export async function verdictOf({ file, schema }: Group, { data }: Case): Promise<boolean | string> {
-  // The suite leaves out of draft 7 what says so, and `jsonSchema()` takes no boolean at the top: inside, it does.
+  // The suite omits `$schema` in draft 7, and `jsonSchema()` takes no boolean at the top level, so the schema is
+  // wrapped.
   const written = file.startsWith('draft7/') ? inDraft7(schema) : schema;
   try {
     const whole = typeof written === 'boolean' ? { allOf: [written] } : written;
