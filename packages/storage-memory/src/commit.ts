@@ -10,13 +10,13 @@ import type {
 import { attach, detach, entryOf, etagOf, find, newDirectory } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
-/** The input of a commit. */
+/** Trees to commit to, and a source of etags. */
 export interface Target {
   root(tree: EntryKey['tree']): DirectoryNode;
   nextEtag(): string;
 }
 
-/** Makes all changes, or none where something stands in the way of one. */
+/** Applies all changes, or none if an expectation or a change conflicts. */
 export function commitChanges(target: Target, { expect, changes, time }: StorageCommit): StorageCommitResult {
   for (const expectation of expect) {
     const obstacle = obstacleOf(target, expectation);
@@ -34,7 +34,7 @@ export function commitChanges(target: Target, { expect, changes, time }: Storage
   return { ok: true, entries: entriesOf(target, changes) };
 }
 
-/** What is left of what the changes wrote, made or moved. */
+/** Entries that the changes wrote, created or moved and that still exist. */
 function entriesOf(target: Target, changes: readonly StorageChange[]): readonly StorageEntry[] {
   const entries: StorageEntry[] = [];
   for (const change of changes) {
@@ -64,7 +64,7 @@ function conflictAt(target: Target, { tree, path }: EntryKey): StorageCommitResu
   return { ok: false, conflict: { tree, path }, entry: node && entryOf({ tree, path }, node) };
 }
 
-/** Makes one change; gives the way back, or what stood in the way. */
+/** Applies one change. Returns its undo function, or the key of the entry in conflict. */
 function applyChange(target: Target, change: StorageChange, time: number): (() => void) | EntryKey {
   const { tree, path } = change;
   const root = target.root(tree);

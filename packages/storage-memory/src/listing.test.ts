@@ -30,14 +30,14 @@ async function pages(turn: (paths: readonly string[]) => Promise<void> = async (
   }
 }
 
-describe('a listing page by page', () => {
-  it('looks at each name once, and once more where a page ends', async () => {
+describe('a paged listing', () => {
+  it('visits each name once, and once more at page boundaries', async () => {
     const look = vi.spyOn(directory.children, 'get');
     expect(await pages()).toEqual(all);
     expect(look.mock.calls.length).toBeLessThan(count + 3 * (count / 50));
   });
 
-  it('sorts the names again a few times only while they are removed page by page', async () => {
+  it('rarely sorts again while entries are removed page by page', async () => {
     const sort = vi.spyOn(directory.children, 'keys');
     const removeAll = async (paths: readonly string[]): Promise<void> => {
       for (const path of paths) await files.remove(path);
@@ -47,7 +47,7 @@ describe('a listing page by page', () => {
     expect((await files.list('/')).entries).toEqual([]);
   });
 
-  it('shows what went and came back once', async () => {
+  it('lists an entry that was removed and recreated only once', async () => {
     await files.list('/', { limit: 1 });
     await files.remove('/0005');
     await files.write('/0005', 'again');

@@ -14,12 +14,12 @@ describe('memoryStorage', () => {
   recordSuite({ test }, make);
   threadSuite({ test }, make);
 
-  it('does with random work what a plain map would', async () => {
+  it('behaves like a plain map under random operations', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(memoryStorage()), { seed }));
     await expect(fc.assert(seeds, { numRuns: 100 })).resolves.toBeUndefined();
   });
 
-  it('copies what it is given, even of a kind whose slices are views', async () => {
+  it('copies written content, even of a class whose slices are views', async () => {
     const driver = memoryStorage();
     const content = Buffer.from('given');
     await driver.commit({ expect: [], changes: [{ type: 'write', tree: 'files', path: '/a', content }], time: 0 });

@@ -5,30 +5,30 @@ import { commitChanges } from './commit.ts';
 import { emptyTrees, entryOf, find, listedOf, namesFrom } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
-/** What several memory storages share: the content of every namespace, for as long as this object lives. */
+/** State shared by memory storages: the content of every namespace, for the lifetime of this object. */
 export interface MemoryState {
   readonly namespaces: Map<string, Record<StorageTree, DirectoryNode>>;
-  /** Numbers the contents, so that no two have the same etag. */
+  /** Counter that gives each content a unique etag. */
   contents: number;
-  /** The watchers of a namespace. */
+  /** Watchers of each namespace. */
   readonly watchers: Map<string, Listeners<readonly EntryKey[]>>;
 }
 
-/** A state with nothing in it. */
+/** Creates an empty state. */
 export function memoryState(): MemoryState {
   return { namespaces: new Map(), contents: 0, watchers: new Map() };
 }
 
 /** Options of {@link memoryStorage}. */
 export interface MemoryStorageOptions {
-  /** The state that keeps the content. Default: a new one. */
+  /** State that holds the content. Default: a new one. */
   readonly state?: MemoryState;
-  /** Storages of other names see nothing of this one, even in the same state. */
+  /** Storages with different names share no entries, even in the same state. Default: `''`. */
   readonly namespace?: string;
 }
 
 /**
- * A storage that lives as long as its state does: for tests, for a session, under an overlay.
+ * Creates a storage that lives as long as its state: for tests, for a session, under an overlay.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryS
   };
 }
 
-/** Adds what is below a directory, leaving out whole branches that come before the wanted page. */
+/** Adds the entries below a directory, skipping branches that come before the requested page. */
 function collect(directory: DirectoryNode, query: ListQuery, entries: ListedEntry[]): void {
   const { tree, path, depth, after, limit } = query;
   for (const name of namesFrom(directory, nameToward(path, after))) {
@@ -109,7 +109,7 @@ function collect(directory: DirectoryNode, query: ListQuery, entries: ListedEntr
   }
 }
 
-/** The name in a directory that a path leads to, or the one before all others. */
+/** The child of a directory on the way to a path; `''`, which sorts first, if there is none. */
 function nameToward(directory: string, path = directory): string {
   if (path === directory || !isWithin(directory, path)) return '';
   const start = joinPath(directory, '').length;

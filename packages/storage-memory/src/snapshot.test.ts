@@ -12,13 +12,13 @@ const write = (driver: StorageDriver, path: string, tree: StorageTree = 'files')
     time: 1,
   });
 
-/** Everything in a tree: paths, etags and contents. */
+/** All of a tree: paths, etags and contents. */
 async function contentOf(driver: StorageDriver, tree: StorageTree) {
   const listed = await driver.list({ tree, path: '/', depth: 32, limit: 1000 });
   return Promise.all(listed.map(async (each) => [each, await driver.read(each)] as const));
 }
 
-/** Moves, removes and writes at a few paths. */
+/** Random moves, removals and writes at a few paths. */
 const works = fc.array(
   fc.record({
     what: fc.constantFrom('write', 'remove', 'move'),
@@ -45,7 +45,7 @@ async function work(driver: StorageDriver, steps: Iterable<{ what: string; from:
 }
 
 describe('a snapshot', () => {
-  it('gives everything back that was there, with the same etags, however often', async () => {
+  it('restores all entries with the same etags, any number of times', async () => {
     const property = fc.asyncProperty(works, works, works, async (before, between, after) => {
       const state = memoryState();
       const driver = memoryStorage({ state });
@@ -70,7 +70,7 @@ describe('a snapshot', () => {
     await expect(fc.assert(property, { numRuns: 100 })).resolves.toBeUndefined();
   });
 
-  it('empties a namespace that was not there, for storages that are open', async () => {
+  it('empties open storages whose namespace is not in the snapshot', async () => {
     const state = memoryState();
     const [one, snapshot] = [memoryStorage({ state, namespace: 'one' }), memorySnapshot(state)];
     const late = memoryStorage({ state, namespace: 'late' });
@@ -82,7 +82,7 @@ describe('a snapshot', () => {
     expect(await contentOf(memoryStorage({ state, namespace: 'late' }), 'files')).toHaveLength(1);
   });
 
-  it('lets no version that is gone pass for one that comes after it', async () => {
+  it('never reuses the etag of a lost version', async () => {
     const state = memoryState();
     const files = createFiles(memoryStorage({ state }));
     await files.write('/a', 'first');
@@ -93,7 +93,7 @@ describe('a snapshot', () => {
     await expect(files.write('/a', 'x', { ifMatch: etag })).rejects.toMatchObject({ code: 'ECONFLICT' });
   });
 
-  it('tells who watches that anything may have changed', async () => {
+  it('notifies watchers that anything may have changed', async () => {
     const state = memoryState();
     const driver = memoryStorage({ state });
     const told: EntryKey[] = [];
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('is refused by another state, whose etags it does not know', () => {
+  it('is refused by another state, which has other etags', () => {
     const snapshot = memorySnapshot(memoryState());
     expect(() => restoreSnapshot(memoryState(), snapshot)).toThrow('taken of another state');
   });

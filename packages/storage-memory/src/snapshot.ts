@@ -4,16 +4,16 @@ import type { MemoryState } from './memory.ts';
 import { copyDirectory, emptyTrees } from './node.ts';
 import type { DirectoryNode } from './node.ts';
 
-/** All that a state held at one time. Nothing changes it. */
+/** Immutable content of a state at one moment. */
 export interface MemorySnapshot {
-  /** The state that it was taken of: the only one in which its etags mean what they did. */
+  /** State that the snapshot was taken of, the only one in which its etags are valid. */
   readonly state: MemoryState;
   readonly namespaces: ReadonlyMap<string, Readonly<Record<StorageTree, DirectoryNode>>>;
 }
 
 /**
- * What a state holds now, in all its namespaces, to be restored any number of times. It costs as much as there are
- * files, however large: no content is copied.
+ * Takes a snapshot of all namespaces of a state, which can be restored any number of times. Its cost grows with the
+ * number of files, not with their size: no content is copied.
  *
  * @example
  * ```ts
@@ -35,8 +35,8 @@ export function memorySnapshot(state: MemoryState): MemorySnapshot {
 }
 
 /**
- * Gives a state what it held when the snapshot was taken of it; who watches is told that anything may have changed. Open
- * storages go on with that; a namespace that was not there is empty. Throws `EINVAL` for a snapshot of another state.
+ * Restores a state to a snapshot and notifies watchers that anything may have changed. Open storages see the restored
+ * content; namespaces that the snapshot lacks become empty. Throws `EINVAL` if the snapshot is of another state.
  */
 export function restoreSnapshot(state: MemoryState, snapshot: MemorySnapshot): void {
   if (snapshot.state !== state) {

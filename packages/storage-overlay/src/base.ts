@@ -5,12 +5,12 @@ import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { keyOfCut } from './ledger.ts';
 
 /**
- * The paths and etags of what the lower storage had at a cut and below it. Null: what it had at this path and below is
- * not known any more, because the record was damaged.
+ * Paths and etags that the lower storage had at a cut and below it. Null: unknown from this path down, because the
+ * record was damaged.
  */
 export type Base = readonly (readonly [path: string, etag: string | null])[];
 
-/** What the record of a cut says; of a damaged one, that nothing is known. */
+/** Reads the record of a cut; a damaged record reads as unknown. */
 export async function readBase(upper: StorageDriver, cut: string): Promise<Base> {
   const { path } = keyOfCut(cut);
   const content = await readContent(upper, cut);
@@ -28,12 +28,12 @@ async function readContent(upper: StorageDriver, path: string): Promise<Uint8Arr
   }
 }
 
-/** The change that makes the record of a cut. */
+/** The change that writes the record of a cut. */
 export function writeBase(cut: string, base: Base): StorageChange {
   return { tree: 'records', path: cut, type: 'write', content: encodeChecked(base) };
 }
 
-/** True if it is what {@link writeBase} writes: with the cut itself, and nothing outside of it. */
+/** True for a value that {@link writeBase} writes: it includes the cut itself, and nothing outside it. */
 function isBase(value: unknown, cut: string): value is Base {
   if (!Array.isArray(value) || !value.every((each) => isLine(each, cut))) return false;
   return value.some(([path]) => path === cut);

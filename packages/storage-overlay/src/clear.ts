@@ -3,7 +3,7 @@ import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/stora
 import { allOf, entriesBelow, nextVersion, ownFolder, versionKey } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Removes everything from the upper storage; gives false if somebody else was faster. */
+/** Removes everything from the upper storage. Returns false if another writer committed first. */
 export async function clearUpper(upper: StorageDriver, ledger: Ledger, time: number): Promise<boolean> {
   const found = await Promise.all([
     allOf(entriesBelow(upper, { tree: 'records', path: ownFolder }, { depth: 1 })),
@@ -27,8 +27,9 @@ function removal({ tree, path }: EntryKey): StorageChange {
 }
 
 /**
- * In a full storage there is no room for a new version, nor to write down several changes. So the version goes first, by
- * which everybody notices, then the cuts, without which the lower storage is seen again, and what covers it at last.
+ * A full storage has no room for a new version, nor for the journal of a commit of several changes. So the changes are
+ * committed one by one: first the removal of the version, which all others notice, then the cuts, which hide the lower
+ * storage, and last the entries that cover it.
  */
 async function clearOneByOne(
   upper: StorageDriver,

@@ -8,13 +8,16 @@ import { createStage } from './stage.ts';
 import { entryFrom, statBoth } from './view.ts';
 import type { Layers } from './view.ts';
 
-/** What came of a commit, and what the overlay remembers after it. */
+/** Result of a commit, and the ledger after it. */
 export interface Committed {
   readonly result: StorageCommitResult;
   readonly ledger: Ledger;
 }
 
-/** Commits to the upper storage what gives both together the changes; undefined where somebody else was faster. */
+/**
+ * Commits to the upper storage the changes that make both storages together look as requested. Returns undefined if
+ * another writer committed first.
+ */
 export async function commitOver(
   layers: Layers,
   ledger: Ledger,
@@ -41,13 +44,13 @@ export async function commitOver(
   return isNew ? { ...committed, ledger: { ...committed.ledger, cuts: stage.cuts } } : committed;
 }
 
-/** No storage makes it. At the end of a commit it finds out whether something before it stands in the way. */
+/** A change that every storage refuses. At the end of a commit it reveals whether an earlier change conflicts. */
 const impossible: StorageChange = { tree: 'records', path: `${ownFolder}/nothing`, type: 'remove' };
 
 interface Staged {
   readonly ledger: Ledger;
   readonly commit: StorageCommit;
-  /** For the upper storage. */
+  /** Changes for the upper storage. */
   readonly changes: readonly StorageChange[];
 }
 
@@ -79,7 +82,7 @@ function idOf({ tree, path }: EntryKey): string {
   return `${tree}:${path}`;
 }
 
-/** A commit that nobody else can change. Throws `EACCES` for the overlay's own records. */
+/** Copies a commit, so that the caller cannot alter it. Throws `EACCES` if it touches the overlay's own records. */
 export function ownCommit(commit: StorageCommit): StorageCommit {
   return {
     ...commit,
@@ -90,7 +93,8 @@ export function ownCommit(commit: StorageCommit): StorageCommit {
 
 function ownChange(change: StorageChange): StorageChange {
   for (const key of change.type === 'move' ? [change, change.to] : [change]) {
-    if (isOwn(key)) throw fileError('EACCES', key.path, { hint: 'The overlay keeps its own records here.' });
+    if (isOwn(key))
+      throw fileError('EACCES', key.path, { hint: 'This folder is reserved for the records of the overlay.' });
   }
   if (change.type === 'move') return { ...change, to: { ...change.to } };
   return change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : { ...change };

@@ -8,7 +8,7 @@ import { overlayStorage } from './overlay.ts';
 
 const cutOfOne = '/.overlay/files/d/one';
 
-/** An overlay that has changed, removed and moved files of the lower storage, and made one. */
+/** An overlay that has changed, removed and moved files of the lower storage, and created one. */
 async function create() {
   const [lower, upper] = [memoryStorage(), memoryStorage()];
   const below = createFiles(lower);
@@ -75,7 +75,7 @@ const hostileBases = [
   '['.repeat(40),
 ];
 
-describe('a ledger of which a record is damaged', () => {
+describe('a ledger with a damaged record', () => {
   it.each(hostileBases)('loses nothing, accepts nothing and can be discarded (%j)', async (content) => {
     const { lower, upper, overlay, files } = await create();
     const before = await everythingIn(lower);
@@ -85,7 +85,7 @@ describe('a ledger of which a record is damaged', () => {
       for (const call of [() => opened.changes(), () => opened.accept({ time: 1 })]) {
         const error: unknown = await call().catch((thrown: unknown) => thrown);
         expect(isUtensilError(error, 'EIO')).toBe(true);
-        expect(String(error)).toContain("What the overlay noted of '/d/one' is damaged");
+        expect(String(error)).toContain("The overlay's record of '/d/one' is damaged");
         expect(String(error)).not.toContain('.overlay');
       }
     }
@@ -100,7 +100,7 @@ describe('a ledger of which a record is damaged', () => {
     expect(await everythingIn(lower)).toEqual({ ...before, 'files/d/one': 'after it' });
   });
 
-  it('keeps on record what is not known when a directory above it is removed', async () => {
+  it('keeps the record of unknown entries if a directory above them is removed', async () => {
     const { lower, upper, overlay, files } = await create();
     const before = await everythingIn(lower);
     await store(upper, cutOfOne, '{');
@@ -112,7 +112,7 @@ describe('a ledger of which a record is damaged', () => {
     expect(await everythingIn(lower)).toEqual(before);
   });
 
-  it('counts one that the storage cannot read any more as damaged', async () => {
+  it('treats a record that the storage cannot read as damaged', async () => {
     const { lower, upper } = await create();
     const read: StorageDriver['read'] = async (key, range) => {
       if (key.path.startsWith('/.overlay/')) throw fileError('content_damaged', key.path, { hint: 'It was altered.' });
@@ -126,7 +126,7 @@ describe('a ledger of which a record is damaged', () => {
     expect(await everythingIn(overlay)).toEqual(await everythingIn(lower));
   });
 
-  it('accepts what it knows of an overlay that was made before records had checksums', async () => {
+  it('accepts changes of an overlay from before records had checksums', async () => {
     const { lower, upper, overlay } = await create();
     const found = await upper.read({ tree: 'records', path: cutOfOne });
     await store(upper, cutOfOne, new TextDecoder().decode(found?.content).split('\n')[0] ?? '');
@@ -135,7 +135,7 @@ describe('a ledger of which a record is damaged', () => {
   });
 
   it.each(['', 'x', '-1 5', '1e999', '9'.repeat(400), 'null', '\u0000', '12'])(
-    'needs nothing of its version but that it changes (%j)',
+    'uses its version only to detect changes (%j)',
     async (content) => {
       const { lower, upper, overlay, files } = await create();
       await store(upper, '/.overlay/version', content);
@@ -171,7 +171,7 @@ describe('a ledger of which a record is damaged', () => {
     expect((await createFiles(lower).readText('/d/one')).text).toBe('below');
   });
 
-  it('passes over records that it did not make', async () => {
+  it('ignores records that it did not write', async () => {
     const { lower, upper, overlay } = await create();
     for (const path of ['/.overlay/note', '/.overlay/filesystem', '/.overlay/recordsx']) await store(upper, path, 'x');
     const opened = overlayStorage(lower, upper);
@@ -180,7 +180,7 @@ describe('a ledger of which a record is damaged', () => {
     expect(await everythingIn(lower)).toEqual(staged);
   });
 
-  it('throws nothing but errors of its own whatever a record becomes, and accepts nothing that is not meant', async () => {
+  it('throws only its own errors for arbitrary records, and accepts only intended changes', async () => {
     const edits = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() }), {
       minLength: 1,
       maxLength: 3,
@@ -201,7 +201,7 @@ describe('a ledger of which a record is damaged', () => {
       const outcome = await overlay.accept({ time: 1 }).catch((thrown: unknown) => thrown);
       const answer = typeof outcome === 'object' && outcome !== null && 'ok' in outcome ? outcome.ok : undefined;
       const isAccepted = answer === true;
-      // Without its checksum, as versions before had none, an altered etag is a conflict.
+      // Without a checksum, as in earlier versions, an altered etag is a conflict.
       expect(isAccepted || answer === false || isUtensilError(outcome, 'EIO')).toBe(true);
       expect(await everythingIn(lower)).toEqual(isAccepted ? staged : before);
     });

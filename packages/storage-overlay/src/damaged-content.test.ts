@@ -1,4 +1,4 @@
-// Contents that a storage knows to be damaged, in the lower and in the upper storage.
+// The lower or the upper storage reports damaged contents.
 
 import { createFiles, createRecords } from '@utensil/core';
 import { fileError } from '@utensil/core/files';
@@ -9,7 +9,7 @@ import { overlayStorage } from './overlay.ts';
 
 const lost = 'lost';
 
-/** A memory in which a content of this text is damaged, wherever it is. */
+/** A memory storage in which every content of this text is damaged. */
 function damageable(): StorageDriver {
   const memory = memoryStorage();
   return {
@@ -35,7 +35,7 @@ async function listed(driver: StorageDriver): Promise<readonly unknown[]> {
   return found;
 }
 
-it.each(['lower', 'upper'] as const)('of the %s storage costs nothing but itself', async (layer) => {
+it.each(['lower', 'upper'] as const)('in the %s storage affects no other file', async (layer) => {
   const layers = { lower: damageable(), upper: damageable() };
   const overlay = overlayStorage(layers.lower, layers.upper);
   const [files, records] = [createFiles(overlay), createRecords(overlay)];
@@ -61,7 +61,7 @@ it.each(['lower', 'upper'] as const)('of the %s storage costs nothing but itself
   expect(await listed(layers.lower)).toEqual(['a', 'new', 'c']);
 });
 
-it('of the upper storage is set aside', async () => {
+it('in the upper storage is set aside', async () => {
   const upper = damageable();
   const overlay = overlayStorage(memoryStorage(), upper);
   const records = createRecords(overlay);
@@ -72,7 +72,7 @@ it('of the upper storage is set aside', async () => {
   expect(await listed(overlay)).toEqual(['new']);
 });
 
-it('of the lower storage cannot be copied, so it is not moved, and nothing is changed', async () => {
+it('in the lower storage cannot be copied: the move fails, and nothing changes', async () => {
   const lower = damageable();
   const overlay = overlayStorage(lower, memoryStorage());
   const [files, records] = [createFiles(overlay), createRecords(overlay)];
@@ -86,7 +86,7 @@ it('of the lower storage cannot be copied, so it is not moved, and nothing is ch
   expect(await listed(overlay)).toEqual(['record_corrupt']);
 });
 
-it('in what the overlay itself remembers keeps nobody from the rest of it', async () => {
+it('in a record of the overlay leaves the rest accessible', async () => {
   const [lower, upper] = [memoryStorage(), damageable()];
   await createFiles(lower).write('/gone', 'x');
   const files = createFiles(overlayStorage(lower, upper));

@@ -13,14 +13,14 @@ import { allOf, entriesBelow, isOwn, keyOfCut } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { Layers } from './view.ts';
 
-/** What has to be done to the lower storage, if it is as it was, for it to have what the overlay has. */
+/** Changes that make the lower storage equal to the overlay, provided that it has not changed since. */
 export type OverlayChanges = Omit<StorageCommit, 'time'>;
 
 type Known = Map<string, EntryKey & { readonly etag: string }>;
 
 const idOf = ({ tree, path }: EntryKey): string => `${tree}:${path}`;
 
-/** The difference between both storages together and the lower one. */
+/** The difference between the merged view and the lower storage. */
 export async function differenceOf({ lower, upper }: Layers, { cuts }: Ledger): Promise<OverlayChanges> {
   const base = await readBases(upper, cuts);
   const written = await entriesOf(upper);
@@ -41,7 +41,7 @@ export async function differenceOf({ lower, upper }: Layers, { cuts }: Ledger): 
   return { expect, changes };
 }
 
-/** What the lower storage had where it is cut off, parents first. Throws `EIO` if that is not known any more. */
+/** Entries that the lower storage had below its cuts, parents first. Throws `EIO` if a record of them is damaged. */
 async function readBases(upper: StorageDriver, cuts: ReadonlySet<string>): Promise<Known> {
   const read = [...cuts].map(async (cut) =>
     (await readBase(upper, cut)).map(([path, etag]) => ({ tree: keyOfCut(cut).tree, path, etag })),
@@ -57,8 +57,8 @@ async function readBases(upper: StorageDriver, cuts: ReadonlySet<string>): Promi
 function damaged(keys: readonly EntryKey[]): Error {
   const shown = keys.slice(0, 10).map(({ path }) => `'${path}'`);
   const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';
-  const happened = `What the overlay noted of ${shown.join(', ')}${more} is damaged, or was written by a newer version:`;
-  const toDo = 'it is not known what accepting would overwrite. Copy what you need from the overlay, then discard it.';
+  const happened = `The overlay's record of ${shown.join(', ')}${more} is damaged, or was written by a newer version:`;
+  const toDo = 'accepting could overwrite unknown changes. Copy what you need from the overlay, then discard it.';
   return fileError('EIO', keys[0]?.path ?? '/', { hint: `${happened} ${toDo}` });
 }
 
@@ -70,7 +70,7 @@ async function entriesOf(upper: StorageDriver): Promise<readonly ListedEntry[]> 
   return [...files, ...records.filter((entry) => !isOwn(entry))];
 }
 
-/** True if an entry takes the place of one of the same kind, which need not be removed for it. */
+/** True if an entry replaces one of the same kind, which then needs no removal. */
 function isKept(base: Known, entry: ListedEntry): boolean {
   const before = base.get(idOf(entry));
   return before !== undefined && (before.etag === directoryEtag) === (entry.kind === 'directory');

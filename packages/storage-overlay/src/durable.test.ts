@@ -10,7 +10,7 @@ const write = (path: string, tree: StorageTree = 'files'): StorageChange => ({
   content: new Uint8Array(1),
 });
 
-/** What is asked of a storage. */
+/** Records the commits that a storage receives. */
 function recorded(storage: StorageDriver) {
   const commits: StorageCommit[] = [];
   const commit: StorageDriver['commit'] = (given) => {
@@ -20,7 +20,7 @@ function recorded(storage: StorageDriver) {
   return { driver: { ...storage, commit }, commits };
 }
 
-it('hands a durable commit on as one to the upper storage', async () => {
+it('passes a durable commit on to the upper storage', async () => {
   const { driver, commits } = recorded(memoryStorage());
   const overlay = overlayStorage(memoryStorage(), driver);
   for (const durable of [true, false]) {

@@ -5,13 +5,13 @@ import type { Ledger } from './ledger.ts';
 import { statBoth } from './view.ts';
 import type { Layers } from './view.ts';
 
-/** An expectation that does not hold. */
+/** A failed expectation. */
 export interface Unmet {
   readonly index: number;
   readonly result: StorageCommitResult;
 }
 
-/** The first expectation that does not hold; names of the upper storage that differ only in case are left to that. */
+/** The first expectation that fails. Case conflicts within the upper storage are left for it to find. */
 export async function firstUnmet(
   layers: Layers,
   ledger: Ledger,
@@ -29,12 +29,12 @@ export async function firstUnmet(
   }
 }
 
-/** The expectations that the upper storage has to check. */
+/** Expectations that the upper storage has to check. */
 export function expectedOfUpper(expect: readonly StorageExpectation[]): readonly StorageExpectation[] {
   return expect.filter(({ etag }) => etag === null);
 }
 
-/** A name that is seen of the lower storage and differs only in case. */
+/** A visible name of the lower storage that differs only in case. */
 async function twinOf({ lower }: Layers, { cuts }: Ledger, { tree, path }: EntryKey): Promise<EntryKey | undefined> {
   const directory = { tree, path: parentOf(path) };
   if (isCut(cuts, directory)) return undefined;

@@ -1,4 +1,4 @@
-// Single bits of what is stored change, as on an old disk. Nothing but what they belong to may be lost.
+// Single bits of the stored data flip, as on an old disk. Only the file they belong to may be lost.
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-/** The files that the upper storage has in its two trees. */
+/** Files in the two trees of the upper storage. */
 function storedFiles(): readonly string[] {
   const all = readdirSync(join(template, 'upper'), { recursive: true, withFileTypes: true });
   const files = all.filter((entry) => entry.isFile());
@@ -53,12 +53,12 @@ async function textsIn(driver: StorageDriver): Promise<Readonly<Record<string, s
   return texts;
 }
 
-/** What is the same in all texts but that of one path. */
+/** All texts except that of one path. */
 function without(path: string | undefined, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(texts).filter(([each]) => each !== path));
 }
 
-/** Numbers that are the same in every run. */
+/** Creates a generator with the same sequence in every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -67,7 +67,7 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-it(`loses nothing but what one of ${flips} flipped bits belongs to`, async () => {
+it(`loses only the file that each of ${flips} flipped bits belongs to`, async () => {
   const stored = storedFiles();
   expect(stored.length).toBeGreaterThan(7);
   const random = createRandom(11);
@@ -89,7 +89,7 @@ it(`loses nothing but what one of ${flips} flipped bits belongs to`, async () =>
   }
 });
 
-/** What is seen of a damaged overlay, what comes of accepting it, and what is left when it is discarded. */
+/** Contents of a damaged overlay, the result of accepting it, and the contents after discarding it. */
 async function useDamaged(root: string, own: string | undefined) {
   const { lower, overlay } = open(root);
   const seen = without(own, await textsIn(overlay));

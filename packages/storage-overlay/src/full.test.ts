@@ -5,7 +5,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { overlayStorage } from './overlay.ts';
 
-/** An upper storage that, once it is full, takes nothing but single removals. */
+/** An upper storage that accepts nothing but single removals once it is full. */
 async function create() {
   const [lower, upper] = [memoryStorage(), memoryStorage()];
   for (const path of ['/d/one', '/d/two', '/removed']) await createFiles(lower).write(path, 'below');
@@ -44,7 +44,7 @@ describe('an overlay whose upper storage is full', () => {
     expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
   });
 
-  it('is emptied when it is accepted', async () => {
+  it('is emptied once it is accepted', async () => {
     const { lower, upper, full, overlay } = await create();
     full.is = true;
     expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
@@ -53,7 +53,7 @@ describe('an overlay whose upper storage is full', () => {
     expect(await pathsIn(upper)).toEqual([]);
   });
 
-  it('never shows a change that it discards as a removal, wherever that is interrupted', async () => {
+  it('never shows a discarded change as a removal, wherever the discard is interrupted', async () => {
     for (let steps = 0; steps < 8; steps++) {
       const { lower, upper, full, overlay } = await create();
       full.is = true;
@@ -73,7 +73,7 @@ describe('an overlay whose upper storage is full', () => {
     }
   });
 
-  it('begins again if somebody writes while it is discarded', async () => {
+  it('starts over if somebody writes during a discard', async () => {
     const { lower, upper, full, overlay } = await create();
     const other = createFiles(overlayStorage(lower, upper));
     full.is = true;

@@ -2,35 +2,35 @@ import { isUtensilError } from '@utensil/core';
 import { fileError, isWithin, parentOf } from '@utensil/core/files';
 import type { StorageChange, EntryKey, ListedEntry, StorageDriver } from '@utensil/core/storage';
 
-/** The folder of the overlay's own records in the upper storage. Nobody sees it through the overlay. */
+/** Folder of the overlay's own records in the upper storage, hidden from users of the overlay. */
 export const ownFolder = '/.overlay';
 
-/** Written by every commit, so that whoever looks twice can tell whether something came in between. */
+/** Written by every commit: a reader that sees the same version twice knows that nothing was committed in between. */
 export const versionKey: EntryKey = { tree: 'records', path: `${ownFolder}/version` };
 
-/** What the overlay remembers, as of one version. */
+/** Bookkeeping of the overlay as of one version. */
 export interface Ledger {
-  /** How many commits there were; with the etag that its record has. */
+  /** Number of commits, as its record says. */
   readonly version: number;
   readonly etag: string | null;
-  /** Where the lower storage is cut off, as paths of {@link cutKey}: neither there nor below is any of it seen. */
+  /** Cuts, as paths of {@link cutKey}. A cut hides the lower storage at a key and below it. */
   readonly cuts: ReadonlySet<string>;
 }
 
-/** The record that cuts off the lower storage at a key. */
+/** Key of the record that cuts off the lower storage at a key. */
 export function cutKey({ tree, path }: EntryKey): EntryKey {
   return { tree: 'records', path: `${ownFolder}/${tree}${path}` };
 }
 
 const cutPattern = /^\/\.overlay\/(files|records)(\/.+)$/;
 
-/** The key that a record cuts off; the root of the records for what is no such record. */
+/** The key that a record cuts off; the root of the records if it is no such record. */
 export function keyOfCut(path: string): EntryKey {
   const [, tree, rest = '/'] = cutPattern.exec(path) ?? [];
   return { tree: tree === 'files' ? 'files' : 'records', path: rest };
 }
 
-/** True if a key is among the overlay's own records. */
+/** True if a key belongs to the overlay's own records. */
 export function isOwn({ tree, path }: EntryKey): boolean {
   return tree === 'records' && isWithin(ownFolder, path);
 }
@@ -42,10 +42,10 @@ export function isCut(cuts: ReadonlySet<string>, key: EntryKey): boolean {
   return false;
 }
 
-/** More than this many times in a row, only others that write without pause get in between. */
+/** Only a storage under constant writes by others exceeds this many attempts. */
 const maxAttempts = 100;
 
-/** What the overlay remembers now; the ledger that is known already, if nothing was committed since. */
+/** Reads the ledger; returns the known one if nothing was committed since. */
 export async function readLedger(upper: StorageDriver, known: Ledger | undefined): Promise<Ledger> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const etag = await versionOf(upper);
@@ -56,7 +56,7 @@ export async function readLedger(upper: StorageDriver, known: Ledger | undefined
   throw busy('/');
 }
 
-/** That others write to the upper storage without pause. */
+/** Error for an upper storage that others keep writing to. */
 export function busy(path: string): Error {
   return fileError('EBUSY', path, { hint: 'Others keep writing to it: try again in a moment.', retryable: true });
 }
@@ -69,7 +69,7 @@ async function readCuts(upper: StorageDriver): Promise<ReadonlySet<string>> {
   return cuts;
 }
 
-/** The number of the version; one that cannot be read is none, as nothing depends on the number but that it changes. */
+/** The version number; 0 if it cannot be read, because all that matters is that the record changes. */
 async function readVersion(upper: StorageDriver): Promise<number> {
   try {
     const found = await upper.read(versionKey);
@@ -81,7 +81,7 @@ async function readVersion(upper: StorageDriver): Promise<number> {
   }
 }
 
-/** The etag of the version that the upper storage has now. Throws `EIO` if something else is in its place. */
+/** The etag of the version record in the upper storage. Throws `EIO` if a directory is in its place. */
 export async function versionOf(upper: StorageDriver): Promise<string | null> {
   const [entry] = await upper.stat([versionKey]);
   if (entry?.kind !== 'directory') return entry?.etag ?? null;
@@ -89,14 +89,17 @@ export async function versionOf(upper: StorageDriver): Promise<string | null> {
   throw fileError('EIO', '/', { hint });
 }
 
-/** The change that makes a new version. The time tells it from one of the same number, if an upper storage went back. */
+/**
+ * The change that writes a new version. The time distinguishes it from the same number in a storage that was rolled
+ * back.
+ */
 export function nextVersion({ version }: Ledger, time: number): StorageChange {
   return { ...versionKey, type: 'write', content: new TextEncoder().encode(`${version + 1} ${time}`) };
 }
 
 const pageSize = 1000;
 
-/** What is below a key, in order, page by page. */
+/** Entries below a key, in order, page by page. */
 export async function* entriesBelow(
   driver: StorageDriver,
   { tree, path }: EntryKey,
@@ -111,7 +114,7 @@ export async function* entriesBelow(
   }
 }
 
-/** All that is below, at once. */
+/** Collects all entries of a listing. */
 export async function allOf(entries: AsyncIterable<ListedEntry>): Promise<readonly ListedEntry[]> {
   const all: ListedEntry[] = [];
   for await (const entry of entries) all.push(entry);

@@ -14,7 +14,7 @@ function make(driver: StorageDriver, ...changes: readonly StorageChange[]) {
   return driver.commit({ expect: [], changes, time: 1000 });
 }
 
-/** Everything: paths, kinds and texts. */
+/** All paths, kinds and texts of a storage. */
 async function everythingIn(driver: StorageDriver) {
   const all: (readonly string[])[] = [];
   for (const tree of trees) {
@@ -40,12 +40,12 @@ describe('over nothing', () => {
   threadSuite({ test }, over);
 });
 
-/** The names that the suite uses, and some that differ from them in case. */
+/** Names that the suite uses, and some that differ from them in case. */
 const names = 'a b c d e f g z 0 1 7 o r A B D same kept removed from into to moved new made empty missing anywhere'
   .split(' ')
   .concat('Twin twin README readme Note note back notes logs all.txt threads settings b c,é,Été,__proto__'.split(','));
 
-/** What makes these files and directories in both trees, with some of them in each directory again. */
+/** Changes that create these files and directories in both trees, each directory with some of them in it. */
 function fill(): StorageChange[] {
   const directory = (tree: StorageTree, path: string): StorageChange => ({ tree, path, type: 'make-directory' });
   const file = (tree: StorageTree, path: string): StorageChange => ({ tree, path, type: 'write', content });
@@ -61,7 +61,7 @@ function fill(): StorageChange[] {
   );
 }
 
-/** Hides everything that is below: every other entry is moved first, which copies it. */
+/** Changes that hide all lower entries: every other one is moved first, which copies it. */
 function hide(entries: readonly EntryKey[]): StorageChange[] {
   return entries.flatMap(({ tree, path }, index): StorageChange[] => {
     const to = { tree: tree === 'files' ? 'records' : 'files', path: `/hidden ${index}` } as const;
@@ -73,7 +73,7 @@ function hide(entries: readonly EntryKey[]): StorageChange[] {
   });
 }
 
-describe('over what was all removed', () => {
+describe('over a storage whose entries were all removed', () => {
   const over = (): StorageBackend => {
     const [lowers, upper] = [memoryState(), memoryState()];
     const hidden = new Map<string, Promise<unknown>>();
@@ -105,7 +105,7 @@ describe('a directory of the lower storage', () => {
     return { lower, upper, overlay: overlayStorage(lower, upper) };
   }
 
-  it('does not come back with one that is made in its place', async () => {
+  it('does not reappear in a new directory of that name', async () => {
     const { overlay } = await open();
     await make(overlay, { ...directory, type: 'remove', recursive: true });
     await make(overlay, { ...directory, type: 'make-directory' });
@@ -114,7 +114,7 @@ describe('a directory of the lower storage', () => {
     expect(await everythingIn(overlay)).toEqual([['files', '/d', 'directory', '']]);
   });
 
-  it('is still gone for whoever opens the same two storages', async () => {
+  it('stays removed after the same two storages are opened again', async () => {
     const { lower, upper, overlay } = await open();
     await make(overlay, { ...directory, type: 'remove', recursive: true });
     await overlay.close();
@@ -122,7 +122,7 @@ describe('a directory of the lower storage', () => {
     expect(await everythingIn(lower)).toHaveLength(2);
   });
 
-  it('comes back when the changes are discarded', async () => {
+  it('reappears once the changes are discarded', async () => {
     const { lower, upper, overlay } = await open();
     await make(overlay, { ...directory, type: 'move', to: { tree: 'records', path: '/d' } });
     await overlay.discard({ time: 1 });
@@ -133,7 +133,7 @@ describe('a directory of the lower storage', () => {
   it.each<[what: string, change: StorageChange]>([
     ['removed', { ...directory, type: 'remove', recursive: true }],
     ['moved', { ...directory, type: 'move', to: { tree: 'files', path: '/e' } }],
-  ])('is not %s where somebody else has put something in it meanwhile', async (_, change) => {
+  ])('is not %s if it gained an entry in the meantime', async (_, change) => {
     const { lower, overlay } = await open();
     await make(overlay, change);
     await make(lower, { tree: 'files', path: '/d/new', type: 'write', content });
@@ -142,7 +142,7 @@ describe('a directory of the lower storage', () => {
     expect(await everythingIn(lower)).toEqual(before);
   });
 
-  it('takes no change over one that was made meanwhile', async () => {
+  it('refuses a change that conflicts with a newer one', async () => {
     const { lower, overlay } = await open();
     const files = createFiles(overlay);
     await files.append('/d/a', '.');
@@ -189,7 +189,7 @@ describe('a directory of the lower storage', () => {
     expect((await everythingIn(lower)).map(([, path]) => path)).toEqual(left);
   });
 
-  it('is covered by what was made in its place, whatever comes below', async () => {
+  it('is hidden by an entry in its place, whatever appears below', async () => {
     const { lower, overlay } = await open();
     await make(overlay, { tree: 'files', path: '/new', type: 'make-directory' });
     await make(lower, { tree: 'files', path: '/new', type: 'write', content });
@@ -197,7 +197,7 @@ describe('a directory of the lower storage', () => {
     expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: false, conflict: { path: '/new' } });
   });
 
-  it('is listed here or there, where it is moved in the middle of a listing', async () => {
+  it('is listed at its old or new path if it is moved during a listing', async () => {
     const { lower, upper, overlay } = await open();
     let isMoved = false;
     const list: StorageDriver['list'] = async (query) => {
@@ -216,7 +216,7 @@ describe('a directory of the lower storage', () => {
     expect(listed.map(({ path }) => path)).toEqual(['/e']);
   });
 
-  it('has what was under way by the end of closing', async () => {
+  it('finishes pending commits before it is closed', async () => {
     const { lower, upper, overlay } = await open();
     const committing = make(overlay, { ...file, type: 'remove' });
     await overlay.close();
@@ -224,7 +224,7 @@ describe('a directory of the lower storage', () => {
     expect(await committing).toMatchObject({ ok: true });
   });
 
-  it('is told of when it changes below, above, and by being cut off', async () => {
+  it('is reported when it changes in either storage or is cut off', async () => {
     const { lower, overlay } = await open();
     await make(overlay, { tree: 'files', path: '/first', type: 'make-directory' });
     const told: string[] = [];
@@ -242,7 +242,7 @@ describe('a directory of the lower storage', () => {
 describe('the records of the overlay', () => {
   const path = '/.overlay/version';
 
-  it('are seen by nobody, and changed by nobody else', async () => {
+  it('are invisible and cannot be changed', async () => {
     const upper = memoryStorage();
     const overlay = overlayStorage(memoryStorage(), upper);
     await make(overlay, { tree: 'records', path: '/a', type: 'write', content });
@@ -256,7 +256,7 @@ describe('the records of the overlay', () => {
 });
 
 describe('random work', () => {
-  it('goes on over what the lower storage has as if it were one storage', async () => {
+  it('behaves over a filled lower storage like a single storage', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => {
       const lower = memoryStorage();
       const reopen = () => createFiles(overlayStorage(lower, memoryStorage()));
@@ -279,7 +279,7 @@ describe('random work', () => {
     fc.tuple(keys, keys).map(([key, to]) => ({ ...key, type: 'move', to })),
     fc.tuple(keys, fc.boolean()).map(([key, recursive]) => ({ ...key, type: 'remove', recursive })),
   );
-  /** What makes some of a lower storage that has several levels in both trees. */
+  /** Changes that fill a lower storage with several levels in both trees. */
   const beginnings = fc.subarray<StorageChange>(
     trees.flatMap((tree) =>
       ['/a', '/b', '/d', '/d/a', '/d/b', '/d/e', '/d/e/a', '/d/e/b', '/e', '/e/a'].map((path): StorageChange => {
@@ -289,20 +289,20 @@ describe('random work', () => {
     ),
     { minLength: 10 },
   );
-  /** The keys that a batch brings of names that differ from another in case. */
+  /** Keys that a batch introduces with names that differ from another only in case. */
   const brought = (batch: readonly StorageChange[]) =>
     batch.flatMap((change) => {
       const { tree, path } = change.type === 'move' ? change.to : change;
       return /^\/a$/i.test(path) && change.type !== 'remove' ? [{ tree, path }] : [];
     });
-  // No storage refuses a name beside another that differs from it in case: the caller expects none, and brings one.
+  // No storage refuses a name that differs from another only in case; it is the caller that expects none.
   const hasNoTwins = (batch: readonly StorageChange[]) =>
     trees.every((tree) => new Set(brought(batch).flatMap((key) => (key.tree === tree ? [key.path] : []))).size < 2);
   const expected = (batch: readonly StorageChange[]) => brought(batch).map((key) => ({ ...key, etag: null }));
   const batches = fc.array(changes, { minLength: 1, maxLength: 4 }).filter(hasNoTwins);
   const commits = fc.array(batches, { maxLength: 25 });
 
-  it('leaves the lower storage alone, and accepted gives it what the same work on it would have given', async () => {
+  it('leaves the lower storage unchanged; accepting gives the result of the same operations on it', async () => {
     const property = fc.asyncProperty(beginnings, commits, async (before, after) => {
       const [lower, direct] = [memoryStorage(), memoryStorage()];
       const overlay = overlayStorage(lower, memoryStorage());

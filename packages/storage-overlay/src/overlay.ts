@@ -11,25 +11,25 @@ import { createTurns } from './turns.ts';
 import { listBoth, readBoth, readUpper, statBoth } from './view.ts';
 import { watchBoth } from './watching.ts';
 
-/** A storage over another, with what differs between them. */
+/** A storage over another one, with the difference between them. */
 export interface OverlayStorage extends StorageDriver {
   /**
-   * What differs from the lower storage, as changes that give it the same, with the expectation that it still has what
-   * was removed and written over here, and nothing where something new is.
+   * Changes that make the lower storage equal to this one. They expect it to still have each entry that was removed or
+   * overwritten here, and to have nothing at the path of each new entry.
    */
   changes(): Promise<OverlayChanges>;
-  /** Commits {@link OverlayStorage.changes} to the lower storage, and if that went through, empties the upper one. */
+  /** Commits {@link OverlayStorage.changes} to the lower storage and, if that succeeds, empties the upper one. */
   accept(options: { readonly time: number }): Promise<StorageCommitResult>;
-  /** Empties the upper storage: everything is as in the lower one again. */
+  /** Empties the upper storage, so that everything is as in the lower one again. */
   discard(options: { readonly time: number }): Promise<void>;
 }
 
-/** More than this many times in a row, only an upper storage that others write to without pause gets in between. */
+/** Only an upper storage under constant writes by others exceeds this many attempts. */
 const maxAttempts = 100;
 
 /**
- * A storage over another one, which is only read: whatever is written, moved and removed is kept in `upper`, in one
- * commit of it each. Accept it later in one commit of `lower`, or discard it. Closing it closes neither of them.
+ * Creates a storage over another one that is only read: each commit writes, moves and removes in `upper` alone. Accept
+ * the changes later, in one commit to `lower`, or discard them. Closing the overlay closes neither storage.
  *
  * @example
  * ```ts
@@ -39,14 +39,14 @@ const maxAttempts = 100;
  *
  * const lower = memoryStorage();
  * const files = createFiles(lower);
- * await files.write('/a.txt', 'as it was');
+ * await files.write('/a.txt', 'original');
  *
  * const overlay = overlayStorage(lower, memoryStorage());
- * await createFiles(overlay).write('/a.txt', 'tried out');
- * console.log((await files.readText('/a.txt')).text); // as it was
+ * await createFiles(overlay).write('/a.txt', 'edited');
+ * console.log((await files.readText('/a.txt')).text); // original
  *
  * await overlay.accept({ time: Date.now() });
- * console.log((await files.readText('/a.txt')).text); // tried out
+ * console.log((await files.readText('/a.txt')).text); // edited
  * ```
  */
 export function overlayStorage(lower: StorageDriver, given: StorageDriver): OverlayStorage {
@@ -61,7 +61,7 @@ export function overlayStorage(lower: StorageDriver, given: StorageDriver): Over
     if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
   };
 
-  /** Does something again until nobody else has committed in the middle of it. */
+  /** Repeats an operation until no other commit interferes. */
   async function steadily<Result>(
     path: string,
     work: (ledger: Ledger) => Promise<{ readonly result: Result; readonly isDone?: boolean } | undefined>,
@@ -86,7 +86,7 @@ export function overlayStorage(lower: StorageDriver, given: StorageDriver): Over
     async read(key, range) {
       requireOpen(key.path);
       const reading = { key, range };
-      const found = await readUpper(layers, reading); // needs no ledger, and is what is read most
+      const found = await readUpper(layers, reading); // The fast path for the most common read needs no ledger.
       if (found !== undefined) return found;
       return steadily(key.path, async (ledger) => ({ result: await readBoth(layers, ledger, reading) }));
     },
@@ -142,6 +142,7 @@ export function overlayStorage(lower: StorageDriver, given: StorageDriver): Over
 }
 
 function acceptedBeside(): Error {
-  const happened = 'The changes were accepted, but somebody wrote to the overlay meanwhile, so it was not emptied.';
+  const happened =
+    'The changes were accepted, but the overlay was not emptied, because it was written to in the meantime.';
   return fileError('EBUSY', '/', { hint: `${happened} Copy what you need from it, then discard it.` });
 }

@@ -8,7 +8,7 @@ import type { Layers } from './view.ts';
 type Move = StorageChange & { readonly type: 'move' };
 type Removal = StorageChange & { readonly type: 'remove' };
 
-/** Makes a change on a stage; gives what stands in its way, if anything does. */
+/** Applies a change to a stage. Returns the key in conflict, if there is one. */
 export async function planChange(layers: Layers, stage: Stage, change: StorageChange): Promise<EntryKey | undefined> {
   switch (change.type) {
     case 'write':
@@ -48,7 +48,7 @@ async function planRemoval({ lower }: Layers, stage: Stage, change: Removal): Pr
   if (low !== undefined) await stage.cut(change, base);
 }
 
-/** What is in the upper storage is moved there; what is seen of the lower one is written to where it is moved. */
+/** Entries of the upper storage are moved there; visible entries of the lower one are copied to the target. */
 async function planMove({ lower }: Layers, stage: Stage, change: Move): Promise<EntryKey | undefined> {
   const { to } = change;
   const isIntoItself = change.tree === to.tree && isWithin(change.path, to.path);
@@ -59,7 +59,7 @@ async function planMove({ lower }: Layers, stage: Stage, change: Move): Promise<
   if (low !== undefined) await stage.cut(change, await copyLower(lower, stage, { low, to }));
 }
 
-/** Writes what is seen of the lower storage at an entry to where that is moved; gives what it was. */
+/** Copies visible entries of the lower storage to the target of a move. Returns the base of the cut. */
 async function copyLower(
   lower: StorageDriver,
   stage: Stage,
@@ -68,8 +68,8 @@ async function copyLower(
   const base: (readonly [string, string])[] = [];
   for (const entry of [low, ...(await allOf(stage.below(low)))]) {
     const found = await lower.read(entry);
-    const isGone = entry.kind === 'file' && found === undefined; // meanwhile
-    if (!isGone || entry === low) base.push([entry.path, found?.entry.etag ?? low.etag]); // all directories have one etag
+    const isGone = entry.kind === 'file' && found === undefined; // removed in the meantime
+    if (!isGone || entry === low) base.push([entry.path, found?.entry.etag ?? low.etag]); // all directories have the same etag
     const copy = { tree: to.tree, path: to.path + entry.path.slice(low.path.length) };
     if (isGone || (await stage.inUpper(copy)) !== undefined) continue;
     await stage.add(found ? { ...copy, type: 'write', content: found.content } : { ...copy, type: 'make-directory' });
@@ -77,7 +77,7 @@ async function copyLower(
   return base;
 }
 
-/** True if there is a directory for a key to be in. */
+/** True if the parent of a key is a directory. */
 async function hasParent(stage: Stage, { tree, path }: EntryKey): Promise<boolean> {
   return (await stage.kindAt({ tree, path: parentOf(path) })) === 'directory';
 }

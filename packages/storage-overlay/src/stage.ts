@@ -8,26 +8,26 @@ import type { Layers } from './view.ts';
 
 type Kind = StorageEntry['kind'];
 
-/** Both storages as the changes of a commit will have left them, and what the upper one has to do for that. */
+/** State of both storages after the changes of a commit, and the changes that the upper storage needs for it. */
 export interface Stage {
   readonly changes: readonly StorageChange[];
   readonly cuts: ReadonlySet<string>;
-  /** Adds a change of the upper storage, which makes the directories above first, where only the lower one has them. */
+  /** Adds a change to the upper storage. Creates parent directories first if only the lower one has them. */
   add(change: StorageChange): Promise<void>;
-  /** Cuts off the lower storage at a key, and remembers what was there. */
+  /** Cuts off the lower storage at a key, and records the entries there. */
   cut(key: EntryKey, base: Base): Promise<void>;
   kindAt(key: EntryKey): Promise<Kind | undefined>;
   inUpper(key: EntryKey): Promise<Kind | undefined>;
-  /** What is seen of the lower storage. */
+  /** The visible entry of the lower storage. */
   inLower(key: EntryKey): Promise<StorageEntry | undefined>;
-  /** What is seen of the lower storage below a key. */
+  /** Visible entries of the lower storage below a key. */
   below(key: EntryKey, depth?: number): AsyncGenerator<ListedEntry, void>;
 }
 
-/** A stage that nothing has happened on. */
+/** Creates a stage without changes. */
 export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
   const changes: StorageChange[] = [];
-  let own: Set<string> | undefined; // copied when the first cut is made
+  let own: Set<string> | undefined; // copied on the first cut
   let cuts = ledger.cuts;
   const bases = new Map<string, Base>();
   const [statUpper, statLower] = [remembering(upper), remembering(lower)];
@@ -76,7 +76,7 @@ export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
   return stage;
 }
 
-/** Asks once about each key. */
+/** Caches one lookup per key. */
 function remembering(layer: Layers['upper']): (key: EntryKey) => Promise<StorageEntry | undefined> {
   const known = new Map<string, Promise<StorageEntry | undefined>>();
   return async ({ tree, path }) => {
@@ -87,7 +87,7 @@ function remembering(layer: Layers['upper']): (key: EntryKey) => Promise<Storage
   };
 }
 
-/** What changes have put at a key; or where it was before them, if they have not touched it. */
+/** The entry that changes put at a key, or its original key if they did not touch it. */
 function traceBack(
   changes: readonly StorageChange[],
   key: EntryKey,

@@ -19,7 +19,7 @@ async function textsIn(driver: StorageDriver): Promise<Readonly<Record<string, s
   return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
 }
 
-/** An upper storage that lets something happen before it is listed at this path for the first time. */
+/** An upper storage that runs a callback before the first listing of a path. */
 function listening(upper: StorageDriver, path: string, happen: () => Promise<unknown>): StorageDriver {
   let hasHappened = false;
   const list: StorageDriver['list'] = async (query) => {
@@ -33,7 +33,7 @@ function listening(upper: StorageDriver, path: string, happen: () => Promise<unk
 }
 
 describe('two overlays over the same storages', () => {
-  it('accept all of what the other does meanwhile, or nothing of it', async () => {
+  it('accept all concurrent changes of the other, or none', async () => {
     const [lower, upper] = [memoryStorage(), memoryStorage()];
     await createFiles(lower).write('/a', 'below');
     const other = createFiles(overlayStorage(lower, upper));
@@ -47,7 +47,7 @@ describe('two overlays over the same storages', () => {
     expect(await textsIn(overlay)).toEqual({ '/b': 'below', '/new': 'new' });
   });
 
-  it('say that the changes were accepted if the other wrote before the overlay was emptied', async () => {
+  it('report an accept that succeeded if the other wrote before the overlay was emptied', async () => {
     const [lower, upper] = [memoryStorage(), memoryStorage()];
     const other = createFiles(overlayStorage(lower, upper));
     await other.write('/new', 'new');
@@ -61,7 +61,7 @@ describe('two overlays over the same storages', () => {
     expect(await textsIn(overlay)).toEqual({ '/meanwhile': 'text', '/new': 'new' });
   });
 
-  it('discard what the other writes meanwhile too', async () => {
+  it('discard concurrent writes of the other too', async () => {
     const [lower, upper] = [memoryStorage(), memoryStorage()];
     const other = createFiles(overlayStorage(lower, upper));
     await other.write('/new', 'new');
@@ -73,7 +73,7 @@ describe('two overlays over the same storages', () => {
     expect(await textsIn(overlay)).toEqual({});
   });
 
-  it('lose nothing of what both write at once, with clocks that stand still', async () => {
+  it('lose no concurrent writes, with stopped clocks', async () => {
     const [lower, upper] = [memoryStorage(), memoryStorage()];
     await createFiles(lower).write('/log', 'start\n');
     const both = [0, 1].map(() => createFiles(overlayStorage(lower, upper), { now: () => 1 }));

@@ -1,7 +1,7 @@
-/** Runs work after all earlier work, whatever came of that. */
+/** Queues work: it starts once all earlier work has settled. */
 export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Turns that nobody has taken. */
+/** Creates an empty queue. */
 export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {

@@ -5,18 +5,17 @@ import type { Ledger } from './ledger.ts';
 
 type FileContent = NonNullable<Awaited<ReturnType<StorageDriver['read']>>>;
 
-/** Two storages, one over the other. */
 export interface Layers {
   readonly lower: StorageDriver;
   readonly upper: StorageDriver;
 }
 
-/** An entry with an etag that tells from which storage it is. */
+/** An entry whose etag names the storage it comes from. */
 export function entryFrom(layer: keyof Layers, entry: StorageEntry): StorageEntry {
   return entry.kind === 'directory' ? entry : { ...entry, etag: `${layer}-${entry.etag}` };
 }
 
-/** The entries at keys, from the upper storage, else from what is seen of the lower one. */
+/** Entries at keys: from the upper storage, else visible ones of the lower storage. */
 export async function statBoth(
   { lower, upper }: Layers,
   { cuts }: Ledger,
@@ -31,13 +30,13 @@ export async function statBoth(
   });
 }
 
-/** The requested range of a file. */
+/** A request for a range of a file. */
 export interface Reading {
   readonly key: EntryKey;
   readonly range: ByteRange | undefined;
 }
 
-/** The content of a file of the upper storage; there it is right, whatever the ledger says. */
+/** Content of a file in the upper storage, which is valid whatever the ledger says. */
 export async function readUpper({ upper }: Layers, { key, range }: Reading): Promise<FileContent | undefined> {
   const found = isOwn(key) ? undefined : await upper.read(key, range);
   return found && { ...found, entry: entryFrom('upper', found.entry) };
@@ -52,13 +51,13 @@ async function readLower(
   return found && { ...found, entry: entryFrom('lower', found.entry) };
 }
 
-/** The content of a file. What stands in the upper storage stands before that of the lower one, a directory too. */
+/** Content of a file. An entry of the upper storage, even a directory, hides that of the lower one. */
 export async function readBoth(layers: Layers, ledger: Ledger, reading: Reading): Promise<FileContent | undefined> {
   const [high, [covering]] = [await readUpper(layers, reading), await layers.upper.stat([reading.key])];
   return high ?? (covering === undefined ? readLower(layers, ledger, reading) : undefined);
 }
 
-/** A listing of both storages as one. */
+/** A merged listing of both storages. */
 export async function listBoth(
   { lower, upper }: Layers,
   { cuts }: Ledger,

@@ -7,7 +7,7 @@ const everything: readonly EntryKey[] = [
   { tree: 'records', path: '/' },
 ];
 
-/** Tells of changes to both storages, in the words of the overlay, which keeps what it cuts off among its own records. */
+/** Watches both storages and reports changes as paths of the overlay. */
 export function watchBoth(
   { lower, upper }: Layers,
   listener: (changed: readonly EntryKey[]) => void,
@@ -23,7 +23,10 @@ export function watchBoth(
   };
 }
 
-/** What a change of the upper storage changes in the overlay: where it is a record of a cut, what that cuts off. */
+/**
+ * The keys that change in the overlay with a key of the upper storage. The record of a cut stands for the key it cuts
+ * off.
+ */
 function changedBy(key: EntryKey): readonly EntryKey[] {
   if (key.tree === 'records' && (key.path === '/' || key.path === ownFolder)) return everything;
   if (!isOwn(key)) return [key];
