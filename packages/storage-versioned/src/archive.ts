@@ -7,16 +7,16 @@ import { encodeNote } from './notes.ts';
 import type { About } from './notes.ts';
 import { placesInTrash, trashName } from './trash-name.ts';
 
-/** Changes that move things among the records, so that nothing is lost. */
+/** Changes that move entries into the records, so that nothing is lost. */
 export interface Archive {
   /**
-   * Makes the directories of a path among the records that are missing, itself included; and that of the trash, because
-   * in a full storage there may be no room for it.
+   * Creates the missing directories of a path in the records, including the path itself, and the trash directory,
+   * because a full storage may have no room for it later.
    */
   directories(path: string): Promise<readonly StorageChange[]>;
-  /** Moves something to the trash under this name, with its versions. */
+  /** Moves an entry and its versions to the trash under this name. */
   park(entry: StorageEntry, name: string): Promise<readonly StorageChange[]>;
-  /** Makes these the versions of a path. What is in their way is set aside. */
+  /** Makes these the versions of a path. Versions in the way are set aside. */
   moveVersions(versions: EntryKey, to: string): Promise<readonly StorageChange[]>;
 }
 
@@ -43,7 +43,7 @@ export function createArchive({ driver, time, newId }: ArchiveOptions): Archive 
     ];
   }
 
-  /** Its directory is made anew, whatever is there: who wanted the same name at the same moment is in the way. */
+  /** Always creates the directory, so that two writers who choose the same name conflict. */
   async function newTrash(name: string, note: About): Promise<readonly StorageChange[]> {
     const { about, whole } = placesInTrash(name);
     const above = await directories(trashRoot);
@@ -66,7 +66,7 @@ export function createArchive({ driver, time, newId }: ArchiveOptions): Archive 
     return [...setAside, ...(await directories(parentOf(target.path))), { type: 'move', ...versions, to: target }];
   }
 
-  /** Sets the versions of a path aside; mere directories, of versions that are gone, are removed. */
+  /** Sets the versions of a path aside, and removes directories without versions. */
   async function clear(path: string): Promise<readonly StorageChange[]> {
     const versions = record(versionsOf(path));
     const empty: StorageChange[] = [{ type: 'remove', ...versions }];

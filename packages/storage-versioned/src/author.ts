@@ -1,16 +1,19 @@
 import { UtensilError } from '@utensil/core';
 
-/** An author of changes. */
+/** The author of a change. */
 export interface Author {
-  /** A user, an assistant, a program: at most 40 bytes, escaped. */
+  /** A user, an assistant or a program: at most 40 bytes, escaped. */
   readonly actor?: string;
-  /** What belongs together and can be undone together, such as a turn of the assistant: at most 60 bytes, escaped. */
+  /** A group of changes to be undone together, such as a turn of the assistant: at most 60 bytes, escaped. */
   readonly turn?: string;
 }
 
 const longest = { actor: 40, turn: 60 } as const;
 
-/** An author as part of a file's name. Throws `ENAMETOOLONG`, and `EILSEQ` for half of a surrogate pair. */
+/**
+ * Encodes an author as part of a file name. Throws `ENAMETOOLONG` if it is too long, and `EILSEQ` if it contains half
+ * of a surrogate pair.
+ */
 export function encodeAuthor({ actor = '', turn = '' }: Author): string {
   return `${encode('actor', actor)}.${encode('turn', turn)}`;
 }
@@ -29,7 +32,7 @@ function escapeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The author in a part of a name; undefined where {@link encodeAuthor} did not write it. */
+/** Decodes an author from part of a name; undefined if {@link encodeAuthor} did not write it. */
 export function decodeAuthor(actor = '', turn = ''): Author | undefined {
   try {
     return toAuthor({ actor: decodeURIComponent(actor), turn: decodeURIComponent(turn) });
@@ -38,7 +41,7 @@ export function decodeAuthor(actor = '', turn = ''): Author | undefined {
   }
 }
 
-/** The author without what is empty. */
+/** Copies an author without its empty fields. */
 export function toAuthor({ actor = '', turn = '' }: Author): Author {
   return { ...(actor === '' ? {} : { actor }), ...(turn === '' ? {} : { turn }) };
 }

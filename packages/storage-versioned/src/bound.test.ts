@@ -11,7 +11,7 @@ import { versionedStorage } from './versioned.ts';
 import type { VersionedStorageOptions } from './versioned.ts';
 
 const start = 1_700_000_000_001;
-/** 50 old versions, at most 16 more between two looks, and what the file has now. */
+/** 50 old versions, at most 16 more between two listings, and the current content. */
 const most = 50 + 16 + 1;
 
 const count = 150;
@@ -27,7 +27,7 @@ const clocks: Readonly<Record<string, (index: number) => number>> = {
   'is before all years': (index) => -index * 1000,
 };
 
-/** Writes to one file by several instances in turn, each of which is opened again after so many writes. */
+/** Writes to one file through several instances in turn; each is reopened after a number of writes. */
 async function writeOften(
   inner: StorageDriver,
   how: { now: (index: number) => number; instances: number; life: number },
@@ -57,7 +57,7 @@ describe.each(Object.entries(clocks))('a clock that %s', (_, now) => {
     [3, count],
     [4, 7],
   ])(
-    'keeps as many versions as it should, the newest, in order (%i instances, opened for %i writes)',
+    'keeps the newest versions up to the limit, in order (%i instances, opened for %i writes)',
     async (instances, life) => {
       const { longest, texts } = await writeOften(memoryStorage(), { now, instances, life });
       expect(longest).toBeLessThanOrEqual(most);
@@ -68,7 +68,7 @@ describe.each(Object.entries(clocks))('a clock that %s', (_, now) => {
 });
 
 describe('the versions of a file', () => {
-  it('are as many as they should be in a real directory, with another instance for each write', async () => {
+  it('stay within the limit in a real directory, with a new instance for each write', async () => {
     const root = await mkdtemp(join(tmpdir(), 'utensil-bound-'));
     const { longest, texts } = await writeOften(filesystemStorage(root), { now: () => start, instances: 2, life: 1 });
     expect(longest).toBeLessThanOrEqual(most);
@@ -76,7 +76,7 @@ describe('the versions of a file', () => {
     await rm(root, { recursive: true });
   });
 
-  it('are counted right when the file was moved, restored or rolled back in between', async () => {
+  it('are counted correctly after the file was moved, restored or rolled back', async () => {
     const steps = fc.array(fc.tuple(fc.nat(5), fc.nat(2), fc.integer({ min: 1, max: 30 })), { maxLength: 25 });
     const property = fc.asyncProperty(steps, async (taken) => {
       const inner = memoryStorage();
@@ -100,7 +100,7 @@ describe('the versions of a file', () => {
     await expect(fc.assert(property, { numRuns: 40 })).resolves.toBeUndefined();
   });
 
-  it('are listed once in sixteen changes by one storage, and a long list less often', async () => {
+  it('are listed once in sixteen changes by one storage, and less often if the list is long', async () => {
     const listsOf = async (versions: number, writes: number): Promise<number> => {
       const inner = memoryStorage();
       let lists = 0;
@@ -115,11 +115,11 @@ describe('the versions of a file', () => {
       return lists;
     };
     expect(await listsOf(50, 340)).toBeLessThanOrEqual(340 / 17 + 1);
-    // A list of more than a thousand takes two pages.
+    // A list of more than a thousand entries takes two pages.
     expect(await listsOf(800, 1000)).toBeLessThanOrEqual(2 * (1000 / 160 + 1));
   });
 
-  it('are not counted by markers of files that other programs remove and others make again', async () => {
+  it('are not miscounted if other programs remove and recreate the file', async () => {
     const inner = memoryStorage();
     const { history, ...storage } = versionedStorage(inner, { author: { actor: 'a' } });
     for (let index = 0; index < 100; index++) {

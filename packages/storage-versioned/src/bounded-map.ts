@@ -1,4 +1,4 @@
-/** A map of at most 1000 entries, which drops the one that was set longest ago. */
+/** A map of at most 1000 entries; the oldest entry is evicted. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

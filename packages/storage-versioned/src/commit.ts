@@ -16,16 +16,16 @@ import type { Shared } from './shared.ts';
 import { createThinning } from './thinning.ts';
 import type { VersionCount } from './version-counts.ts';
 
-/** What changes of an author are made with. */
+/** Dependencies of a commit, with its author. */
 export interface Signed extends Shared {
   readonly author: Author;
 }
 
-/** Others may make the same directory at the same time; more often than this in a row they do not. */
+/** Concurrent creation of the same directory causes a retry; more than this many in a row are unlikely. */
 const maxAttempts = 10;
 
-/** Makes a commit, with all that is to be kept of it. Bare: with nothing that takes room. */
-export async function commitKept(
+/** Commits changes together with their history. Bare: without anything that takes space. */
+export async function commitWithHistory(
   signed: Signed,
   given: StorageCommit,
   { isBare = false } = {},
@@ -52,7 +52,7 @@ export async function commitKept(
   }
 }
 
-/** Stages a commit with all that is to be kept of it; gives what stands in its way. */
+/** Stages changes together with their history. Returns the conflict, if there is one. */
 async function stageAll(
   driver: StorageDriver,
   recorder: Recorder,
@@ -69,12 +69,12 @@ async function stageAll(
   return closed?.ok === false ? closed : undefined;
 }
 
-/** Where a change moves a file to. */
+/** Target of a move of a file. */
 function targetOf(change: StorageChange): readonly string[] {
   return change.type === 'move' && change.to.tree === 'files' ? [change.to.path] : [];
 }
 
-/** What will be looked up for a commit, to be asked for at once. */
+/** Keys that the commit looks up, for one prefetch. */
 function keysOf({ expect, changes }: StorageCommit, { turn }: Author): readonly EntryKey[] {
   const keys = changedKeys(changes);
   const versions = keys.filter(({ tree }) => tree === 'files').map(({ path }) => versionsOf(path));
@@ -83,7 +83,7 @@ function keysOf({ expect, changes }: StorageCommit, { turn }: Author): readonly 
   return [...expect, ...keys, ...[...records].map(record)];
 }
 
-/** What the changes of a commit wrote, made or moved, without what was kept. */
+/** Entries that the changes wrote, created or moved, without the history. */
 function entriesOf(changes: readonly StorageChange[], entries: readonly StorageEntry[]): readonly StorageEntry[] {
   const written = changes.filter(({ type }) => type !== 'remove');
   const last = new Map(entries.map((entry) => [`${entry.tree}:${entry.path}`, entry]));
@@ -93,7 +93,7 @@ function entriesOf(changes: readonly StorageChange[], entries: readonly StorageE
   });
 }
 
-/** What is known once a commit is made. */
+/** Facts to remember once the commit has succeeded. */
 interface Made {
   readonly changes: readonly StorageChange[];
   readonly entries: readonly StorageEntry[];

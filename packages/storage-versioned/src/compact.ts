@@ -17,7 +17,7 @@ import { commitFreeing } from './room.ts';
 import type { Shared } from './shared.ts';
 import { idInTrash } from './trash-name.ts';
 
-/** The versions that were dropped. */
+/** Number of dropped versions and trash entries. */
 export interface Compacted {
   readonly versions: number;
   readonly trashed: number;
@@ -26,7 +26,7 @@ export interface Compacted {
 /** Options of {@link compact}. */
 export type CompactOptions = Pick<Shared, 'driver' | 'retention' | 'now'>;
 
-/** Drops what is not to be kept any longer, file by file. */
+/** Drops versions and trash entries beyond the retention, file by file. */
 export async function compact({ driver, retention, now }: CompactOptions): Promise<Compacted> {
   const time = now();
   const limit = time - trashAge(retention);
@@ -81,7 +81,7 @@ async function dropBelow(
   return dropped;
 }
 
-/** Removes directories with nothing in them, the deepest first. */
+/** Removes empty directories, the deepest first. */
 async function dropEmpty(driver: StorageDriver, time: number): Promise<void> {
   const directories: string[] = [];
   const full = new Set<string>();

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 
-/** A memory that refuses what core promises never to ask for: paths that are not normal. */
+/** A memory storage that rejects paths that are not normalized, which core promises never to request. */
 function create() {
   const base = memoryStorage();
   const check = (path: string): void => {
@@ -95,7 +95,7 @@ const hostileTurns = [
 ];
 
 describe('a damaged history', () => {
-  it.each(hostileAbouts)('still gives back what is in the trash where its record is %j', async (about) => {
+  it.each(hostileAbouts)('restores a trash entry with the record %j', async (about) => {
     const { inner, files, history } = create();
     await files.write('/notes/a', 'kept');
     await files.remove('/notes/a');
@@ -110,7 +110,7 @@ describe('a damaged history', () => {
     expect((await files.readText(restored.path)).text).toBe('kept');
   });
 
-  it('gives back what is in the trash without a record', async () => {
+  it('restores a trash entry without a record', async () => {
     const { inner, files, history } = create();
     await files.write('/d/a', 'kept');
     await files.remove('/d', { recursive: true });
@@ -122,7 +122,7 @@ describe('a damaged history', () => {
     expect((await files.readText('/e/a')).text).toBe('kept');
   });
 
-  it.each(hostileTurns)('undoes nothing where what a turn did is %j', async (done) => {
+  it.each(hostileTurns)('undoes nothing if the record of the turn is %j', async (done) => {
     const { inner, storage, history } = create();
     const files = createFiles(storage.as({ turn: 't' }));
     await files.write('/a', 'a');
@@ -132,7 +132,7 @@ describe('a damaged history', () => {
     expect((await files.readText('/a')).text).toBe('a');
   });
 
-  it('passes over names that it did not give', async () => {
+  it('ignores names that it did not create', async () => {
     const { inner, files, history } = create();
     await files.write('/a', 'one');
     await files.write('/a', 'two');
@@ -149,7 +149,7 @@ describe('a damaged history', () => {
   });
 
   it.each(['about.json', '/.v/turns/t'])(
-    'notices a note (%s) that was changed into another valid one',
+    'detects a note (%s) that was changed into another valid one',
     async (which) => {
       const { inner, storage, history } = create();
       const files = createFiles(storage.as({ turn: 't' }));
@@ -170,7 +170,7 @@ describe('a damaged history', () => {
     },
   );
 
-  it('throws nothing but errors of its own whatever a note becomes, and loses nothing else', async () => {
+  it('throws only its own errors for arbitrary notes, and loses nothing else', async () => {
     const edits = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() }), {
       minLength: 1,
       maxLength: 3,
@@ -206,7 +206,7 @@ describe('a damaged history', () => {
     await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined();
   });
 
-  it.each(['about.json', '.json'])('loses only what the storage cannot read any more (%s)', async (ending) => {
+  it.each(['about.json', '.json'])('loses only entries that the storage cannot read (%s)', async (ending) => {
     const { inner, storage, files, history } = create();
     const turn = createFiles(storage.as({ turn: 't' }));
     await turn.write('/a', 'text');
@@ -249,7 +249,7 @@ describe('a damaged history', () => {
     expect((await files.list('/')).entries.map(({ path }) => path)).toEqual(['/b']);
   });
 
-  it('keeps new versions beside a name with the highest id', async () => {
+  it('keeps new versions even after a name with the highest id', async () => {
     const { inner, files, history } = create();
     await files.write('/a', 'one');
     await files.write('/a', 'two');
@@ -261,7 +261,7 @@ describe('a damaged history', () => {
   });
 
   it.each(['../files/a', '/', '', '.', '..', 'x/../..', '0000000000.removed..a/b', '__proto__'])(
-    'has nothing under the id %j',
+    'finds nothing under the id %j',
     async (id) => {
       const { files, history } = create();
       await files.write('/a', 'text');
@@ -273,10 +273,10 @@ describe('a damaged history', () => {
   );
 });
 
-describe('a content that the storage knows to be damaged', () => {
+describe('a content that the storage reports as damaged', () => {
   const lost = 'lost';
 
-  /** A memory in which a content of this text is damaged, wherever it is. */
+  /** A memory storage in which every content of this text is damaged. */
   function createDamageable() {
     const memory = memoryStorage();
     const inner: StorageDriver = {
@@ -291,7 +291,7 @@ describe('a content that the storage knows to be damaged', () => {
     return { inner, storage, files: createFiles(storage.as({ turn: 't' })), history: storage.history };
   }
 
-  it('is written over, moved, removed and restored as any other', async () => {
+  it('can be overwritten, moved, removed and restored like any other', async () => {
     const { inner, files, history } = createDamageable();
     for (const path of ['/a', '/b']) await files.write(path, 'good');
     const content = new TextEncoder().encode(lost);
@@ -310,7 +310,7 @@ describe('a content that the storage knows to be damaged', () => {
     expect((await files.readText('/a')).text).toBe('LOST');
   });
 
-  it('that says what is in the trash, or what a turn did, is a damaged note', async () => {
+  it('of a trash note or turn note is a damaged note', async () => {
     const { inner, files, history } = createDamageable();
     for (const path of ['/a', '/b']) await files.write(path, 'kept');
     for (const path of ['/a', '/b']) await files.remove(path);

@@ -10,7 +10,7 @@ const write = (path: string, tree: StorageTree = 'files'): StorageChange => ({
   content: new Uint8Array(1),
 });
 
-/** What is asked of a storage. */
+/** Records the commits that a storage receives. */
 function recorded(storage: StorageDriver) {
   const commits: StorageCommit[] = [];
   const commit: StorageDriver['commit'] = (given) => {
@@ -20,7 +20,7 @@ function recorded(storage: StorageDriver) {
   return { driver: { ...storage, commit }, commits };
 }
 
-it('keeps what a durable commit replaces in one that is durable too', async () => {
+it('keeps replaced contents durably in a durable commit', async () => {
   const { driver, commits } = recorded(memoryStorage());
   const storage = versionedStorage(driver, { author: { actor: 'a', turn: 't' } });
   const make = (durable: boolean, ...changes: readonly StorageChange[]) =>

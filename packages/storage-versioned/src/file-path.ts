@@ -1,6 +1,6 @@
 import { resolvePath } from '@utensil/core/files';
 
-/** True if a value is the normal path of a file or directory, and not the root. */
+/** True for the normalized path of a file or directory other than the root. */
 export function isFilePath(value: unknown): value is string {
   if (typeof value !== 'string' || value === '/') return false;
   try {

@@ -1,4 +1,4 @@
-// Single bits of what is stored change, as on an old disk. Nothing but what they belong to may be lost.
+// Single bits of the stored data flip, as on an old disk. Only the file they belong to may be lost.
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 import type { History } from './history.ts';
 
-const flips = inject('isLong') ? 120 : 40; // several in each of the stored files
+const flips = inject('isLong') ? 120 : 40; // several in each stored file
 const turns = ['writes', 'removes', 'moves'] as const;
 let base: string;
 let template: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-/** The files that the storage has written to its two trees. */
+/** Files in the two trees of the storage. */
 function storedFiles(): readonly string[] {
   const all = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = all.map((entry) => relative(template, join(entry.parentPath, entry.name)).split(sep).join('/'));
@@ -46,7 +46,7 @@ function storedFiles(): readonly string[] {
   return own.filter((path) => statSync(join(template, path)).size > 0).sort();
 }
 
-/** What somebody sees, by what it is about; an error by its code. */
+/** Observed state by subject; an error is represented by its code. */
 type Report = Readonly<Record<string, unknown>>;
 
 async function attempt(work: () => Promise<unknown>): Promise<unknown> {
@@ -67,7 +67,7 @@ async function versionsOf(history: History, path: string): Promise<unknown> {
   );
 }
 
-/** Puts back all that was removed (elsewhere), or undoes all turns; then reads everything. */
+/** Restores the whole trash (elsewhere), or undoes all turns; then reads everything. */
 async function reportOn(root: string, isUndone: boolean): Promise<Report> {
   const { history, ...storage } = versionedStorage(filesystemStorage(root));
   const files = createFiles(storage);
@@ -83,7 +83,7 @@ async function reportOn(root: string, isUndone: boolean): Promise<Report> {
   return report;
 }
 
-/** What a flip in a file may change: all that is about the same file, or was done in the same turn. */
+/** What a flip in a file may affect: the same file, and other changes of the same turn. */
 const affected: readonly (readonly [stored: RegExp, about: RegExp])[] = [
   [/^w\/|\/f\/w\/|turns\/writes\//, /^\/w|^writes$/],
   [/\/trash\/|turns\/removes\//, /^\/back|^\/gone|^\/removed$|^removes$/],
@@ -91,7 +91,7 @@ const affected: readonly (readonly [stored: RegExp, about: RegExp])[] = [
   [/^kept$|\/f\/kept\//, /^\/kept$/],
 ];
 
-/** Numbers that are the same in every run. */
+/** Numbers with the same sequence in every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -100,7 +100,7 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-it(`loses nothing but what one of ${flips} flipped bits belongs to`, async () => {
+it(`loses only the file that each of ${flips} flipped bits belongs to`, async () => {
   const stored = storedFiles();
   expect(stored.length).toBeGreaterThan(15);
   const random = createRandom(7);

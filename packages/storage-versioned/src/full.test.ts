@@ -16,7 +16,7 @@ import type { VersionedStorage } from './versioned.ts';
 const day = 24 * 60 * 60 * 1000;
 const start = 1_700_000_000_000;
 
-/** What a full storage refuses. All of them refuse contents. */
+/** Changes that a full storage refuses. Every kind refuses contents. */
 const kindsOfFull: Readonly<Record<string, (changes: readonly StorageChange[]) => boolean>> = {
   'for contents': () => false,
   'for contents and directories': (changes) => changes.some(({ type }) => type === 'make-directory'),
@@ -24,7 +24,7 @@ const kindsOfFull: Readonly<Record<string, (changes: readonly StorageChange[]) =
   'for anything new, even a name': (changes) => changes.length > 1 || changes.some(({ type }) => type !== 'remove'),
 };
 
-/** A storage with room for so many bytes in both trees, which refuses what does not fit. */
+/** A storage with limited space in both trees, which refuses excess changes. */
 function limited(inner: StorageDriver, kind: keyof typeof kindsOfFull, code: 'ENOSPC' | 'EDQUOT' = 'ENOSPC') {
   let limit = Infinity;
   async function usage(): Promise<number> {
@@ -44,7 +44,7 @@ function limited(inner: StorageDriver, kind: keyof typeof kindsOfFull, code: 'EN
   return { driver: { ...inner, commit } satisfies StorageDriver, fill };
 }
 
-/** A storage with a clock, files of one turn, and a way to fill it. */
+/** A storage with a clock, files of one turn, and a function to fill it. */
 function create(kind: keyof typeof kindsOfFull, code?: 'ENOSPC' | 'EDQUOT') {
   const clock = { time: start };
   const now = (): number => (clock.time += 7);
@@ -77,7 +77,7 @@ async function fillWithFiles(files: Files): Promise<void> {
 const withoutNames = Object.keys(kindsOfFull).filter((kind) => kind !== 'for anything new, even a name');
 
 describe.each(withoutNames)('a storage that is full %s', (kind) => {
-  it.each(['ENOSPC', 'EDQUOT'] as const)('removes a file (%s) and gives it back with its versions', async (code) => {
+  it.each(['ENOSPC', 'EDQUOT'] as const)('removes a file (%s) and restores it with its versions', async (code) => {
     const { fill, files, history, storage, roomy } = create(kind, code);
     await fillWithFiles(files);
     await fill();
@@ -106,7 +106,7 @@ describe.each(withoutNames)('a storage that is full %s', (kind) => {
     expect((await files.readText('/kept')).text).toBe('kept');
   });
 
-  it('undoes a turn that removed something while there was no room for a note', async () => {
+  it('undoes a turn that removed a file without room for a note', async () => {
     const { fill, files, history, storage, roomy } = create(kind);
     await fillWithFiles(createFiles(storage));
     await files.write('/kept', 'by the turn');
@@ -120,7 +120,7 @@ describe.each(withoutNames)('a storage that is full %s', (kind) => {
     await expect(history.undo('t')).rejects.toMatchObject({ code: 'ESTALE' });
   });
 
-  it('keeps what it removes if its path is too long for a name', async () => {
+  it('keeps a removed file whose path is too long for a name', async () => {
     const { fill, files, history, roomy } = create(kind);
     const path = `/${'long name '.repeat(24)}`;
     await files.write(path, 'text');
@@ -133,7 +133,7 @@ describe.each(withoutNames)('a storage that is full %s', (kind) => {
     expect((await files.readText('/back')).text).toBe('text');
   });
 
-  it('erases a version, empties the trash and drops what is not to be kept', async () => {
+  it('erases a version, empties the trash and applies the retention', async () => {
     const { fill, files, history, clock } = create(kind);
     await fillWithFiles(files);
     for (const path of ['/p', '/q', '/r']) await files.write(path, path);
@@ -152,7 +152,7 @@ describe.each(withoutNames)('a storage that is full %s', (kind) => {
     expect((await history.compact({ retention: { versions: 1, days: 1 } })).versions).toBeGreaterThan(0);
   });
 
-  it('makes room for a write by what its retention allows, and only by that', async () => {
+  it('frees space for a write only as its retention allows', async () => {
     const { fill, files, history, clock, storage } = create(kind);
     await fillWithFiles(files);
     await files.write('/expired', 'a text that is long enough');
@@ -171,7 +171,7 @@ describe.each(withoutNames)('a storage that is full %s', (kind) => {
 });
 
 describe('a full storage', () => {
-  it('looks for what it need not keep once an hour, not for every change that it refuses', async () => {
+  it('applies its retention at most once an hour, not on every refused change', async () => {
     const { lists, fill, files, clock } = create('for contents');
     await fillWithFiles(files);
     await fill();
@@ -207,7 +207,7 @@ describe('a full storage', () => {
     expect((await files.list('/')).entries).toHaveLength(2);
   });
 
-  it('removes for good what it has no room to move, and loses nothing else', async () => {
+  it('permanently removes a file that it has no room to move, and loses nothing else', async () => {
     const { fill, files, history, storage } = create('for anything new, even a name');
     await fillWithFiles(files);
     await fill();
@@ -218,7 +218,7 @@ describe('a full storage', () => {
     expect(await textsOf(storage, '/d/x')).toEqual(['1', '2']);
   });
 
-  it('never removes what somebody has changed meanwhile', async () => {
+  it('never removes a file that was changed in the meantime', async () => {
     const { fill, files, history } = create('for contents and the journal of several changes');
     const { etag } = await files.write('/a', 'as read');
     await files.write('/a', 'changed');
@@ -238,7 +238,7 @@ describe('a full storage', () => {
     expect(await files.stat('/empty')).toBeUndefined();
   });
 
-  it('drops old names of what it removed when their time has come', async () => {
+  it('drops trash names once they expire', async () => {
     const { fill, files, history, inner, clock } = create('for contents');
     await fillWithFiles(files);
     await fill();
@@ -249,7 +249,7 @@ describe('a full storage', () => {
     expect(await inner.list({ tree: 'records', path: '/.v/trash', depth: 9, limit: 9 })).toEqual([]);
   });
 
-  it('does not say where versions are kept in what it refuses', async () => {
+  it('does not reveal the path of versions in its errors', async () => {
     const { fill, files } = create('for contents');
     await files.write('/a', 'a');
     await fill();
@@ -278,14 +278,14 @@ function fillDisk(filler: string): void {
     try {
       for (;;) writeSync(file, Buffer.alloc(size));
     } catch {
-      // It takes no piece of this size any more.
+      // No further piece of this size fits.
     }
   }
   closeSync(file);
 }
 
 describe('a real disk of 1 MB that is full', () => {
-  it('takes removals, purges, erasures and compactions, and then has room again', async ({ skip }) => {
+  it('accepts removals, purges, erasures and compactions, which free space', async ({ skip }) => {
     const disk = mountSmallDisk();
     if (disk === undefined) return skip('This user may not mount a disk.');
     try {

@@ -5,61 +5,63 @@ import type { StorageDriver } from '@utensil/core/storage';
 import type { Author } from './author.ts';
 import { compact } from './compact.ts';
 import type { Compacted } from './compact.ts';
-import { listVersions, readKept, versionKey, versionName } from './layout.ts';
+import { listVersions, readOldVersion, versionKey, versionName } from './layout.ts';
 import { writerOf } from './retention.ts';
 import type { Retention } from './retention.ts';
 import { commitFreeing } from './room.ts';
 import type { Past } from './shared.ts';
 import type { Trashed } from './trash.ts';
 
-/** A content that a file has, or had. */
+/** A current or earlier content of a file. */
 export interface FileVersion {
-  /** From 1, the oldest that is kept. Dropping old versions numbers the others anew. */
+  /** From 1, the oldest retained version. Dropping old versions renumbers the rest. */
   readonly number: number;
-  /** Names the version for as long as it is kept; `current` for what the file has now. */
+  /** Identifies the version while it is retained; `current` for the current content. */
   readonly id: string;
   readonly size: number;
-  /** When it was written, in milliseconds since 1970. */
+  /** Time of the write, in milliseconds since 1970. */
   readonly modifiedAt: number;
-  /** Who wrote it, where the change was signed. */
+  /** Author of the write, if the change was signed. */
   readonly author?: Author;
-  /** Its content is gone, at somebody's wish. */
+  /** True if the content was erased on request. */
   readonly isErased?: boolean;
 }
 
-/** A version with its content. */
 export interface VersionBytes extends FileVersion {
   readonly bytes: Uint8Array;
 }
 
-/** The past of the files in a storage. A version is named by its number or its id. */
+/** The history of the files in a storage. A version is named by its number or its id. */
 export interface History {
-  /** The versions of a file, oldest first, with the one it has now as the last. Throws `ENOENT`. */
+  /** Lists the versions of a file, oldest first and the current one last. Throws `ENOENT`. */
   versions(path: string): Promise<readonly FileVersion[]>;
-  /** The content of a version. Throws `ENOENT`, and `ESTALE` for one that is not kept any more, or erased. */
+  /** Reads a version. Throws `ENOENT`, and `ESTALE` if the version was dropped or erased. */
   read(path: string, version: number | string): Promise<VersionBytes>;
-  /** How two versions differ, as a unified diff; empty where they do not. Throws as `read`, and `binary_file`. */
+  /** Compares two versions as a unified diff; empty if they are equal. Throws like `read`, and `binary_file`. */
   diff(path: string, from: number | string, to?: number | string): Promise<string>;
-  /** Writes an old content once more, as the newest version. Throws as `read`. */
+  /** Writes an old content again, as the newest version. Throws like `read`. */
   rollBack(path: string, version: number | string): Promise<FileStat>;
-  /** Takes the content of an old version away, and leaves that there was one. Throws as `read`. */
+  /** Erases the content of an old version but keeps its place in the list. Throws like `read`. */
   erase(path: string, version: number | string): Promise<void>;
-  /** What was removed or replaced by something that was moved into its place, oldest first. */
+  /** Lists entries that were removed, or replaced by a move, oldest first. */
   trash(): Promise<readonly Trashed[]>;
-  /** Puts something back with its versions, to where it was or to another path. Throws `ESTALE`, `EEXIST`, `ENOTDIR`. */
+  /**
+   * Restores an entry of the trash with its versions, to its old path or another one. Throws `ESTALE`, `EEXIST`,
+   * `ENOTDIR`.
+   */
   restore(id: string, options?: { readonly to?: string }): Promise<FileStat>;
-  /** Destroys something in the trash, or all of it, with its versions. Throws `ESTALE`. */
+  /** Destroys one entry of the trash, or all of them, with their versions. Throws `ESTALE`. */
   purge(id?: string): Promise<void>;
   /**
-   * Takes back all that a turn did, in one commit; what it wrote stays in the history. Throws `ESTALE` where nothing is
-   * known of the turn, and `ECONFLICT` where others have changed the same files since: then nothing is changed.
+   * Undoes all changes of a turn in one commit; the contents that it wrote stay in the history. Throws `ESTALE` for an
+   * unknown turn, and `ECONFLICT` if others have since changed the same files; in both cases nothing is changed.
    */
   undo(turn: string): Promise<void>;
-  /** Drops what is not to be kept any longer: by default what the storage was told, once a day or so. */
+  /** Drops everything beyond a retention, by default that of the storage. Run it about once a day. */
   compact(options?: { readonly retention?: Retention }): Promise<Compacted>;
 }
 
-/** The history of a storage. */
+/** Creates the history of a storage. */
 export function createHistory(past: Past): History {
   const { driver } = past;
 
@@ -80,7 +82,7 @@ export function createHistory(past: Past): History {
       return files.write(target, bytes);
     },
     erase: async (path, version) => erase(past, resolvePath(path), version),
-    // Most visits of a page undo nothing, so these are loaded when they are asked for.
+    // Loaded on demand, because most visits to a page undo nothing.
     trash: async () => (await import('./trash.ts')).listTrash(driver),
     async restore(id, { to } = {}) {
       const target = to === undefined ? undefined : resolvePath(to);
@@ -112,12 +114,12 @@ function signed(author: Author | undefined): { readonly author?: Author } {
   return author === undefined ? {} : { author };
 }
 
-/** A version and where its content is. */
+/** Finds a version and the record of its content. */
 async function findVersion(driver: StorageDriver, path: string, wanted: number | string) {
   const versions = await versionsAt(driver, path);
   const version = versions.find(({ number, id }) => (typeof wanted === 'number' ? number : id) === wanted);
   if (version === undefined || version.isErased === true) {
-    const gone = version === undefined ? 'is not kept, or never was' : 'was erased';
+    const gone = version === undefined ? 'was dropped or never existed' : 'was erased';
     throw fileError('ESTALE', path, {
       hint: `Its version ${wanted} ${gone}; there are versions 1 to ${versions.length}.`,
     });
@@ -130,7 +132,7 @@ async function findVersion(driver: StorageDriver, path: string, wanted: number |
 
 async function readVersion(driver: StorageDriver, path: string, wanted: number | string): Promise<VersionBytes> {
   const { version, stored, key } = await findVersion(driver, path, wanted);
-  const bytes = stored ? await readKept(driver, path, stored.name) : (await driver.read(key))?.content;
+  const bytes = stored ? await readOldVersion(driver, path, stored.name) : (await driver.read(key))?.content;
   if (bytes === undefined) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
   return { ...version, bytes };
 }
@@ -144,7 +146,7 @@ async function readText(driver: StorageDriver, path: string, wanted: number | st
 async function erase({ driver }: Past, path: string, wanted: number | string): Promise<void> {
   const { stored, key } = await findVersion(driver, path, wanted);
   if (stored === undefined) {
-    throw fileError('EINVAL', path, { hint: 'It is what the file has now: write something else first.' });
+    throw fileError('EINVAL', path, { hint: 'It is the current content: write something else first.' });
   }
   const marker = versionKey(path, versionName({ ...stored, kind: 'x' }));
   const changes = [

@@ -1,13 +1,13 @@
 /**
- * Makes an id of a time, in milliseconds since 1970. Ids are in the order in which they were made; one that is to follow
- * another (`after`) does, whatever the clock says.
+ * Creates an id from a time, in milliseconds since 1970. Ids sort in the order of their creation; an id with `after`
+ * sorts after that one, whatever the clock says.
  */
 export type NewId = (time: number, after?: string) => string;
 
 const digits = 10;
 const perMillisecond = 100;
 const highest = 36 ** digits - 1;
-/** The time of no clock; what is left above it is for ids that follow one of that time. */
+/** Latest clock value; the numbers above are reserved for ids that follow one of this time. */
 const latest = highest - 36 ** 6;
 
 export function createIds(): NewId {
@@ -20,7 +20,7 @@ export function createIds(): NewId {
   };
 }
 
-/** The time of an id, in milliseconds since 1970. */
+/** Time of an id, in milliseconds since 1970. */
 export function timeOf(id: string): number {
   return Math.floor(Number.parseInt(id, 36) / perMillisecond);
 }

@@ -4,7 +4,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 
-it('hands on which file a copy is like, of a batch too', async () => {
+it('passes on the likeness of a copy, in a batch too', async () => {
   const storage = memoryStorage();
   const made: StorageChange[] = [];
   const recorded: StorageDriver = {

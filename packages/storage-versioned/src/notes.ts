@@ -1,34 +1,34 @@
-// What is written down beside what is kept. It is read as if anybody could have changed it.
+// Notes stored in the history. They are read as untrusted input.
 
 import { isUtensilError } from '@utensil/core';
 import { decodeChecked, encodeChecked } from '@utensil/core/storage';
 import type { StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { isFilePath } from './file-path.ts';
 
-/** What `about.json` says of something in the trash. */
+/** Content of `about.json`: a note about an entry in the trash. */
 export interface About {
   readonly path: string;
-  /** `versions`: nothing but old versions of a file that another program removed. */
+  /** `versions`: only old versions of a file that another program removed. */
   readonly kind: StorageEntry['kind'] | 'versions';
 }
 
-/** What a turn did, as far as it has to be known to undo it. */
+/** A change made by a turn, with the facts that undoing it needs. */
 export type Done =
-  /** Without a version, the file was made. */
+  /** Without a version, the turn created the file. */
   | { readonly type: 'write'; readonly path: string; readonly version?: string }
   | { readonly type: 'make-directory'; readonly path: string }
-  /** It was empty: what is not, goes to the trash. */
+  /** The directory was empty; others go to the trash. */
   | { readonly type: 'remove-directory'; readonly path: string }
   | { readonly type: 'remove'; readonly path: string; readonly trash: string }
-  /** The etag is that of what was moved. */
+  /** Etag of the moved entry. */
   | { readonly type: 'move'; readonly path: string; readonly to: string; readonly etag: string };
 
-/** A note as it is stored. */
+/** Encodes a note for storage. */
 export function encodeNote(note: About | readonly Done[]): Uint8Array {
   return encodeChecked(note);
 }
 
-/** What is stored of a note; undefined if there is none, or if the storage knows that it is damaged. */
+/** Reads the bytes of a note; undefined if it is missing or the storage reports it as damaged. */
 export async function readNote(driver: StorageDriver, key: EntryKey): Promise<Uint8Array | undefined> {
   try {
     return (await driver.read(key))?.content;
@@ -38,13 +38,13 @@ export async function readNote(driver: StorageDriver, key: EntryKey): Promise<Ui
   }
 }
 
-/** What a note says of something in the trash; undefined if it is damaged. */
+/** Decodes a note about a trash entry; undefined if it is damaged. */
 export function decodeAbout(content: Uint8Array): About | undefined {
   const about = decodeChecked(content);
   return isAbout(about) ? about : undefined;
 }
 
-/** What a note says that a turn did; undefined if it is damaged. */
+/** Decodes a note of a turn; undefined if it is damaged. */
 export function decodeDone(content: Uint8Array): readonly Done[] | undefined {
   const done = decodeChecked(content);
   return Array.isArray(done) && done.every(isDone) ? done : undefined;

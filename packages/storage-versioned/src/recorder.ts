@@ -11,11 +11,11 @@ import { bareTrashName, trashName } from './trash-name.ts';
 import { nextNoteId } from './turn-notes.ts';
 import type { NoteIds } from './turn-notes.ts';
 
-/** Turns changes of files into changes that lose nothing: what goes away is moved among the records. */
+/** Rewrites changes so that nothing is lost: replaced and removed entries move into the records. */
 export interface Recorder {
-  /** What to do instead of a change, to the storage as it is by then. */
+  /** The changes to make instead of one, given the current state of the storage. */
   expand(change: StorageChange): Promise<readonly StorageChange[]>;
-  /** What to do after all of them. */
+  /** Final changes, after all others. */
   close(): Promise<readonly StorageChange[]>;
 }
 
@@ -24,12 +24,12 @@ export interface RecorderOptions {
   readonly driver: StorageDriver;
   readonly author: Author;
   readonly time: number;
-  /** The paths to which something else is moved. */
+  /** Paths that are the target of a move. */
   readonly replaced: ReadonlySet<string>;
   readonly newId: NewId;
   readonly thinning: Thinning;
   readonly lastNotes: NoteIds['lastNotes'];
-  /** Writes nothing down: what is removed has its path in its name. For a storage without room. */
+  /** True to write no notes and put the path of a removed entry in its name: for a full storage. */
   readonly isBare: boolean;
 }
 
@@ -64,14 +64,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
   }
 
-  /** Keeps what a write replaces, or that it replaced nothing. */
+  /** Keeps the content that a write replaces, or a marker that the file was created. */
   async function write(change: StorageChange, before: StorageEntry | undefined): Promise<readonly StorageChange[]> {
     const { path } = change;
     if (before === undefined) done.push({ type: 'write', path });
     if (before?.kind === 'directory' || (before === undefined && !isSigned)) return [change];
     const look = await thinning.look(path, before);
     const id = newId(time, look.count.lastId);
-    const version = { id, kind: before === undefined ? 'c' : 'v', by: author } as const satisfies Kept;
+    const version = { id, kind: before === undefined ? 'c' : 'v', by: author } as const satisfies PriorVersion;
     const name = versionName(version);
     if (before !== undefined) done.push({ type: 'write', path, version: name });
     const { size, modifiedAt } = before ?? { size: 0, modifiedAt: time };
@@ -88,7 +88,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return [{ type: 'move', tree, path, to }, change];
   }
 
-  /** Moves something to the trash, with its versions. */
+  /** Moves an entry and its versions to the trash. */
   async function park(entry: StorageEntry): Promise<readonly StorageChange[]> {
     const { path } = entry;
     const id = isBare && author.turn !== undefined ? await nextNoteId(options, author.turn) : newId(time);
@@ -116,7 +116,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   return { expand, close };
 }
 
-interface Kept {
+interface PriorVersion {
   readonly id: string;
   readonly kind: VersionKind;
   readonly by: Author;

@@ -10,7 +10,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 
-/** A storage that refuses some changes when they are committed. */
+/** A storage that refuses some changes on commit. */
 function create() {
   const inner = memoryStorage();
   const refused = { is: (_change: StorageChange): boolean => false };
@@ -57,8 +57,8 @@ const refusedWork: readonly (readonly [what: string, work: (files: ProjectFiles)
   ],
 ];
 
-describe('a turn of which the storage refuses something', () => {
-  it.each(refusedWork)('is recorded without it, and undone as any other, if it %s', async (_, work) => {
+describe('a turn with a change that the storage refuses', () => {
+  it.each(refusedWork)('is recorded without it, and undone like any other, if it %s', async (_, work) => {
     const { inner, refused, files, history, turn } = create();
     refused.is = (change) => isReserved(change) || (change.type === 'move' && isReserved({ ...change, ...change.to }));
     for (const path of ['/a', '/b', '/removed']) await files.write(path, 'before');
@@ -79,7 +79,7 @@ describe('a turn of which the storage refuses something', () => {
 });
 
 describe('undo that the storage refuses', () => {
-  it('changes nothing, blocks no other, and is done once the storage allows it', async () => {
+  it('changes nothing, blocks no other undo, and succeeds once the storage permits it', async () => {
     const { inner, refused, files, history, turn } = create();
     await files.write('/kept', 'before');
     await files.write('/locked', 'before');
@@ -116,7 +116,7 @@ describe('undo that the storage refuses', () => {
     await expect(history.undo('t')).rejects.toMatchObject({ code: 'ESTALE' });
   });
 
-  it('leaves a directory in which a real disk has something that nobody sees', async () => {
+  it('leaves a directory with hidden entries on a real disk', async () => {
     const root = await mkdtemp(join(tmpdir(), 'utensil-refused-'));
     const { history, ...storage } = versionedStorage(filesystemStorage(root), { author: { turn: 't' } });
     const files = createFiles(storage);

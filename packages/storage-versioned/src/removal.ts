@@ -1,34 +1,36 @@
-// What is kept of a removal takes room: the note of what is in the trash, that of the turn, the journal of a commit of
-// several changes. A full storage would refuse it, and nothing could be removed. So what takes room is left out, the least
-// important first. Each way is tried only if the one before it was refused for want of room.
+// The history of a removal takes space: the note of the trash entry, the note of the turn, the journal of a commit of
+// several changes. A full storage would refuse it, and nothing could be removed. So these parts are left out, the least
+// important first. Each strategy is tried only if the storage had no room for the one before.
 
 import { ancestorsOf } from '@utensil/core/files';
 import type { StorageCommit, StorageCommitResult } from '@utensil/core/storage';
-import { commitKept } from './commit.ts';
+import { commitWithHistory } from './commit.ts';
 import type { Signed } from './commit.ts';
 import { record, trashRoot, versionsOf } from './layout.ts';
 import { isFull } from './room.ts';
 import { bareTrashName, placesInTrash } from './trash-name.ts';
 import { nextNoteId } from './turn-notes.ts';
 
-type Way = (signed: Signed, commit: StorageCommit) => Promise<StorageCommitResult | undefined>;
+type Strategy = (signed: Signed, commit: StorageCommit) => Promise<StorageCommitResult | undefined>;
 
-/** From the way that keeps most to the one that keeps nothing. */
-const ways: readonly { readonly isForAll?: boolean; readonly commit: Way }[] = [
+/** Strategies, from the one that retains most to the one that retains nothing. */
+const strategies: readonly { readonly isForAll?: boolean; readonly commit: Strategy }[] = [
   { commit: commitAfterReclaim, isForAll: true },
   { commit: moveUnderNames },
   { commit: moveAlone },
   { commit: removeForGood },
 ];
 
-/** Makes a commit that a full storage has refused, if it only removes or if old versions make room for it. */
+/**
+ * Makes a commit that a full storage has refused, if it only removes or if dropping old versions frees enough space.
+ */
 export async function commitInFull(
   signed: Signed,
   commit: StorageCommit,
   refused: unknown,
 ): Promise<StorageCommitResult> {
   const isRemoval = commit.changes.every(({ type }) => type === 'remove');
-  for (const way of ways.filter(({ isForAll = false }) => isForAll || isRemoval)) {
+  for (const way of strategies.filter(({ isForAll = false }) => isForAll || isRemoval)) {
     try {
       const result = await way.commit(signed, commit);
       if (result !== undefined) return result;
@@ -39,17 +41,17 @@ export async function commitInFull(
   throw refused;
 }
 
-/** As ever, once what is not to be kept any longer is dropped. */
+/** The normal commit, after dropping everything beyond the retention. */
 async function commitAfterReclaim(signed: Signed, commit: StorageCommit): Promise<StorageCommitResult | undefined> {
-  return (await signed.reclaim()) ? commitKept(signed, commit) : undefined;
+  return (await signed.reclaim()) ? commitWithHistory(signed, commit) : undefined;
 }
 
-/** To the trash with the versions, in one commit, without notes: names say what was where. */
+/** Moves entries and versions to the trash in one commit without notes; names record their paths. */
 async function moveUnderNames(signed: Signed, commit: StorageCommit): Promise<StorageCommitResult> {
-  return commitKept(signed, commit, { isBare: true });
+  return commitWithHistory(signed, commit, { isBare: true });
 }
 
-/** To the trash in a commit of one change, which needs no journal; then the versions, or they stay where they are. */
+/** Moves an entry to the trash in a commit of one change, which needs no journal; then its versions, if possible. */
 async function moveAlone(signed: Signed, commit: StorageCommit): Promise<StorageCommitResult | undefined> {
   const { driver, author, counts, newId } = signed;
   const {
@@ -74,11 +76,11 @@ async function moveAlone(signed: Signed, commit: StorageCommit): Promise<Storage
   if (!made.ok) return made;
   counts.forget(path);
   const past = { type: 'move', ...record(versionsOf(path)), to: versions } as const;
-  await driver.commit({ expect: [], changes: [past], time }).catch(() => {}); // it is removed, whatever came of that
+  await driver.commit({ expect: [], changes: [past], time }).catch(() => {}); // best effort: the removal has already succeeded
   return { ok: true, entries: [] };
 }
 
-/** Makes the directories of the trash, one commit each. */
+/** Creates the directories of the trash, one commit each. */
 async function makeTrash({ driver }: Signed, time: number): Promise<void> {
   const keys = [...ancestorsOf(trashRoot), trashRoot].map(record);
   const found = await driver.stat(keys);
@@ -88,7 +90,7 @@ async function makeTrash({ driver }: Signed, time: number): Promise<void> {
   }
 }
 
-/** The storage has no room even for a name: the content is destroyed, as its owner asked for. Its versions stay. */
+/** Last resort if there is no room even for a name: destroys the content, as its owner requested. Its versions stay. */
 async function removeForGood({ driver, counts }: Signed, commit: StorageCommit): Promise<StorageCommitResult> {
   for (const { path } of commit.changes) counts.forget(path);
   return driver.commit(commit);

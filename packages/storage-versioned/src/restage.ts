@@ -3,10 +3,10 @@ import { createCommitStage } from '@utensil/core/storage';
 import type { StorageCommitResult, StorageDriver } from '@utensil/core/storage';
 import type { Shared } from './shared.ts';
 
-/** More than this many times in a row, only a storage that others write to without pause gets in between. */
+/** Only a storage under constant writes by others exceeds this many attempts. */
 const maxAttempts = 10;
 
-/** Does some work on a stage and commits all of it, again from the beginning where others came in between. */
+/** Runs an operation on a stage and commits the result; starts over if another commit interferes. */
 export async function restage<Result>(
   { driver, now }: Shared,
   work: (driver: StorageDriver, time: number) => Promise<Result>,
@@ -36,7 +36,7 @@ function refuseTwin({ conflict, entry }: Conflict): void {
   throw fileError('EEXIST', conflict.path, { hint });
 }
 
-/** The error does not say where kept content is stored. */
+/** Error that does not reveal the path of the history. */
 function busy({ conflict: { tree, path } }: Conflict): Error {
   const hint = 'Others keep changing it: try again in a moment.';
   return fileError('ECONFLICT', tree === 'files' ? path : '/', { hint, retryable: true });

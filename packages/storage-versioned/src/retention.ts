@@ -4,20 +4,21 @@ import { versionKey, versionName } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
 
 /**
- * What is kept of a file: so many versions, none replaced longer ago than so many days; or `tiered`: all of a day, then
- * the last of each hour for three days, of each day for 30, of each week for a year. The newest old version always stays.
+ * Limits for the versions of a file: a maximum number and a maximum age in days since their replacement. `tiered`: all
+ * of one day, then the last of each hour for three days, of each day for 30 days, of each week for a year. The newest
+ * old version always stays.
  */
 export type Retention = 'tiered' | { readonly versions?: number; readonly days?: number };
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** How long something stays in the trash, in milliseconds. */
+/** Maximum age of trash entries, in milliseconds. */
 export function trashAge(retention: Retention): number {
   return retention === 'tiered' ? 7 * day : (retention.days ?? 30) * day;
 }
 
-/** The contents that are not to be kept any longer, of some in the order of their age, oldest first. */
+/** Contents beyond the retention, from a list sorted oldest first. */
 function surplusOf<Version extends { readonly modifiedAt: number }>(
   versions: readonly Version[],
   { retention, now }: { readonly retention: Retention; readonly now: number },
@@ -40,14 +41,14 @@ const tiers = [
   { until: Infinity, width: 7 * day },
 ];
 
-/** What only one version is kept of; undefined where all are. */
+/** The bucket that retains one version; undefined if all versions are retained. */
 function bucketOf(time: number, now: number): string | undefined {
   const age = now - time;
   const tier = age < day ? undefined : tiers.find(({ until }) => age < until);
   return tier && `${tier.width} ${Math.floor(time / tier.width)}`;
 }
 
-/** The changes that drop what is not to be kept of the versions of a file. Who wrote what stays is not forgotten. */
+/** Changes that drop surplus versions of a file. The authors of retained contents are preserved. */
 export function thinOut(
   path: string,
   stored: readonly StoredVersion[],
@@ -73,7 +74,7 @@ export function thinOut(
   return [...moves, ...[...surplus].map(({ name }): StorageChange => ({ type: 'remove', ...versionKey(path, name) }))];
 }
 
-/** Who wrote the content that was stored in this place, if that is known. */
+/** Author of the content at this position, if known. */
 export function writerOf(stored: readonly StoredVersion[], index: number): Author | undefined {
   const author = stored[index]?.writtenBy ?? stored[index - 1]?.by;
   return author === undefined || Object.keys(author).length === 0 ? undefined : author;

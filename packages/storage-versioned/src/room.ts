@@ -1,14 +1,14 @@
 import { isUtensilError } from '@utensil/core';
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 
-/** True if a storage refused something because it is full. */
+/** True if a storage reports that it is full. */
 export function isFull(error: unknown): boolean {
   return isUtensilError(error, 'ENOSPC', 'EDQUOT');
 }
 
 /**
- * Commits changes that make room, in one commit; or one after the other up to the first that meets a conflict, if the
- * storage has no room to write down that they belong together. Gives how many were made.
+ * Commits changes that free space, in one commit. If there is no room for its journal, commits them one by one until a
+ * conflict. Returns the number of changes made.
  */
 export async function commitFreeing(
   driver: StorageDriver,
@@ -24,7 +24,7 @@ export async function commitFreeing(
   }
 }
 
-/** What needs room is left out, unless nothing at all could be done. */
+/** Skips changes that need space; throws only if none could be made. */
 async function commitOneByOne(driver: StorageDriver, changes: readonly StorageChange[], time: number): Promise<number> {
   let made = 0;
   let refused: unknown;

@@ -4,21 +4,21 @@ import type { BoundedMap } from './bounded-map.ts';
 import type { Retention } from './retention.ts';
 import type { VersionCounts } from './version-counts.ts';
 
-/** What storages of several authors share. */
+/** State shared by the storages of several authors. */
 export interface Shared {
   readonly driver: StorageDriver;
   readonly retention: Retention;
   readonly now: () => number;
   readonly newId: NewId;
   readonly counts: VersionCounts;
-  /** The id of the last note of each turn that this storage made, or is about to make. */
+  /** The id of the last note of each turn that this storage has made or is about to make. */
   readonly lastNotes: BoundedMap<string>;
-  /** Drops what is not to be kept any longer, because the storage is full; gives whether that made room. */
+  /** Applies the retention because the storage is full. Resolves to true if that freed space. */
   reclaim(): Promise<boolean>;
 }
 
-/** What a history works with. */
+/** Dependencies of a history. */
 export interface Past extends Shared {
-  /** Another storage, whose changes are kept and signed like those of this one, under ids of these. */
+  /** A versioned storage over another driver, with the author of this one and ids from `newId`. */
   over(driver: StorageDriver, newId?: NewId): StorageDriver;
 }

@@ -21,7 +21,7 @@ async function create() {
   return { files, history: storage.history, turn: createFiles(storage.as({ turn: 't' })) };
 }
 
-it('undoing a clean overwrite brought outside content back as clean', async () => {
+it('undoing a clean overwrite restores outside content as outside content', async () => {
   const { files, history, turn } = await create();
   await turn.write('/a.md', 'my own words');
   expect(await isTainted(files, '/a.md')).toBe(false);

@@ -6,22 +6,22 @@ import { thinOut } from './retention.ts';
 import type { Retention } from './retention.ts';
 import type { VersionCounts, VersionCount } from './version-counts.ts';
 
-// Listing the versions of a file at each of its changes would make old files slow. So they are listed at the first change
-// by this storage, after a change by anybody else, and then once in sixteen changes.
+// Listing the versions of a file on each change would make changes of old files slow. So they are listed on the first
+// change by this storage, after a change by anybody else, and then on every sixteenth change.
 
-/** Counts the versions that one commit adds, and drops what is not to be kept any longer. */
+/** Counts the versions that one commit adds, and drops those beyond the retention. */
 export interface Thinning {
-  /** What is known of the versions of a file before one is added; `before` is the file as it is by then. */
+  /** State of a file's versions before one is added; `before` is the current entry of the file. */
   look(path: string, before: StorageEntry | undefined): Promise<Look>;
-  /** One was added: gives the changes that drop others. */
+  /** Registers an added version. Returns changes that drop others. */
   add(path: string, added: StoredVersion, look: Look): readonly StorageChange[];
-  /** What is at this path or below it is something else now. */
+  /** Forgets counts at and below a path whose entry was replaced. */
   forget(path: string): void;
-  /** What came of it, if the commit is made. */
+  /** New counts, valid if the commit succeeds. */
   readonly counts: ReadonlyMap<string, VersionCount>;
 }
 
-/** What is known before a version is added. */
+/** State of a file's versions before one is added. */
 export interface Look {
   readonly count: VersionCount;
   /** All versions, if they were listed. */
@@ -33,7 +33,7 @@ export interface ThinningOptions {
   readonly driver: StorageDriver;
   readonly retention: Retention;
   readonly time: number;
-  /** What is known from earlier commits. */
+  /** Counts from earlier commits. */
   readonly known: VersionCounts;
 }
 
@@ -71,5 +71,5 @@ export function createThinning({ driver, retention, time, known }: ThinningOptio
   };
 }
 
-/** A file may have so many versions more than it is to have; or a quarter more, so that long lists are not read often. */
+/** Versions allowed beyond the retention: at least this many, or a quarter more, so that long lists are rarely read. */
 const leastSlack = 16;

@@ -14,7 +14,7 @@ import type { VersionedStorage } from './versioned.ts';
 
 const time = 1_700_000_000_000;
 
-/** Two storages that know nothing of each other, with clocks that stand still. */
+/** Two independent storages with stopped clocks. */
 function createTwo() {
   const state = memoryState();
   const open = (): VersionedStorage => versionedStorage(memoryStorage({ state }), { now: () => time });
@@ -41,7 +41,7 @@ describe('two storages over the same one', () => {
     expect(new Set(versions.map(({ id }) => id)).size).toBe(40);
   });
 
-  it('undo all of a turn that both of them made, at once and with one clock', async () => {
+  it('undo all of a turn that both wrote concurrently, with one clock', async () => {
     const { one, other, filesOf } = createTwo();
     const [ann, bob] = [filesOf(one, 't', 'ann'), filesOf(other, 't', 'ann')];
     for (const path of ['/a', '/b', '/c', '/d']) await createFiles(one).write(path, 'before');
@@ -57,7 +57,7 @@ describe('two storages over the same one', () => {
     for (const path of ['/a', '/b', '/c', '/d']) expect((await files.readText(path)).text).toBe('before');
   });
 
-  it('make many changes of one turn at once, each in one commit', async () => {
+  it('make concurrent changes of one turn, each in one commit', async () => {
     const inner = memoryStorage();
     let commits = 0;
     const commit: StorageDriver['commit'] = (given) => {
@@ -74,7 +74,7 @@ describe('two storages over the same one', () => {
     expect((await files.list('/')).entries).toEqual([]);
   });
 
-  it('put each thing that they remove at the same moment under an id of its own', async () => {
+  it('give concurrently removed entries separate ids', async () => {
     const { one, other, filesOf } = createTwo();
     const [ann, bob] = [filesOf(one, 't', 'ann'), filesOf(other, 'u', 'bob')];
     await Promise.all([ann.write('/a', 'of ann'), bob.write('/b', 'of bob')]);
@@ -86,7 +86,7 @@ describe('two storages over the same one', () => {
     expect(await textsOf(other, '/back/b')).toEqual(['of bob']);
   });
 
-  it('keep what is set aside by both at the same moment', async () => {
+  it('keep entries that both set aside concurrently', async () => {
     const { one, other, inner } = createTwo();
     const storages = [one, other];
     for (const [index, storage] of storages.entries()) {
@@ -109,7 +109,7 @@ describe('two processes over one directory', () => {
   beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'utensil-together-'))));
   afterEach(() => rm(root, { recursive: true }));
 
-  it('write, remove and undo at once, and lose no version', async () => {
+  it('write, remove and undo concurrently, and lose no version', async () => {
     const count = 12;
     const program = `
       import { createFiles } from '@utensil/core';

@@ -4,25 +4,25 @@ import type { Author } from './author.ts';
 import { isFilePath } from './file-path.ts';
 import { record, trashRoot } from './layout.ts';
 
-/** Why something is in the trash: it was removed, or something was moved into its place. */
+/** Reason for a trash entry: it was removed, or a move replaced it. */
 export type TrashReason = 'removed' | 'replaced';
 
-/** What the name of something in the trash says. */
+/** Facts that the name of a trash entry encodes. */
 export interface TrashName {
   readonly name: string;
   readonly id: string;
   readonly reason: TrashReason;
   readonly by: Author;
-  /** The entry is the content itself. Its path, if that fits, is in the name; no note says more. */
+  /** The entry is the content itself, without a note. The name contains its path, if that fits. */
   readonly bare?: { readonly path?: string };
 }
 
-/** The name of what is in the trash, in a directory with a note of its path. */
+/** Name of a trash directory with a note of the original path. */
 export function trashName(id: string, reason: TrashReason, by: Author): string {
   return `${id}.${reason}.${encodeAuthor(by)}`;
 }
 
-/** The name of what is in the trash without a note. */
+/** Name of a trash entry without a note. */
 export function bareTrashName(id: string, by: Author, path: string): string {
   const start = `${trashName(id, 'removed', by)}.`;
   const name = start + encodePath(path);
@@ -31,7 +31,7 @@ export function bareTrashName(id: string, by: Author, path: string): string {
 
 const longestName = 255;
 
-/** What the name of something in the trash says; undefined for any other name. */
+/** Parses the name of a trash entry; undefined for any other name. */
 export function parseTrashName(name: string): TrashName | undefined {
   const match = /^([0-9a-z]{10})\.(removed|replaced)\.([^.]*)\.([^./]*)(?:\.([^/]*))?$/.exec(name);
   if (match === null) return undefined;
@@ -44,7 +44,7 @@ export function parseTrashName(name: string): TrashName | undefined {
   return { ...parsed, bare: path === undefined ? {} : { path } };
 }
 
-/** The id in the name of anything that the trash keeps; undefined for any other name. */
+/** The id in the name of a trash entry; undefined for any other name. */
 export function idInTrash(name: string): string | undefined {
   const isPast = parseTrashName(name.replace(past, removed)) !== undefined;
   return isPast || parseTrashName(name) !== undefined ? name.slice(0, name.indexOf('.')) : undefined;
@@ -53,13 +53,13 @@ export function idInTrash(name: string): string | undefined {
 const removed = '.removed.';
 const past = '.past.';
 
-/** Where the parts of something in the trash are. */
+/** Keys of the parts of a trash entry. */
 export interface TrashPlaces {
   readonly content: EntryKey;
   readonly versions: EntryKey;
-  /** The note of its path. */
+  /** Note of the original path. */
   readonly about?: EntryKey;
-  /** What contains all of it. */
+  /** The entries that contain all parts. */
   readonly whole: readonly EntryKey[];
 }
 
@@ -77,7 +77,7 @@ function isBare(name: string): boolean {
   return name.split('.', 5).length === 5;
 }
 
-/** A path as part of a name. */
+/** Encodes a path as part of a name. */
 function encodePath(path: string): string {
   return path.slice(1).replaceAll('%', '%25').replaceAll('!', '%21').replaceAll('/', '!');
 }

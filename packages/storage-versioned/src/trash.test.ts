@@ -15,7 +15,7 @@ async function restoreOnly({ history }: ReturnType<typeof create>, options?: { r
 }
 
 describe('restore', () => {
-  it('says that a file is where the directory was', async () => {
+  it('reports a file in the place of the parent directory', async () => {
     const made = create();
     await made.files.write('/d/x', 'x');
     await made.files.remove('/d/x');
@@ -27,7 +27,7 @@ describe('restore', () => {
     expect((await made.files.readText('/e/x')).text).toBe('x');
   });
 
-  it('puts a directory nowhere where what is in it could not be reached', async () => {
+  it('refuses a target where paths below would be too long', async () => {
     const made = create();
     const deep = '/d'.repeat(30);
     await made.files.write(`${deep}/x`, 'x');
@@ -47,7 +47,7 @@ describe('restore', () => {
     expect((await made.files.readText('/old.md')).text).toBe('removed');
   });
 
-  it('finds the way back to a file of which only old versions were left', async () => {
+  it('restores old versions to a file whose content is gone', async () => {
     const inner = memoryStorage();
     const { history, ...storage } = versionedStorage(inner);
     const [files, others] = [createFiles(storage), createFiles(inner)];
@@ -66,7 +66,7 @@ describe('restore', () => {
     expect((await history.versions('/a')).map(({ size }) => size)).toEqual([3, 1]);
   });
 
-  it('is not littered with the past of files that are in the trash themselves', async () => {
+  it('has no separate entries for versions of files in the trash', async () => {
     const { files, history } = create();
     await files.write('/e/x', '1');
     await files.write('/e/x', '2');
@@ -80,8 +80,8 @@ describe('restore', () => {
   });
 });
 
-describe('a storage in which others always come in between', () => {
-  /** Every other commit finds something in its way. */
+describe('a storage with constant concurrent commits', () => {
+  /** Every other commit meets a conflict. */
   function busyStorage(): StorageDriver {
     const inner = memoryStorage();
     let commits = 0;
@@ -94,7 +94,7 @@ describe('a storage in which others always come in between', () => {
     };
   }
 
-  it('keeps, restores and undoes as any other', async () => {
+  it('keeps, restores and undoes like any other', async () => {
     const storage = versionedStorage(busyStorage());
     const { history } = storage;
     const files = createFiles(storage.as({ turn: 't' }));
@@ -110,7 +110,7 @@ describe('a storage in which others always come in between', () => {
     expect((await files.readText('/d/b')).text).toBe('three');
   });
 
-  it('says no more than that, where they never stop', async () => {
+  it('reports only that it is busy if they never stop', async () => {
     const inner = memoryStorage();
     let isBusy = false;
     const conflict = { tree: 'records', path: '/.v/trash' } as const;

@@ -16,20 +16,20 @@ import { createArchive } from './archive.ts';
 import { parseTrashName, placesInTrash } from './trash-name.ts';
 import type { TrashReason } from './trash-name.ts';
 
-/** Something that was removed, or that made way for something else. */
+/** An entry that was removed, or replaced by a move. */
 export interface Trashed {
   readonly id: string;
-  /** Where it was; a new name in the root, where that is not known any more. */
+  /** Original path; a generated name in the root if that is unknown. */
   readonly path: string;
-  /** `versions`: only the past of a file that another program removed. */
+  /** `versions`: only old versions of a file that another program removed. */
   readonly kind: 'file' | 'directory' | 'versions';
   readonly reason: TrashReason;
-  /** When it went, in milliseconds since 1970. */
+  /** Time of the removal, in milliseconds since 1970. */
   readonly removedAt: number;
   readonly author?: Author;
 }
 
-/** The contents of the trash, oldest first. */
+/** Lists the trash, oldest first. */
 export async function listTrash(driver: StorageDriver): Promise<readonly Trashed[]> {
   const entries: ListedEntry[] = [];
   for await (const entry of entriesBelow(driver, record(trashRoot), { depth: 1 })) entries.push(entry);
@@ -56,7 +56,7 @@ async function describe(
   return { id: name, path, kind, reason, removedAt: timeOf(id), ...author };
 }
 
-/** What the note says; without the path, if it is damaged. */
+/** Reads the note of a trash entry; without a path if it is damaged. */
 async function readAbout(driver: StorageDriver, name: string): Promise<Partial<About> & Pick<About, 'kind'>> {
   const { about, content } = placesInTrash(name);
   const found = about && (await readNote(driver, about));
@@ -66,7 +66,7 @@ async function readAbout(driver: StorageDriver, name: string): Promise<Partial<A
   return { kind: entry?.kind ?? 'versions' };
 }
 
-/** Something in the trash. Throws `ESTALE`. */
+/** Finds a trash entry. Throws `ESTALE`. */
 async function findTrashed(driver: StorageDriver, id: string): Promise<Trashed> {
   const [entry] = parseTrashName(id) === undefined ? [] : await driver.stat([record(`${trashRoot}/${id}`)]);
   const trashed = entry && (await describe(driver, entry));
@@ -74,7 +74,7 @@ async function findTrashed(driver: StorageDriver, id: string): Promise<Trashed> 
   throw fileError('ESTALE', '/', { hint: `Nothing in the trash has the id '${id.slice(0, 100)}'.` });
 }
 
-/** Puts something back with its versions. */
+/** Restores a trash entry with its versions. */
 export async function restore(past: Past, id: string, to?: string): Promise<FileStat> {
   const { driver, newId } = past;
   const stat = await restage(past, (staged, time) =>
@@ -84,7 +84,7 @@ export async function restore(past: Past, id: string, to?: string): Promise<File
   return (await createFiles(driver).stat(stat.path)) ?? stat;
 }
 
-/** What {@link bringBack} puts back, and where. */
+/** Input of {@link bringBack}. */
 export interface Return {
   readonly id: string;
   readonly to?: string;
@@ -92,7 +92,7 @@ export interface Return {
   readonly newId: NewId;
 }
 
-/** Puts something back, in a storage where that can be undone. */
+/** Restores a trash entry in a storage where that can be undone. */
 export async function bringBack(driver: StorageDriver, { id, to, time, newId }: Return): Promise<FileStat> {
   const trashed = await findTrashed(driver, id);
   const places = placesInTrash(trashed.id);
@@ -123,16 +123,16 @@ function removeAll(keys: readonly EntryKey[]): readonly StorageChange[] {
   return keys.map(({ tree, path }) => ({ type: 'remove', tree, path, recursive: true }));
 }
 
-/** A content needs a free place; versions alone need a file that they can be of. */
+/** A content needs a free path; versions alone need an existing file. */
 function refuseUnfit(path: string, content: StorageEntry | undefined, present: FileStat | undefined): void {
   if (content === undefined && present?.kind === 'file') return;
   if (content === undefined && present === undefined)
-    throw fileError('ENOENT', path, { hint: 'Only old versions are left: make the file first.' });
+    throw fileError('ENOENT', path, { hint: 'Only old versions are left: create the file first.' });
   if (present !== undefined)
     throw fileError('EEXIST', path, { hint: 'Move it away first, or restore to another path.' });
 }
 
-/** What is in a directory must have paths of its own in the new place. */
+/** Throws if paths below a directory would be too long at the new location. */
 async function refuseTooDeep(driver: StorageDriver, content: StorageEntry, to: string): Promise<void> {
   for await (const { path } of entriesBelow(driver, content)) resolvePath(to + path.slice(content.path.length));
 }
@@ -144,7 +144,7 @@ async function makeParent(files: Files, path: string): Promise<void> {
   if (found === undefined) await files.makeDirectory(parent);
 }
 
-/** Destroys something in the trash, or all of it. */
+/** Destroys one trash entry, or all of them. */
 export async function purge({ driver, now }: Past, id?: string): Promise<void> {
   const root = record(trashRoot);
   const keys = id === undefined ? [root] : placesInTrash((await findTrashed(driver, id)).id).whole;
@@ -153,5 +153,6 @@ export async function purge({ driver, now }: Past, id?: string): Promise<void> {
   if (id === undefined && present.length === 0) return;
   const remade: readonly StorageChange[] = id === undefined ? [{ type: 'make-directory', ...root }] : [];
   const made = await commitFreeing(driver, [...removeAll(present), ...remade], now());
-  if (made === 0 && id !== undefined) throw fileError('ESTALE', '/', { hint: 'Somebody else has just purged it.' });
+  if (made === 0 && id !== undefined)
+    throw fileError('ESTALE', '/', { hint: 'It has just been purged by someone else.' });
 }

@@ -9,22 +9,22 @@ import { decodeDone } from './notes.ts';
 import type { Done } from './notes.ts';
 import { parseTrashName } from './trash-name.ts';
 
-/** What {@link nextNoteId} goes by. */
+/** Input of {@link nextNoteId}. */
 export interface NoteIds {
   readonly driver: StorageDriver;
   readonly time: number;
   readonly newId: NewId;
-  /** The id of the last note of each turn that this storage made, or is about to make. */
+  /** The id of the last note of each turn that this storage has made or is about to make. */
   readonly lastNotes: BoundedMap<string>;
 }
 
 /**
- * The id of the next note of a turn: it follows those of all notes that are there, whatever the clocks of their writers
- * said. That it is free is looked up, so that a stage expects it.
+ * The id of the next note of a turn, after all existing ones, whatever the clocks of their writers said. Looks the new
+ * key up, so that the stage expects it to be free.
  */
 export async function nextNoteId({ driver, time, newId, lastNotes }: NoteIds, turn: string): Promise<string> {
   const found = (await lastNoteId(driver, turn, lastNotes.get(turn))) ?? '';
-  const known = lastNotes.get(turn) ?? ''; // another commit may have taken an id meanwhile
+  const known = lastNotes.get(turn) ?? ''; // a concurrent commit may have taken an id
   const last = known > found ? known : found;
   const id = last === '' ? newId(time) : newId(time, last);
   lastNotes.set(turn, id);
@@ -32,7 +32,7 @@ export async function nextNoteId({ driver, time, newId, lastNotes }: NoteIds, tu
   return id;
 }
 
-/** The id of the last note of a turn after this one. */
+/** The id of the last note of a turn after a given one. */
 async function lastNoteId(driver: StorageDriver, turn: string, after: string | undefined): Promise<string | undefined> {
   const directory = record(turnDirectory(turn));
   const [entry] = await driver.stat([directory]);
@@ -45,9 +45,9 @@ async function lastNoteId(driver: StorageDriver, turn: string, after: string | u
   return last;
 }
 
-/** A part of a turn whose effect is unknown. */
+/** A change of a turn that is no longer known. */
 export interface Unknown {
-  /** What is in the trash, under this id, without its path. */
+  /** The id of a trash entry without a known path. */
   readonly trash?: string;
   readonly cause?: unknown;
 }
@@ -57,7 +57,7 @@ interface Noted {
   readonly done: readonly Done[];
 }
 
-/** What a turn did, in order: as its notes say, and the names of what it removed when there was no room for one. */
+/** Changes of a turn, in order, from its notes and from the names of entries removed without room for a note. */
 export async function readTurn(driver: StorageDriver, turn: string): Promise<readonly Done[] | Unknown> {
   const all: Noted[] = [];
   for await (const { path } of entriesBelow(driver, record(trashRoot), { depth: 1 })) {

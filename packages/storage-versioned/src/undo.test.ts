@@ -9,7 +9,7 @@ import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 
-/** A storage with a clock that ticks with every look at it, and files of several turns. */
+/** A storage whose clock ticks on each read, and files of several turns. */
 function create(inner: StorageDriver = memoryStorage(), start = 1_700_000_000_001) {
   let time = start;
   const now = (): number => (time += 7);
@@ -27,7 +27,7 @@ async function contentOf(files: Files): Promise<Readonly<Record<string, string>>
 }
 
 describe('undo of a turn in a directory', () => {
-  it('moves back what it moved, also from the place of what it removed', async () => {
+  it('moves entries back, even from the path of a removed one', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'utensil-undo-'));
     const inner = filesystemStorage(directory);
     const { files, history, turn } = create(inner);
@@ -46,7 +46,7 @@ describe('undo of a turn in a directory', () => {
 });
 
 describe('undo of a turn, among others', () => {
-  it('leaves a file that another turn made in the place of the one that it made', async () => {
+  it('leaves a file of another turn at the path of its own', async () => {
     const { files, history, turn } = create();
     await turn('first').write('/a', 'first');
     await turn('second').remove('/a');
@@ -55,7 +55,7 @@ describe('undo of a turn, among others', () => {
     expect(await contentOf(files)).toEqual({ '/a': 'second' });
   });
 
-  it('leaves a file that somebody put in the place of one that it moved there', async () => {
+  it('leaves a file that someone else put at the target of its move', async () => {
     const { files, history, turn } = create();
     await files.write('/a', 'moved');
     await turn('t').move('/a', '/b');
@@ -65,7 +65,7 @@ describe('undo of a turn, among others', () => {
     expect(await contentOf(files)).toEqual({ '/b': 'put in its place', '/c': 'moved' });
   });
 
-  it('leaves a file that somebody edited after it was moved', async () => {
+  it('leaves a moved file that someone else edited', async () => {
     const { files, history, turn } = create();
     await files.write('/a', 'moved');
     await turn('t').move('/a', '/b');
@@ -74,7 +74,7 @@ describe('undo of a turn, among others', () => {
     expect(await contentOf(files)).toEqual({ '/b': 'moved and edited' });
   });
 
-  it('moves back what it moved and then edited, several times', async () => {
+  it('moves back a file that it moved and edited several times', async () => {
     const { files, history, turn } = create();
     await files.write('/a', 'first');
     const work = turn('t');
@@ -87,7 +87,7 @@ describe('undo of a turn, among others', () => {
     expect(await contentOf(files)).toEqual({ '/a': 'first' });
   });
 
-  it('leaves a file in the place of a directory that it made', async () => {
+  it('leaves a file at the path of a directory that it created', async () => {
     const { files, history, turn } = create();
     await turn('t').makeDirectory('/d');
     await files.remove('/d');
@@ -96,7 +96,7 @@ describe('undo of a turn, among others', () => {
     expect(await contentOf(files)).toEqual({ '/d': 'a file' });
   });
 
-  it('makes an empty directory again that it removed', async () => {
+  it('recreates an empty directory that it removed', async () => {
     const { files, history, turn } = create();
     await files.makeDirectory('/empty/inner');
     await turn('t').remove('/empty/inner');
@@ -105,7 +105,7 @@ describe('undo of a turn, among others', () => {
     expect(await contentOf(files)).toEqual({ '/empty': '(directory)', '/empty/inner': '(directory)' });
   });
 
-  it('notices what somebody changed whose clock is ahead', async () => {
+  it('detects a change by a writer whose clock is ahead', async () => {
     const state = memoryState();
     const { files, history, turn } = create(memoryStorage({ state }));
     const ahead = create(memoryStorage({ state }), 1_800_000_000_001);
@@ -116,7 +116,7 @@ describe('undo of a turn, among others', () => {
     expect(await contentOf(files)).toEqual({ '/a': 'by somebody else' });
   });
 
-  it('says so where the storage fails, not that somebody has changed something', async () => {
+  it('reports a storage failure as such, not as a conflict', async () => {
     let isBroken = false;
     const inner = memoryStorage();
     const failing: StorageDriver = {
@@ -133,7 +133,7 @@ describe('undo of a turn, among others', () => {
     await expect(history.undo('t')).rejects.toThrow('the disk is on fire');
   });
 
-  it('takes no turn for none', async () => {
+  it('treats a missing turn as an error', async () => {
     const { files, history, turn } = create();
     await turn('').write('/a', 'a');
     await turn('').write('/a', 'b');

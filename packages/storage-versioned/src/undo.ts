@@ -3,7 +3,7 @@ import { fileError } from '@utensil/core/files';
 import type { Files, UtensilError } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core/storage';
 import type { NewId } from './ids.ts';
-import { listVersions, parseVersionName, readKept, record, turnDirectory } from './layout.ts';
+import { listVersions, parseVersionName, readOldVersion, record, turnDirectory } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
 import type { Done } from './notes.ts';
 import { restage } from './restage.ts';
@@ -13,7 +13,7 @@ import { parseTrashName } from './trash-name.ts';
 import { readTurn } from './turn-notes.ts';
 import type { Unknown } from './turn-notes.ts';
 
-/** Takes back all that a turn did, the last thing first, in one commit. */
+/** Undoes all changes of a turn, the last one first, in one commit. */
 export async function undoTurn(past: Past, turn: string): Promise<void> {
   const directories: Directories = { removed: new Set(), stuck: new Set() };
   for (;;) {
@@ -26,7 +26,10 @@ export async function undoTurn(past: Past, turn: string): Promise<void> {
   }
 }
 
-/** Directories that a turn made and that are to go; and those that the storage does not give up, as some of it is unseen. */
+/**
+ * Directories that the turn created and that must go, and directories that the storage cannot remove because of hidden
+ * entries.
+ */
 interface Directories {
   readonly removed: Set<string>;
   readonly stuck: Set<string>;
@@ -72,14 +75,14 @@ function changedSince(paths: readonly string[]): Error {
   return fileError('ECONFLICT', paths[0] ?? '/', { hint });
 }
 
-/** What a turn did. Throws `EIO` if that is not known any more. */
+/** Reads the changes of a turn. Throws `EIO` if any of them is unknown. */
 async function readDone(driver: StorageDriver, turn: string): Promise<readonly Done[]> {
   const done = turn === '' ? [] : await readTurn(driver, turn);
   if (!isUnknown(done)) return done;
   const { trash, cause } = done;
   const happened =
     trash === undefined
-      ? `What is noted of the turn '${turn}' is damaged, or was written by a newer version.`
+      ? `The record of the turn '${turn}' is damaged, or was written by a newer version.`
       : `The turn '${turn}' removed something from a full storage, which had no room for its path.`;
   const toDo = trash === undefined ? 'restore versions one by one' : `restore '${trash}' from the trash first`;
   throw fileError('EIO', '/', { hint: `${happened} Nothing was undone; ${toDo}.`, cause });
@@ -92,17 +95,17 @@ function isUnknown(done: readonly Done[] | Unknown): done is Unknown {
 interface Work {
   readonly turn: string;
   readonly time: number;
-  /** The stage, below what keeps versions. */
+  /** The stage, below the versioning. */
   readonly driver: StorageDriver;
-  /** The stage, with versions kept. */
+  /** Files of the stage, with versioning. */
   readonly files: Files;
   readonly newId: NewId;
   readonly directories: Directories;
-  /** True if a version is of the undoing itself. */
+  /** True if the undo itself created a version. */
   isOfUndoing(id: string): boolean;
 }
 
-/** Takes back one thing; gives false where others have changed it since. */
+/** Reverts one change. Returns false if others have changed the file since. */
 async function takeBack(work: Work, done: Done): Promise<boolean> {
   switch (done.type) {
     case 'write':
@@ -131,7 +134,7 @@ async function takeBackWrite(work: Work, { path, version }: Done & { readonly ty
     await files.remove(path);
     return true;
   }
-  const content = from.kind === 'v' ? await readKept(driver, path, from.name) : undefined;
+  const content = from.kind === 'v' ? await readOldVersion(driver, path, from.name) : undefined;
   if (content !== undefined) await files.write(path, content);
   return content !== undefined;
 }
@@ -140,7 +143,7 @@ function isOf({ turn, isOfUndoing }: Work, { id, by }: StoredVersion): boolean {
   return by.turn === turn || isOfUndoing(id);
 }
 
-/** Removes a directory that was made. One with something in it stays, which does no harm. */
+/** Removes a directory that the turn created. One that is not empty stays, which is harmless. */
 async function takeBackDirectory({ files, directories }: Work, path: string): Promise<boolean> {
   const isThere = (await files.stat(path))?.kind === 'directory';
   if (isThere && !directories.stuck.has(path) && (await succeeds(files.remove(path)))) directories.removed.add(path);
@@ -158,7 +161,7 @@ async function takeBackRemoval(work: Work, { trash, path }: Done & { readonly ty
   return isOwn && succeeds(bringBack(driver, { id: trash, to: path, time, newId }));
 }
 
-/** Moves back what is still what was moved, or what the turn itself made of it. */
+/** Moves an entry back if it is unchanged, or if only the turn itself changed it. */
 async function takeBackMove(work: Work, { path, to, etag }: Done & { readonly type: 'move' }): Promise<boolean> {
   const [entry] = await work.driver.stat([{ tree: 'files', path: to }]);
   const last = entry?.etag === etag ? undefined : (await listVersions(work.driver, to)).at(-1);
@@ -166,7 +169,7 @@ async function takeBackMove(work: Work, { path, to, etag }: Done & { readonly ty
   return isMine && succeeds(work.files.move(to, path));
 }
 
-/** True if nothing of others was in the way. */
+/** True unless the changes of others interfered. */
 async function succeeds(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -2,17 +2,20 @@ import { isWithin } from '@utensil/core/files';
 import type { StorageEntry } from '@utensil/core/storage';
 import { createBoundedMap } from './bounded-map.ts';
 
-/** What is known of the versions of a file without listing them. */
+/** Facts about the versions of a file that save listing them. */
 export interface VersionCount {
-  /** The id of the newest one; the next has to follow it. */
+  /** The id of the newest version; the next one must follow it. */
   readonly lastId?: string;
-  /** So many may be added before they are listed again. */
+  /** Number of versions that may be added before the next listing. */
   readonly left: number;
 }
 
-/** The counts of the files that a storage wrote last. */
+/** Counts for the files that a storage wrote last. */
 export interface VersionCounts {
-  /** The count of a file; undefined if it is not as this storage left it, because then others may have added versions. */
+  /**
+   * The count of a file; undefined if the entry differs from the one this storage left, because others may have added
+   * versions.
+   */
   of(entry: StorageEntry): VersionCount | undefined;
   keep(entry: StorageEntry, count: VersionCount): void;
   /** Forgets a file, or all files in a directory. */
@@ -33,7 +36,7 @@ export function createVersionCounts(): VersionCounts {
   };
 }
 
-/** With the time, because in some storages equal contents have equal etags. */
+/** Includes the time, because in some storages equal contents have equal etags. */
 function signatureOf({ etag, modifiedAt }: StorageEntry): string {
   return `${modifiedAt} ${etag}`;
 }

@@ -12,7 +12,7 @@ import type { VersionedStorage, VersionedStorageOptions } from './versioned.ts';
 const start = 1_700_000_000_001;
 const day = 24 * 60 * 60 * 1000;
 
-/** A storage with a clock that a test sets; it ticks with every look at it. */
+/** A storage with a settable clock, which ticks on each read. */
 function create(options: VersionedStorageOptions = {}, inner: StorageDriver = memoryStorage()) {
   const clock = { time: start };
   const now = (): number => (clock.time += 7);
@@ -46,12 +46,12 @@ describe('versionedStorage', () => {
   recordSuite({ test }, make);
   threadSuite({ test }, make);
 
-  it('does with random work what a plain map would', async () => {
+  it('behaves like a plain map under random operations', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(create().storage), { seed }));
     await expect(fc.assert(seeds, { numRuns: 60 })).resolves.toBeUndefined();
   });
 
-  it('hands on what it is given, without a copy, and looks each thing up once', async () => {
+  it('passes contents on without a copy, and looks each entry up once', async () => {
     const inner = memoryStorage();
     const [commit, stat] = [vi.spyOn(inner, 'commit'), vi.spyOn(inner, 'stat')];
     const content = new Uint8Array(3);
@@ -90,7 +90,7 @@ describe('versions', () => {
     expect(await textsOf(storage, '/d/b')).toEqual(['another']);
   });
 
-  it('says who wrote each version, also of those whose predecessors were dropped', async () => {
+  it('names the author of each version, even if earlier ones were dropped', async () => {
     const { storage, history, filesOf, files } = create({ retention: { versions: 2 } });
     await filesOf(storage.as({ actor: 'ann' })).write('/a', 'a');
     await filesOf(storage.as({ actor: 'bob', turn: 't/1' })).write('/a', 'b');
@@ -161,7 +161,7 @@ describe('versions', () => {
     expect((await history.versions('/a')).map(({ isErased = false }) => isErased)).toEqual([false, true, false]);
   });
 
-  it('thins out by a clock of fractions too', async () => {
+  it('applies the retention with fractional clock values', async () => {
     let time = start + 0.25;
     const storage = versionedStorage(memoryStorage(), { retention: { versions: 5 } });
     const files = createFiles(storage, { now: () => (time += 7.5) });
@@ -169,7 +169,7 @@ describe('versions', () => {
     expect((await storage.history.versions('/a')).length).toBeLessThan(60);
   });
 
-  it('keeps no more than it was told, a few more between two looks', async () => {
+  it('keeps at most the configured number of versions, plus a few between two listings', async () => {
     const { files, history } = create({ retention: { versions: 5 } });
     for (let index = 0; index < 100; index++) await files.write('/a', `${index}`);
     expect((await history.versions('/a')).length).toBeLessThanOrEqual(5 + 16 + 1);
@@ -177,7 +177,7 @@ describe('versions', () => {
     expect(await history.versions('/a')).toHaveLength(6);
   });
 
-  it('keeps versions of two who know nothing of each other', async () => {
+  it('keeps the versions of two independent writers', async () => {
     const state = memoryState();
     const one = create({}, memoryStorage({ state }));
     const other = create({}, memoryStorage({ state }));
@@ -270,7 +270,7 @@ describe('trash', () => {
     expect((await history.trash()).map(({ path }) => path)).toEqual(['/new']);
   });
 
-  it('does not keep directories that were empty', async () => {
+  it('does not keep empty directories', async () => {
     const { files, history } = create();
     await files.makeDirectory('/d');
     await files.remove('/d');
@@ -279,7 +279,7 @@ describe('trash', () => {
 });
 
 describe('undo', () => {
-  it('takes back all that a turn did, and nothing else', async () => {
+  it('undoes all changes of a turn, and nothing else', async () => {
     const { files, storage, history, filesOf } = create();
     await files.write('/kept', 'kept');
     await files.write('/d/moved', 'moved');
@@ -300,7 +300,7 @@ describe('undo', () => {
     await expect(history.undo('turn 1')).rejects.toMatchObject({ code: 'ESTALE' });
   });
 
-  it('refuses where somebody else has changed the same files since, and says which', async () => {
+  it('refuses if others changed the same files since, and names them', async () => {
     const { files, storage, history, filesOf } = create();
     await files.write('/a', 'a');
     const turn = filesOf(storage.as({ turn: 't' }));
@@ -362,7 +362,7 @@ describe('what it keeps', () => {
     await expect(storage.commit({ expect: [], changes: [write], time: 1 })).rejects.toMatchObject({ code: 'EACCES' });
   });
 
-  it('is told to nobody who watches', async () => {
+  it('is not reported to watchers', async () => {
     const { files, storage } = create();
     await files.write('/a', 'one');
     const told: string[] = [];

@@ -10,7 +10,7 @@ import type {
 } from '@utensil/core/storage';
 import { encodeAuthor, toAuthor } from './author.ts';
 import type { Author } from './author.ts';
-import { commitKept } from './commit.ts';
+import { commitWithHistory } from './commit.ts';
 import type { Signed } from './commit.ts';
 import { createHistory } from './history.ts';
 import type { History } from './history.ts';
@@ -26,25 +26,25 @@ import { createVersionCounts } from './version-counts.ts';
 
 /** Options of {@link versionedStorage}. */
 export interface VersionedStorageOptions {
-  /** The author of the changes in this storage. */
+  /** Author of the changes made through this storage. */
   readonly author?: Author;
-  /** What is kept, and for how long: by default 50 versions of a file, and 30 days. */
+  /** Limits for versions and trash. Default: 50 versions of a file, and 30 days. */
   readonly retention?: Retention;
-  /** The clock of what `history` does, in milliseconds since 1970. */
+  /** Clock for `history`, in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** A storage that keeps what is changed and removed. */
+/** A storage with a history of changes and removals. */
 export interface VersionedStorage extends StorageDriver {
-  /** The versions of files, the trash, and what turns did. */
+  /** Versions of files, the trash, and undo of turns. */
   readonly history: History;
-  /** The same storage for the changes of somebody else. Throws `ENAMETOOLONG` for a long actor or turn. */
+  /** The same storage for changes by another author. Throws `ENAMETOOLONG` for a long actor or turn. */
   as(author: Author): VersionedStorage;
 }
 
 /**
- * Keeps, in the same storage and the same commit, what each change of a file replaces and what is removed. That is
- * moved, not copied, so it costs next to nothing.
+ * Creates a storage that keeps every replaced and removed content, in the same storage and in the same commit. Contents
+ * are moved, not copied, so the overhead is small.
  *
  * @example
  * ```ts
@@ -69,12 +69,12 @@ export function versionedStorage(driver: StorageDriver, options: VersionedStorag
   return versioned({ ...basis, newId: createIds(), reclaim: createReclaim(basis), ...newMemory() }, author);
 }
 
-/** What a storage remembers of its own commits; what is seen of a stage holds for that stage only. */
+/** State that a storage remembers of its own commits; a stage has its own. */
 function newMemory(): Pick<Shared, 'counts' | 'lastNotes'> {
   return { counts: createVersionCounts(), lastNotes: createBoundedMap() };
 }
 
-/** A storage for the changes of one author. */
+/** Creates a storage for the changes of one author. */
 function versioned(shared: Shared, given: Author): VersionedStorage {
   encodeAuthor(given);
   const author = toAuthor(given);
@@ -120,7 +120,7 @@ async function commitVersioned(signed: Signed, commit: StorageCommit): Promise<S
   if (commit.changes.every(({ tree }) => tree === 'records')) return signed.driver.commit(commit);
   const given = { ...commit, expect: [...commit.expect], changes: [...commit.changes] };
   try {
-    return await commitKept(signed, given);
+    return await commitWithHistory(signed, given);
   } catch (error) {
     if (isFull(error)) return commitInFull(signed, given, error);
     throw error;
@@ -128,5 +128,6 @@ async function commitVersioned(signed: Signed, commit: StorageCommit): Promise<S
 }
 
 function refuseHidden(key: EntryKey): void {
-  if (isHidden(key)) throw fileError('EACCES', key.path, { hint: 'Old versions are reached by way of the history.' });
+  if (isHidden(key))
+    throw fileError('EACCES', key.path, { hint: 'Old versions are accessible only through the history.' });
 }
