@@ -1,7 +1,7 @@
-// Small letters and digits only: a disk that ignores case keeps every such name apart.
+// Lowercase letters and digits only, so that names stay distinct on a case-insensitive disk.
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Bytes as text of 32 different characters, five bits each. */
+/** Encodes bytes as base32, five bits per character. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let [buffer, bits] = [0, 0];
@@ -12,7 +12,7 @@ export function toBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + alphabet.charAt((buffer << (5 - bits)) & 31);
 }
 
-/** The bytes of such a text; undefined for a text that {@link toBase32} does not write. */
+/** Decodes base32; undefined for a text that {@link toBase32} does not produce. */
 export function fromBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
   let [buffer, bits, length] = [0, 0, 0];

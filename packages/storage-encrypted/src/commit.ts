@@ -16,17 +16,17 @@ import { placeOf, plainEntry, textOf } from './place.ts';
 import type { Place } from './place.ts';
 import { keysOf, originsOf, partsOf, premises, toStoredChanges } from './plan.ts';
 
-/** The input of a commit. */
+/** Dependencies of a commit. */
 export interface Target {
   readonly driver: StorageDriver;
   readonly secret: CryptoKey;
   readonly names: Names;
 }
 
-/** So often others may be faster with what a commit is about. */
+/** Maximum number of attempts while other writers interfere. */
 const patience = 100;
 
-/** Makes all changes, or none. Everything is encrypted before anything is committed. */
+/** Applies all changes, or none. Everything is encrypted before anything is committed. */
 export async function commitChanges(target: Target, commit: StorageCommit): Promise<StorageCommitResult> {
   const { driver } = target;
   const { expect, changes } = commit;
@@ -47,14 +47,14 @@ export async function commitChanges(target: Target, commit: StorageCommit): Prom
     await clearWay(target, { ...met, time: commit.time });
   }
   throw fileError('EBUSY', changes[0]?.path ?? '/', {
-    hint: 'Others change it all the time: try again.',
+    hint: 'Others keep changing it: try again.',
     retryable: true,
   });
 }
 
 async function sealChange({ secret }: Target, change: StorageChange): Promise<StorageChange> {
   if (change.type !== 'write') return change;
-  const { type, tree, path } = change; // not `like`: it names a path, and nobody runs what is encrypted
+  const { type, tree, path } = change; // without `like`: it names a path, and encrypted files are never executed
   return { type, tree, path, content: await seal(secret, change.content) };
 }
 
@@ -81,7 +81,7 @@ function isSame(assumed: readonly StorageExpectation[], stored: ReadonlyMap<stri
   return assumed.every(({ etag, ...key }) => (stored.get(textOf(key))?.etag ?? null) === etag);
 }
 
-/** The entries of a commit, without what stands beside them. */
+/** Entries of a commit, without companions. */
 function plainEntries(entries: readonly StorageEntry[], places: Places): readonly StorageEntry[] {
   const keys = new Map([...places.values()].map(({ stored, key }) => [textOf(stored), key]));
   return entries.flatMap((entry) => {
@@ -90,7 +90,7 @@ function plainEntries(entries: readonly StorageEntry[], places: Places): readonl
   });
 }
 
-/** What the caller knows of a conflict; or what caused it, if the caller cannot know of that. */
+/** The conflict as the caller can understand it, or the obstacle that caused it if it has no name. */
 async function meet(
   target: Target,
   { conflict: at, entry }: StorageCommitResult & { readonly ok: false },
@@ -99,7 +99,8 @@ async function meet(
   const wanted = textOf(at);
   const isAt = (part: EntryKey | undefined): boolean => part !== undefined && textOf(part) === wanted;
   const met = [...places.values()].find(({ stored, marker, side }) => [stored, marker, side].some(isAt));
-  if (met === undefined) throw fileError('EIO', '/', { hint: 'The storage below met a conflict that it cannot have.' });
+  if (met === undefined)
+    throw fileError('EIO', '/', { hint: 'The underlying storage reported an impossible conflict.' });
   const { key, stored, marker } = met;
   const isRespelled = entry !== undefined && textOf(entry) !== wanted;
   if (isAt(stored) && !isRespelled) return { ok: false, conflict: key, entry: entry && plainEntry(entry, key) };
@@ -110,7 +111,7 @@ async function meet(
   return isOrphan ? { key, at, entry } : { ok: false, conflict: key, entry: twin };
 }
 
-/** The entry whose name is this one, perhaps in another spelling. */
+/** Finds the entry with this name or another spelling of it. */
 async function findTwin(target: Target, key: EntryKey): Promise<StorageEntry | undefined> {
   const [twin] = await spellingsOf(target, key);
   const [found] = twin === undefined ? [] : await target.driver.stat([twin.entry]);

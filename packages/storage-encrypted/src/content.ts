@@ -1,29 +1,29 @@
-// A content as it is stored: a head (the format, and an id of 256 random bits), then chunks of 64 KiB, each encrypted
-// with AES-GCM under a key for that id alone. The nonce of a chunk is its number and whether it is the last: so no nonce
-// is used twice, and no chunk can be left out, repeated, moved or taken from another content unnoticed.
+// Stored contents: a head (the format, and an id of 256 random bits), then chunks of 64 KiB, each encrypted with
+// AES-GCM under a key derived for that id. The nonce of a chunk is its number and a flag for the last chunk. So no
+// nonce is reused, and a chunk that is dropped, repeated, moved or taken from another content is detected.
 
 import type { ByteRange } from '@utensil/core/storage';
 import { utf8 } from './key.ts';
 
-/** So many bytes are encrypted together; a range costs the chunks that it touches. */
+/** Size of a chunk; reading a range costs the chunks that it touches. */
 export const chunkBytes = 64 * 1024;
 
-/** A content begins with so many bytes that say which one it is. */
+/** Size of the head that identifies a content. */
 export const headBytes = 36;
 
 const tagBytes = 16;
 const storedChunkBytes = chunkBytes + tagBytes;
 const format = Uint8Array.of(0x75, 0x74, 0x65, 1);
 
-/** So many chunks are encrypted at a time: enough to keep the threads of WebCrypto busy. */
+/** Number of chunks encrypted at a time: enough to keep the threads of WebCrypto busy. */
 const together = 16;
 
-/** How many bytes a content of this size takes. */
+/** Stored size of a content. */
 export function storedSize(size: number): number {
   return headBytes + size + tagBytes * countOf(size);
 }
 
-/** The size of the content that takes so many bytes; undefined where none does. */
+/** Size of the content with this stored size; undefined if there is none. */
 export function plainSize(stored: number): number | undefined {
   const body = stored - headBytes;
   const count = Math.ceil(body / storedChunkBytes);
@@ -32,30 +32,30 @@ export function plainSize(stored: number): number | undefined {
   return isExact ? size : undefined;
 }
 
-/** An empty content has one chunk too: it says that nothing was cut off. */
+/** Number of chunks. Even an empty content has one, to prove that it was not truncated. */
 function countOf(size: number): number {
   return Math.max(1, Math.ceil(size / chunkBytes));
 }
 
-/** Some chunks of a content. */
+/** A range of chunks. */
 export interface Window {
   readonly first: number;
   readonly last: number;
 }
 
-/** The chunks that hold a range: at least one, and the last one where the range goes past the end, as its proof. */
+/** The chunks for a range: at least one, and the last one as proof of the size if the range extends past the end. */
 export function windowOf(size: number, { start, end }: ByteRange): Window {
   const final = countOf(size) - 1;
   const first = Math.min(Math.floor(start / chunkBytes), final);
   return { first, last: Math.min(Math.max(Math.ceil(end / chunkBytes) - 1, first), final) };
 }
 
-/** Where a chunk begins. */
+/** Offset of a chunk. */
 export function offsetOf(chunk: number): number {
   return headBytes + chunk * storedChunkBytes;
 }
 
-/** A content as it is to be stored, each time with another id. */
+/** Encrypts a content under a new random id. */
 export async function seal(secret: CryptoKey, content: Uint8Array): Promise<Uint8Array> {
   const head = new Uint8Array(headBytes);
   head.set(format);
@@ -72,15 +72,15 @@ export async function seal(secret: CryptoKey, content: Uint8Array): Promise<Uint
   return sealed;
 }
 
-/** Some chunks as they are stored. */
+/** A range of stored chunks. */
 export interface SealedChunks extends Window {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Of the whole content. */
+  /** Size of the whole content. */
   readonly size: number;
 }
 
-/** The bytes of the chunks; undefined where they are not what was stored. */
+/** Decrypts chunks; undefined if they fail authentication. */
 export async function unseal(
   secret: CryptoKey,
   { head, body, size, first, last }: SealedChunks,
@@ -99,7 +99,7 @@ export async function unseal(
       content.set(new Uint8Array(plain), at * chunkBytes);
     });
   } catch {
-    return undefined; // WebCrypto says no more than that it failed
+    return undefined; // WebCrypto reports only that it failed
   }
   return content;
 }

@@ -1,5 +1,5 @@
-// The header is stored twice, so that a storage outlives the damage of one copy. A copy counts only if the key proves it.
-// Two that contradict each other are refused: somebody exchanged one, and nobody can tell which.
+// The header is stored twice, so that a storage survives damage to one copy. A copy is valid only if the key proves it.
+// Two valid copies that contradict each other are refused: one was replaced, and nothing shows which.
 
 import { isUtensilError } from '@utensil/core';
 import { fileError } from '@utensil/core/files';
@@ -10,49 +10,49 @@ import type { Encryption, Finding, NamesPolicy, Proven } from './header.ts';
 import { utf8 } from './key.ts';
 import type { StorageKey } from './key.ts';
 
-/** What an app knows of the encryption. */
+/** Credentials that the app passes. */
 export interface Credentials {
   readonly key: StorageKey;
-  /** What the app insists on; else a storage is taken as it is, and a new one encrypts names. */
+  /** The required policy. Undefined: the policy of the storage, or `encrypted` for a new one. */
   readonly names: NamesPolicy | undefined;
 }
 
-/** The encryption of a storage that was opened. */
+/** The encryption of an open storage. */
 export interface Opened extends Encryption {
-  /** Writes the copies of the header that are missing, damaged or of an older version, the first time it is called. */
+  /** Writes header copies that are missing, damaged or outdated, on the first call. */
   mend(time: number): Promise<void>;
 }
 
-/** A copy of the header as it was found. */
+/** A header copy as read. */
 interface Copy {
   readonly at: EntryKey;
   readonly finding: Finding | { readonly type: 'missing' } | { readonly type: 'unread'; readonly error: UtensilError };
-  /** Null if it is missing; undefined if the storage failed to read it, which says nothing of the copy. */
+  /** Null if it is missing; undefined if reading failed, which reveals nothing about the copy. */
   readonly etag: string | null | undefined;
   readonly text: string;
 }
 
-/** The encryption of a storage; undefined for one that has nothing in it. Throws for a key that is not its own. */
+/** Opens the encryption of a storage; undefined for an empty storage. Throws if the key is wrong. */
 export async function openHeader(driver: StorageDriver, credentials: Credentials): Promise<Opened | undefined> {
   const copies = await readCopies(driver, credentials.key);
   if (copies.some(isThere)) return choose(driver, copies, credentials.names);
   if (await isEmpty(driver)) return undefined;
-  const again = await readCopies(driver, credentials.key); // perhaps somebody has begun meanwhile
+  const again = await readCopies(driver, credentials.key); // another writer may have initialized it in the meantime
   if (again.some(isThere)) return choose(driver, again, credentials.names);
-  throw refused('EIO', 'It holds what is not encrypted, or both copies of its header are gone: use another.');
+  throw refused('EIO', 'It contains unencrypted data, or both copies of its header are missing: use another storage.');
 }
 
-/** Begins a storage, unless somebody else just has. */
+/** Initializes a storage, unless another writer just has. */
 export async function beginHeader(driver: StorageDriver, credentials: Credentials, time: number): Promise<Opened> {
   const begun = await newEncryption(credentials.key, credentials.names ?? 'encrypted');
   const { ok } = await driver.commit({
     expect: headerKeys.map((at) => ({ ...at, etag: null })),
     changes: headerKeys.map((at) => ({ ...at, type: 'write', content: utf8(begun.header) })),
     time,
-    durable: true, // without it, nothing that comes later can be read
+    durable: true, // nothing written later can be read without it
   });
   const opened = ok ? { ...begun, mend: async () => {} } : await openHeader(driver, credentials);
-  if (opened === undefined) throw refused('EIO', 'Its header cannot be kept: look after the storage below.');
+  if (opened === undefined) throw refused('EIO', 'Its header could not be stored: check the underlying storage.');
   return opened;
 }
 
@@ -78,7 +78,7 @@ function isThere({ finding }: Copy): boolean {
   return finding.type !== 'missing';
 }
 
-/** Without a header there must be nothing: not even if somebody has taken the header away. */
+/** True if the storage is empty. Data without a header means that the header was removed. */
 async function isEmpty(driver: StorageDriver): Promise<boolean> {
   const trees = ['files', 'records'] as const;
   const listed = await Promise.all(trees.map((tree) => driver.list({ tree, path: '/', depth: 1, limit: 1 })));
@@ -94,10 +94,7 @@ function choose(driver: StorageDriver, copies: readonly Copy[], wanted: NamesPol
   const [proven] = findings.flatMap((finding) => (finding.type === 'proven' ? [finding.proven] : []));
   if (proven === undefined) throw reasonOf(findings);
   if (findings.some((finding) => contradicts(finding, proven))) {
-    throw refused(
-      'EACCES',
-      'The two copies of its header differ, so one was exchanged: put back the one that was there.',
-    );
+    throw refused('EACCES', 'The two copies of its header differ, so one was replaced: restore the original.');
   }
   if (wanted !== undefined && wanted !== proven.names) {
     throw refused('EINVAL', `The names in this storage are ${proven.names}: open it with that policy.`);
@@ -110,13 +107,13 @@ function contradicts(finding: Copy['finding'], { header }: Proven): boolean {
   return finding.type === 'foreign' && finding.isWhole;
 }
 
-/** Why no copy is of use. */
+/** Error that explains why no copy is usable. */
 function reasonOf(findings: readonly Copy['finding'][]): UtensilError {
   for (const finding of findings) if (finding.type === 'unread') return finding.error;
   if (findings.some(({ type }) => type === 'foreign')) {
-    return refused('EACCES', 'The key is not the one that this storage was encrypted with, or its header was altered.');
+    return refused('EACCES', 'The key is not the one of this storage, or its header was altered.');
   }
-  return refused('EIO', 'Both copies of the header of its encryption are damaged or gone: put one back that is whole.');
+  return refused('EIO', 'Both copies of its encryption header are damaged or missing: restore an intact one.');
 }
 
 function mender(driver: StorageDriver, copies: readonly Copy[], { header }: Proven): Opened['mend'] {
@@ -132,7 +129,7 @@ function mender(driver: StorageDriver, copies: readonly Copy[], { header }: Prov
         time,
         durable: true,
       })
-      .catch(() => undefined); // the change that is made next says what is wrong
+      .catch(() => undefined); // the next change reports the problem
     isDue = answered === undefined;
   };
 }

@@ -15,17 +15,18 @@ import { placeOf, plainEntry } from './place.ts';
 import { readContent } from './reading.ts';
 import { plainKeys } from './watching.ts';
 
-/** What {@link encryptedStorage} may be told. */
+/** Options of {@link encryptedStorage}. */
 export interface EncryptedStorageOptions {
   /**
-   * Whether names of files and directories are encrypted, or can be read by whoever can read the storage. It is settled
-   * when a storage is written to first: then `encrypted` is the default, later it is what was settled.
+   * Policy for names of files and directories: `encrypted`, or `plain` to leave them readable. The first write fixes
+   * it. Default: `encrypted` for a new storage, later the stored policy. A different policy throws.
    */
   readonly names?: NamesPolicy;
 }
 
 /**
- * A storage that encrypts what another one keeps, which is its own from then on: closing this one closes that one.
+ * Creates a storage that encrypts everything before it passes it to `driver`. It owns that driver: closing this storage
+ * closes both.
  *
  * @example
  * ```ts
@@ -54,7 +55,7 @@ export function encryptedStorage(
     if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
   }
 
-  /** Once it is known how a storage is encrypted, that stays so. */
+  /** Keeps the keys, which never change once they are known. */
   function settle({ keys, names, mend }: Opened): NonNullable<typeof target> {
     return (target ??= {
       driver,
@@ -71,7 +72,7 @@ export function encryptedStorage(
     return opened && settle(opened);
   }
 
-  /** Some work on a path, so that what the storage below refuses is not about how that is stored. */
+  /** Runs an operation on a path, so that errors of the underlying storage do not reveal the stored path. */
   async function naming<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -127,7 +128,7 @@ export function encryptedStorage(
       };
       let telling: Promise<void> = Promise.resolve();
       const end = driver.watch((changed) => {
-        telling = telling.then(() => tell(changed)).catch(() => {}); // whoever reads it is told why
+        telling = telling.then(() => tell(changed)).catch(() => {}); // the next read reports the error
       }, options);
       const stop = (): void => {
         leave.delete(stop);
@@ -144,7 +145,7 @@ export function encryptedStorage(
   };
 }
 
-/** Where nothing was ever written, there are the roots. */
+/** The roots, for a storage without writes. */
 async function statRoots(
   driver: StorageDriver,
   keys: readonly EntryKey[],
@@ -153,7 +154,7 @@ async function statRoots(
   return keys.map(({ path }, index) => (path === '/' ? roots[index] : undefined));
 }
 
-/** A copy that nobody else can change. */
+/** Copies a commit, so that the caller cannot alter it. */
 function copyOf(commit: StorageCommit): StorageCommit {
   const { expect, changes } = commit;
   const copies = changes.map((change): StorageChange => {
@@ -163,7 +164,7 @@ function copyOf(commit: StorageCommit): StorageCommit {
   return { ...commit, expect: expect.map((each) => ({ ...each })), changes: copies };
 }
 
-/** The same error about another path. */
+/** The same error with another path. */
 function renamed(error: UtensilError, path: string): UtensilError {
   const { code, message, retryable } = error;
   return new UtensilError(

@@ -1,5 +1,5 @@
-// What a storage says of its encryption, as one line of JSON: the salt of its keys, the policy for names, a proof that only
-// the right key makes, and a checksum by which anybody can tell damage from another key.
+// The header of an encrypted storage, as one line of JSON: the salt of its keys, the policy for names, a proof that
+// only the right key produces, and a checksum that distinguishes damage from a wrong key.
 
 import { isObject } from '@utensil/core';
 import type { EntryKey } from '@utensil/core/storage';
@@ -7,16 +7,16 @@ import { fromBase32, toBase32 } from './base32.ts';
 import { deriveKeys, utf8 } from './key.ts';
 import type { Keys, StorageKey } from './key.ts';
 
-/** True if names are encrypted too. */
+/** Policy for names. */
 export type NamesPolicy = 'encrypted' | 'plain';
 
-/** Where the header is stored, and where its copy. Nobody is shown them. */
+/** Keys of the header and its copy, which are hidden from listings. */
 export const headerKeys: readonly EntryKey[] = [
   { tree: 'records', path: '/.encryption' },
   { tree: 'records', path: '/.encryption-copy' },
 ];
 
-/** True if this is where the storage says how it is encrypted. */
+/** True if a key is one of the header copies. */
 export function isHeader({ tree, path }: EntryKey): boolean {
   return headerKeys.some((header) => header.tree === tree && header.path === path);
 }
@@ -25,21 +25,21 @@ const format = 'utensil-encrypted';
 const version = 1;
 const saltBytes = 32;
 
-/** What a storage is encrypted with. */
+/** Keys and policy of a storage. */
 export interface Encryption {
   readonly keys: Keys;
   readonly names: NamesPolicy;
 }
 
-/** An encryption that was proven, and the header that says so, as it should be stored. */
+/** A proven encryption, and the header to store for it. */
 export interface Proven extends Encryption {
   readonly header: string;
 }
 
-/** What a header is to a key. */
+/** Result of checking a header with a key. */
 export type Finding =
   | { readonly type: 'proven'; readonly proven: Proven }
-  /** Made with another key. One without a checksum, as older versions wrote it, may also be damaged. */
+  /** Written with another key. Without a checksum, as in older versions, it may also be damaged. */
   | { readonly type: 'foreign'; readonly isWhole: boolean }
   | { readonly type: 'newer' }
   | { readonly type: 'damaged' };
@@ -50,7 +50,7 @@ interface Fields {
   readonly proof: Uint8Array<ArrayBuffer>;
 }
 
-/** An encryption of its own for a new storage. */
+/** Creates the encryption of a new storage. */
 export async function newEncryption(key: StorageKey, names: NamesPolicy): Promise<Proven> {
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
   const keys = await deriveKeys(key, salt);
@@ -58,7 +58,7 @@ export async function newEncryption(key: StorageKey, names: NamesPolicy): Promis
   return { keys, names, header: await encode({ names, salt, proof }) };
 }
 
-/** Finds out what a stored header is to a key. */
+/** Checks a stored header with a key. */
 export async function examine(stored: Uint8Array, key: StorageKey): Promise<Finding> {
   const parsed = parse(new TextDecoder().decode(stored));
   if (parsed?.['format'] !== format) return { type: 'damaged' };
@@ -80,7 +80,7 @@ async function encode({ names, salt, proof }: Fields): Promise<string> {
   return `${JSON.stringify({ ...header, checksum: await checksumOf(header) })}\n`;
 }
 
-/** Every version has its checksum so, whatever else it has. */
+/** Every header version computes its checksum this way, whatever other fields it has. */
 async function checksumOf(header: object): Promise<string> {
   return toBase32(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(JSON.stringify(header)))));
 }
@@ -101,7 +101,7 @@ function fieldsOf({ names, ...header }: Record<string, unknown>): Fields | undef
   return { names, salt, proof };
 }
 
-/** The salt is part of what is proven, because the key of the proof comes from it. */
+/** The salt is authenticated indirectly, because the key of the proof is derived from it. */
 function provenBy(names: NamesPolicy): Uint8Array<ArrayBuffer> {
   return utf8(`${format} ${version} ${names}`);
 }

@@ -2,22 +2,22 @@ import { foldCase, isWithin, joinPath, nameOf, parentOf } from '@utensil/core/fi
 import type { StorageChange, EntryKey } from '@utensil/core/storage';
 import { textOf } from './place.ts';
 
-/** What a storage has, before the first of some changes. */
+/** State of a storage before the first of some changes. */
 export interface Stored {
   has(key: EntryKey): boolean;
-  /** How many spellings of the name are in the same directory. */
+  /** Number of spellings of the name in its directory. */
   spellings(key: EntryKey): number;
 }
 
-/** What each of some changes finds, because of those before it. */
+/** State that each of some changes finds, given those before it. */
 export interface History {
-  /** Where, before all changes, that was which this one finds at a key; undefined where it is gone. */
+  /** Original key, before all changes, of the entry that a change finds at a key; undefined if it is gone. */
   originAt(index: number, key: EntryKey): EntryKey | undefined;
   hasAt(index: number, key: EntryKey, stored: Stored): boolean;
   spellingsAt(index: number, key: EntryKey, stored: Stored): number;
 }
 
-/** What a change takes from one key, what it brings to another, and how those are called in any spelling. */
+/** A key that a change vacates and a key that it fills, with their case-folded forms. */
 interface Step {
   readonly leaves: EntryKey | undefined;
   readonly leavesAs: string | undefined;
@@ -25,7 +25,7 @@ interface Step {
   readonly arrivesAs: string | undefined;
 }
 
-/** Goes back from a change to what was there before all of them. */
+/** Traces keys back from a change to the state before all changes. */
 export function historyOf(changes: readonly StorageChange[]): History {
   const steps = changes.map(stepOf);
 
@@ -79,7 +79,7 @@ function stepOf(change: StorageChange): Step {
   return { leaves, leavesAs: leaves && foldedText(leaves), arrives, arrivesAs: arrives && foldedText(arrives) };
 }
 
-/** What keys have in common whose names differ only in case. */
+/** Case-folded text of a key. */
 function foldedText({ tree, path }: EntryKey): string {
   return textOf({ tree, path: joinPath(parentOf(path), foldCase(nameOf(path))) });
 }

@@ -1,15 +1,14 @@
 import { UtensilError } from '@utensil/core';
 
 /**
- * What everything is encrypted with: 32 random bytes, or a `CryptoKey` of WebCrypto for `HKDF` (with the usage
- * `deriveBits`, as {@link deriveKey} makes one) or for `AES-GCM` with 256 bits (with the usage `encrypt`). It should
- * serve no other purpose.
+ * The main key: 32 random bytes, or a `CryptoKey` of WebCrypto for `HKDF` (usage `deriveBits`; {@link deriveKey}
+ * creates one) or for `AES-GCM` with 256 bits (usage `encrypt`). Use it for nothing else.
  */
 export type StorageKey = Uint8Array | CryptoKey;
 
-/** What {@link deriveKey} may be told. */
+/** Options of {@link deriveKey}. */
 export interface DeriveKeyOptions {
-  /** How often the passphrase is hashed: 600,000 times by default, and not less often. */
+  /** Number of PBKDF2 iterations. Default and minimum: 600,000. */
   readonly iterations?: number;
 }
 
@@ -18,8 +17,8 @@ const leastSaltBytes = 16;
 const keyBytes = 32;
 
 /**
- * A key from a passphrase (PBKDF2 with SHA-256). The salt is random, 16 bytes or more, no secret, and has to be kept:
- * the same passphrase gives the same key only with the same salt and iterations.
+ * Derives a key from a passphrase with PBKDF2 and SHA-256. The salt must be random and at least 16 bytes. It is not
+ * secret, but must be stored: the same key needs the same passphrase, salt and iterations.
  *
  * @example
  * ```ts
@@ -36,9 +35,9 @@ export async function deriveKey(
   { iterations = leastIterations }: DeriveKeyOptions = {},
 ): Promise<CryptoKey> {
   if (passphrase === '') throw invalid('The passphrase is empty.');
-  if (salt.length < leastSaltBytes) throw invalid(`A salt has at least ${leastSaltBytes} random bytes.`);
+  if (salt.length < leastSaltBytes) throw invalid(`A salt needs at least ${leastSaltBytes} random bytes.`);
   if (!Number.isInteger(iterations) || iterations < leastIterations) {
-    throw invalid(`A passphrase is hashed at least ${leastIterations} times.`);
+    throw invalid(`A passphrase needs at least ${leastIterations} iterations.`);
   }
   const { subtle } = webCrypto();
   const secret = await subtle.importKey('raw', utf8(passphrase.normalize('NFC')), 'PBKDF2', false, ['deriveBits']);
@@ -46,29 +45,29 @@ export async function deriveKey(
   return importSecret(await subtle.deriveBits(algorithm, secret, keyBytes * 8));
 }
 
-/** The keys for one storage, each for one purpose. */
+/** Keys of one storage, one per purpose. */
 export interface Keys {
-  /** Derives the key of each file. */
+  /** Derives the key of each content. */
   readonly content: CryptoKey;
   readonly nameEncryption: CryptoKey;
   readonly nameAuthentication: CryptoKey;
-  /** Finds names that differ only in case. */
+  /** Identifies names that differ only in case. */
   readonly nameComparison: CryptoKey;
   /** Proves that a header was written with the same key. */
   readonly proof: CryptoKey;
 }
 
-/** What a key tells of itself. */
+/** Properties of a key. */
 interface Traits {
   readonly algorithm?: { readonly name: string; readonly length?: number };
   readonly usages?: readonly KeyUsage[];
 }
 
-/** Refuses at once what is no key. */
+/** Throws for an unusable key. */
 export function checkKey(key: StorageKey): void {
   webCrypto();
   if (key instanceof Uint8Array) {
-    if (key.length !== keyBytes) throw invalid(`A key has ${keyBytes} bytes, not ${key.length}.`);
+    if (key.length !== keyBytes) throw invalid(`A key needs ${keyBytes} bytes, not ${key.length}.`);
     return;
   }
   const { algorithm, usages }: Traits = key ?? {};
@@ -80,7 +79,7 @@ export function checkKey(key: StorageKey): void {
   }
 }
 
-/** The keys for the storage that has this salt. */
+/** Derives the keys of the storage with this salt. */
 export async function deriveKeys(key: StorageKey, salt: Uint8Array<ArrayBuffer>): Promise<Keys> {
   const { subtle } = webCrypto();
   const secret = await toSecret(key, salt);
@@ -102,7 +101,7 @@ export async function deriveKeys(key: StorageKey, salt: Uint8Array<ArrayBuffer>)
   };
 }
 
-/** A key for AES cannot derive others; what it makes of zeros, for a nonce of this storage alone, can. */
+/** An AES key cannot derive keys, but its encryption of zeros, under a nonce unique to this storage, can. */
 async function toSecret(key: StorageKey, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   if (key instanceof Uint8Array) return importSecret(new Uint8Array(key));
   if (key.algorithm.name === 'HKDF') return key;
@@ -119,13 +118,13 @@ function webCrypto(): Crypto {
   if (globalThis.crypto?.subtle === undefined) {
     throw new UtensilError(
       'EIO',
-      'EIO: input or output failed. There is no WebCrypto here: browsers have it on pages with https, and on localhost.',
+      'EIO: input or output failed. WebCrypto is unavailable: browsers provide it only on HTTPS pages and on localhost.',
     );
   }
   return crypto;
 }
 
-/** The UTF-8 of a text. */
+/** Encodes a text as UTF-8. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

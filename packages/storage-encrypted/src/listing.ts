@@ -6,22 +6,25 @@ import { isHeader } from './header.ts';
 import type { Names } from './names.ts';
 import { plainEntry } from './place.ts';
 
-/** Where listings come from. */
+/** Dependencies of a listing. */
 export interface Listed {
   readonly driver: StorageDriver;
   readonly names: Names;
 }
 
-/** An entry as it is stored, with the name that it stands for. */
+/** A stored entry and its plain name. */
 export interface Child {
   readonly name: string;
   readonly entry: ListedEntry;
 }
 
-/** So many entries are asked for at a time. */
+/** Number of entries per page of the underlying listing. */
 const pageSize = 1000;
 
-/** The entries below a directory. Its order is one of plain names, so a directory is read whole before it is listed. */
+/**
+ * Lists the entries below a directory. Order follows plain names, so each directory is read completely before it is
+ * listed.
+ */
 export async function listBelow(listed: Listed, query: ListQuery, stored: EntryKey): Promise<readonly ListedEntry[]> {
   const entries: ListedEntry[] = [];
   await collect(listed, { query, stored }, entries);
@@ -46,7 +49,7 @@ async function collect(listed: Listed, { query, stored }: Directory, entries: Li
   }
 }
 
-/** What is in a directory, in order. What was not put there with the key has no name, and is left out. */
+/** The entries of a directory, in order. Entries that were not written with the key have no name and are skipped. */
 export async function childrenOf({ driver, names }: Listed, { tree, path }: EntryKey): Promise<readonly Child[]> {
   const children: Child[] = [];
   for (let after: string | undefined; ;) {
@@ -69,7 +72,7 @@ function storedName({ path }: EntryKey): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Reads the files that hold long names; one that the storage below knows to be damaged holds none. */
+/** Reads the files that hold long names. A file that the underlying storage reports as damaged holds no name. */
 export function sideIn(driver: StorageDriver, { tree, path }: EntryKey) {
   return async (name: string): Promise<Uint8Array | undefined> => {
     try {

@@ -1,34 +1,34 @@
-// An encrypted name is a name that every disk takes: a letter, then base32. It depends on nothing but the key and the
-// name itself, so that it can be looked up, and that a directory is moved without touching what is in it.
+// An encrypted name is valid on every disk: a letter, then base32. It depends only on the key and the plain name, so that
+// it can be looked up, and so that a directory can be moved without its entries.
 //
 // e…  the name, encrypted under a synthetic nonce (the HMAC of the name), which also authenticates it
-// l…  only the HMAC of a name that is too long for that; beside it, in the file k…, is the name
-// f…  a small file beside each entry: the HMAC of what names that differ only in case have in common
+// l…  the HMAC of a name too long for that; the file k… next to it holds the name
+// f…  a small file next to each entry: the HMAC of the case-folded name
 
 import { foldCase } from '@utensil/core/files';
 import { fromBase32, toBase32 } from './base32.ts';
 import { utf8 } from './key.ts';
 import type { Keys } from './key.ts';
 
-/** How a name is stored. */
+/** A name as stored. */
 export interface StoredName {
   readonly name: string;
-  /** Reserves the name and all that differ from it only in case. */
+  /** Reserves the name and all others that differ from it only in case. */
   readonly marker?: string;
-  /** A file that holds a name which is too long to be one. */
+  /** A file that holds a name too long to be encoded as a file name. */
   readonly side?: { readonly name: string; readonly content: Uint8Array };
 }
 
-/** How names are stored, and what stored names stand for. */
+/** Conversion between plain and stored names. */
 export interface Names {
   toStored(name: string): Promise<StoredName>;
-  /** The name that is stored so; undefined for what stands for none. */
+  /** Decodes a stored name; undefined if it represents none. */
   fromStored(stored: string, readSide: (name: string) => Promise<Uint8Array | undefined>): Promise<string | undefined>;
-  /** True if this only ever stands beside an entry. */
+  /** True if this is a companion of an entry, never an entry itself. */
   isCompanion(stored: string): boolean;
 }
 
-/** Names that everybody can read. */
+/** Plain names, readable by anyone. */
 export const plainNames: Names = {
   toStored: async (name) => ({ name }),
   fromStored: async (stored) => stored,
@@ -37,14 +37,14 @@ export const plainNames: Names = {
 
 const nonceBytes = 16;
 const shortHashBytes = 20;
-/** Names are filled up to a multiple of this, so that not every length shows. */
+/** Names are padded to a multiple of this, to hide their exact lengths. */
 const blockBytes = 16;
-/** With its nonce, in base32 and with a letter, this makes 232 of the 255 bytes that a name may have. */
+/** With its nonce, in base32 and with a letter, this gives 232 of the 255 bytes allowed for a file name. */
 const longest = 128;
-/** So many names are remembered in each direction. */
+/** Maximum number of names cached in each direction. */
 const remembered = 20_000;
 
-/** Names that only the key can read. */
+/** Encrypted names, readable only with the key. */
 export function encryptedNames(keys: Keys): Names {
   const stored = new Map<string, Promise<StoredName>>();
   const plain = new Map<string, string>();
@@ -62,7 +62,7 @@ export function encryptedNames(keys: Keys): Names {
     return { name: `l${short}`, marker, side: { name: `k${short}`, content: sealed } };
   }
 
-  /** What may be a name: it is one if it is encrypted to the same. */
+  /** Decrypts a name; the result is valid only if it encrypts to the same text. */
   async function decrypt(sealed: Uint8Array<ArrayBuffer> | undefined): Promise<string | undefined> {
     if (sealed === undefined || sealed.length < nonceBytes + blockBytes) return undefined;
     const padded = await crypt('decrypt', sealed.slice(0, nonceBytes), sealed.slice(nonceBytes));

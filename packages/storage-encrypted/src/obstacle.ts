@@ -1,5 +1,4 @@
-// What is in the way of a change in the storage below, and stands for nothing that anybody can name: it was damaged, or is
-// left of something that is gone.
+// Nameless entries in the underlying storage that block a change: damaged ones, or leftovers of removed entries.
 
 import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core/files';
 import type { StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
@@ -9,22 +8,22 @@ import type { Child, Listed } from './listing.ts';
 import { placeOf } from './place.ts';
 import { mostSpellings } from './plan.ts';
 
-/** Something that a commit met. */
+/** An entry that blocks a commit. */
 export interface Obstacle {
-  /** Whose way it is in. */
+  /** The blocked key. */
   readonly key: EntryKey;
-  /** Where the storage below met it. */
+  /** Key of the obstacle in the underlying storage. */
   readonly at: EntryKey;
   readonly entry: StorageEntry;
   readonly time: number;
 }
 
-/** Puts an obstacle out of the way, unless somebody else changes it meanwhile: whoever met it tries again. */
+/** Moves an obstacle out of the way, unless another writer changes it first. The caller then retries. */
 export async function clearWay(listed: Listed, obstacle: Obstacle): Promise<void> {
   const { at, entry, time } = obstacle;
   const { driver } = listed;
   if (entry.path !== at.path) {
-    await rename(driver, { entry, to: at, time }); // none of our names has capitals: it is the one that is missed there
+    await rename(driver, { entry, to: at, time }); // encoded names have no capitals, so it is the name of the expected entry in the wrong case
   } else if (entry.kind === 'directory') {
     await rename(driver, { entry, to: { tree: at.tree, path: joinPath(parentOf(at.path), randomName()) }, time });
   } else {
@@ -42,14 +41,14 @@ async function rename(driver: StorageDriver, { entry: { tree, path, etag }, to, 
   await driver.commit({ expect: [{ tree, path, etag }], changes: [{ type: 'move', tree, path, to }], time });
 }
 
-/** A name that stands for nothing. */
+/** A random name that decodes to nothing. */
 function randomName(): string {
   return `x${toBase32(crypto.getRandomValues(new Uint8Array(20)))}`;
 }
 
 /**
- * Gives a marker the number of spellings that there are. Before they are counted it gets a content that it never had, so
- * that nobody changes their number unnoticed.
+ * Corrects the spelling count of a marker. First gives the marker a unique content, so that a concurrent change of the
+ * count causes a conflict.
  */
 async function recount(listed: Listed, { key, entry: { tree, path, etag }, time }: Obstacle): Promise<void> {
   const { driver } = listed;
@@ -71,7 +70,7 @@ async function recount(listed: Listed, { key, entry: { tree, path, etag }, time 
   });
 }
 
-/** The entries that have a name, whatever its case. */
+/** Entries with a given name in any case. */
 export async function spellingsOf({ driver, names }: Listed, { tree, path }: EntryKey): Promise<readonly Child[]> {
   const folded = foldCase(nameOf(path));
   const { stored } = await placeOf(names, { tree, path: parentOf(path) });

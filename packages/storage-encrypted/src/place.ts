@@ -4,14 +4,14 @@ import { plainSize } from './content.ts';
 import { isHeader } from './header.ts';
 import type { Names } from './names.ts';
 
-/** Where an entry is stored, and what stands beside it. */
+/** Stored key of an entry, and its companions. */
 export interface Place {
   readonly stored: EntryKey;
   readonly marker: EntryKey | undefined;
   readonly side: (EntryKey & { readonly content: Uint8Array }) | undefined;
 }
 
-/** Where an entry is stored. */
+/** Computes the stored key of an entry. */
 export async function placeOf(names: Names, { tree, path }: EntryKey): Promise<Place> {
   let place: Place = { stored: { tree, path: '/' }, marker: undefined, side: undefined };
   for (const part of path === '/' ? [] : path.slice(1).split('/')) {
@@ -28,12 +28,12 @@ export async function placeOf(names: Names, { tree, path }: EntryKey): Promise<P
   return place;
 }
 
-/** What is known of an entry, under its own name and with its own size; 0 for a file that is damaged. */
+/** The entry with its plain name and size; size 0 for a damaged file. */
 export function plainEntry<Known extends StorageEntry | ListedEntry>(entry: Known, { tree, path }: EntryKey): Known {
   return { ...entry, tree, path, size: entry.kind === 'file' ? (plainSize(entry.size) ?? 0) : 0 };
 }
 
-/** Text that tells keys apart. */
+/** Text that uniquely identifies a key. */
 export function textOf({ tree, path }: EntryKey): string {
   return `${tree}:${path}`;
 }

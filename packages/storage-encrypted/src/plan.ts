@@ -1,6 +1,6 @@
-// What a commit is in the storage below. Beside an entry stands its marker: a file with a byte for each spelling of its
-// name. They are made and removed in the same commit, so that "no such name, in any spelling" can be expected of the
-// storage below, which does not know the names.
+// Translation of a commit for the underlying storage. Each entry has a marker next to it: a file with one byte for each
+// spelling of its name. Both are created and removed in the same commit, so that "no such name, in any spelling" can be
+// expected of a storage that does not know the names.
 
 import type { StorageChange, StorageEntry, EntryKey, StorageExpectation } from '@utensil/core/storage';
 import { historyOf } from './history.ts';
@@ -8,24 +8,24 @@ import type { History, Stored } from './history.ts';
 import type { Place } from './place.ts';
 import { textOf } from './place.ts';
 
-/** Where the entries that a commit names are stored, by {@link textOf}. */
+/** Stored places of the entries that a commit names, by {@link textOf}. */
 export type Places = ReadonlyMap<string, Place>;
 
-/** Everything that a plan is made from. */
+/** Input of a plan. */
 export interface Draft {
   readonly changes: readonly StorageChange[];
   readonly places: Places;
-  /** What the storage below has, by {@link textOf}. */
+  /** Entries of the underlying storage, by {@link textOf}. */
   readonly stored: ReadonlyMap<string, StorageEntry>;
 }
 
-/** What a change finds of an entry. */
+/** State of an entry before a change. */
 interface Standing {
   readonly isThere: boolean;
   readonly spellings: number;
 }
 
-/** The keys as which the storage has, before a commit, what the commit names. */
+/** Keys at which the storage has, before a commit, the entries that the commit names. */
 export function originsOf(changes: readonly StorageChange[]): readonly EntryKey[] {
   const history = historyOf(changes);
   const origins = changes.flatMap((change, index) => keysOf(change).map((key) => history.originAt(index, key)));
@@ -38,7 +38,10 @@ export function keysOf(change: StorageChange): readonly EntryKey[] {
   return change.type === 'move' ? [change, change.to] : [change];
 }
 
-/** The changes to the storage below. The entry comes first, so that a conflict is found where it would be without us. */
+/**
+ * Changes to the underlying storage. The entry itself comes first, so that a conflict is reported at the same change as
+ * without encryption.
+ */
 export function toStoredChanges(draft: Draft): readonly StorageChange[] {
   const history = historyOf(draft.changes);
   const stored = storedOf(draft);
@@ -77,13 +80,15 @@ function standing(
   return { isThere: history.hasAt(index, key, stored), spellings: history.spellingsAt(index, key, stored) };
 }
 
-/** What comes with an entry. A marker that is missing is made again, and a long name is written again: it may be damaged. */
+/**
+ * Companions to write with an entry. Missing markers and long names are always rewritten, because they may be damaged.
+ */
 function arrival(place: Place, { isThere, spellings }: Standing): readonly StorageChange[] {
   const isMarked = isThere && spellings > 0;
   return [...(isMarked ? [] : mark(place, spellings + 1)), ...withSide(place)];
 }
 
-/** What goes with an entry. */
+/** Companions to remove with an entry. */
 function departure(place: Place, { isThere, spellings }: Standing): readonly StorageChange[] {
   if (!isThere) return [];
   return [...(spellings === 0 ? [] : mark(place, spellings - 1)), ...withoutSide(place)];
@@ -99,7 +104,7 @@ function withSide({ side }: Place): readonly StorageChange[] {
   return side === undefined ? [] : [{ ...side, type: 'write' }];
 }
 
-/** It may be missing, which would be a conflict; what was just written is not. */
+/** Removing a missing file would be a conflict, so it is written first. */
 function withoutSide(place: Place): readonly StorageChange[] {
   return withSide(place).flatMap((change) => [change, { tree: change.tree, path: change.path, type: 'remove' }]);
 }
@@ -112,20 +117,20 @@ function storedOf({ places, stored }: Draft): Stored {
   };
 }
 
-/** More spellings than anybody uses; a marker that says more is damaged. */
+/** A marker that claims more spellings than this is damaged. */
 export const mostSpellings = 16;
 
-/** How many spellings a marker says there are. One that is there stands for one at least. */
+/** Number of spellings that a marker claims; at least one if the marker exists. */
 function spellingsIn(marker: StorageEntry | undefined): number {
   return marker?.kind === 'file' ? Math.min(Math.max(marker.size, 1), mostSpellings) : 0;
 }
 
-/** What the plan takes for granted: another plan is needed where it no longer holds. */
+/** Expectations of the plan; if one fails, a new plan is needed. */
 export function premises(draft: Draft, origins: readonly EntryKey[]): readonly StorageExpectation[] {
   return partsOf(draft.places, origins).map((key) => ({ ...key, etag: draft.stored.get(textOf(key))?.etag ?? null }));
 }
 
-/** Where the storage below has the entries at some keys and their markers, if it has any markers. */
+/** Stored keys of some entries and their markers, if they have any. */
 export function partsOf(places: Places, keys: readonly EntryKey[]): readonly EntryKey[] {
   return keys.flatMap((key) => {
     const { stored, marker } = placeAt(places, key);

@@ -4,7 +4,7 @@ import type { ByteRange, StorageEntry, EntryKey, StorageDriver } from '@utensil/
 import { chunkBytes, headBytes, offsetOf, plainSize, unseal, windowOf } from './content.ts';
 import type { SealedChunks } from './content.ts';
 
-/** What a reading needs: where the content is, how it is decrypted, and how it is called in errors. */
+/** Input of a read: the stored content, its keys, and its path in errors. */
 export interface Source {
   readonly driver: StorageDriver;
   readonly secret: CryptoKey;
@@ -12,7 +12,7 @@ export interface Source {
   readonly path: string;
 }
 
-/** What was read, with the entry as it is stored. */
+/** A content, with its entry as stored. */
 export interface Reading {
   readonly entry: StorageEntry;
   readonly content: Uint8Array;
@@ -22,7 +22,7 @@ type Loaded = SealedChunks & { readonly entry: StorageEntry };
 
 const everything: ByteRange = { start: 0, end: Infinity };
 
-/** The bytes of a range. Throws `content_damaged` for what was not stored with this key. */
+/** Reads a range. Throws `content_damaged` for content that was not written with this key. */
 export async function readContent(source: Source, range: ByteRange = everything): Promise<Reading | undefined> {
   const isFromStart = windowOf(Infinity, range).first === 0;
   const loaded = isFromStart ? await loadStart(source, range) : await loadMiddle(source, range);
@@ -35,7 +35,7 @@ export async function readContent(source: Source, range: ByteRange = everything)
   return { entry: loaded.entry, content: end - start === content.length ? content : content.slice(start, end) };
 }
 
-/** The head and the chunks that follow it, in one go. */
+/** Loads the head and the chunks after it, in one read. */
 async function loadStart({ driver, stored, path }: Source, range: ByteRange): Promise<Loaded | undefined> {
   const reach = offsetOf(windowOf(Infinity, range).last + 1);
   const found = await driver.read(stored, Number.isFinite(reach) ? { start: 0, end: reach } : undefined);
@@ -47,7 +47,7 @@ async function loadStart({ driver, stored, path }: Source, range: ByteRange): Pr
   return { entry: found.entry, head, body, size, first: 0, last: window.last };
 }
 
-/** The head, then the chunks; all of it at once, where it was changed between the two. */
+/** Loads the head, then the chunks; everything in one read if the content changed in between. */
 async function loadMiddle(source: Source, range: ByteRange): Promise<Loaded | undefined> {
   const { driver, stored, path } = source;
   const found = await driver.read(stored, { start: 0, end: headBytes });
@@ -68,6 +68,6 @@ function sizeOf(entry: StorageEntry, path: string): number {
 
 function damaged(path: string): UtensilError {
   const hint =
-    'What is stored there was altered, cut short or not written with this key: put a copy in its place, or remove it.';
+    'The stored content was altered, truncated or written with another key: replace it with a copy, or remove it.';
   return fileError('content_damaged', path, { hint });
 }

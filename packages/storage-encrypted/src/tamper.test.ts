@@ -56,7 +56,7 @@ const otherSize = headBytes + 10 + 16;
 const failureOf = async (call: Promise<unknown>): Promise<string> => call.then(() => 'nothing', messageOf);
 
 const damaged = (path: string): string =>
-  `content_damaged: the content is damaged, '${path}'. What is stored there was altered, cut short or not written with this key: put a copy in its place, or remove it.`;
+  `content_damaged: the content is damaged, '${path}'. The stored content was altered, truncated or written with another key: replace it with a copy, or remove it.`;
 
 describe('what is stored', () => {
   it('has no name and no content that anybody can read', async () => {

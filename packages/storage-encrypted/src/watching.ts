@@ -4,13 +4,13 @@ import { isHeader } from './header.ts';
 import { sideIn } from './listing.ts';
 import type { Listed } from './listing.ts';
 
-/** The keys that were changed, by their own names. */
+/** Plain keys of changed entries. */
 export async function plainKeys(listed: Listed, changed: readonly EntryKey[]): Promise<readonly EntryKey[]> {
   const keys = await Promise.all(changed.map((key) => plainKey(listed, key)));
   return keys.filter((key) => key !== undefined);
 }
 
-/** The key that a stored one stands for. A name that cannot be read any more stands for the directory it was in. */
+/** The plain key of a stored one; its directory if the name cannot be decoded. */
 async function plainKey({ driver, names }: Listed, stored: EntryKey): Promise<EntryKey | undefined> {
   if (isHeader(stored)) return undefined;
   const { tree } = stored;

@@ -1,30 +1,30 @@
 import { fileError } from '@utensil/core/files';
 import type { EntryKey } from '@utensil/core/storage';
 
-/** What somebody may do. */
+/** Permissions of a client. */
 export interface Access {
-  /** The namespaces that may be reached; default `['']`, that of a storage that is served alone. */
+  /** Accessible namespaces. Default: `['']`, the namespace of a storage that is served alone. */
   readonly namespaces?: readonly string[] | 'all';
-  /** True if commits are taken; default false. */
+  /** True to allow commits. Default: false. */
   readonly canWrite?: boolean;
-  /** True if the tree `records` (settings, threads, journals) may be reached too; default false. */
+  /** True to include the tree `records` (settings, threads, journals). Default: false. */
   readonly records?: boolean;
 }
 
-/** Decides what the sender of a request may do, or answers in the place of the storage. */
+/** Returns the permissions of a request's sender, or a response to send instead. */
 export type Authorize = (request: Request) => Access | Response | Promise<Access | Response>;
 
-/** What the holder of a token may do. */
+/** A token and its permissions. */
 export interface BearerToken extends Access {
-  /** At least 16 characters of ASCII without spaces, which nobody can guess. */
+  /** At least 16 unguessable ASCII characters without spaces. */
   readonly token: string;
 }
 
 const goodToken = /^[\x21-\x7e]{16,}$/;
 
 /**
- * Lets in whoever sends one of these tokens as `Authorization: Bearer …`. How long a comparison takes says
- * nothing of them but their length.
+ * Authorizes clients that send one of these tokens as `Authorization: Bearer …`. The time of a comparison reveals only
+ * the length of the tokens.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ const goodToken = /^[\x21-\x7e]{16,}$/;
 export function bearerTokens(tokens: readonly BearerToken[]): Authorize {
   if (tokens.length === 0 || !tokens.every(({ token }) => goodToken.test(token)))
     throw fileError('EINVAL', '/', {
-      hint: 'There is at least one token, and each has 16 or more characters of ASCII without spaces.',
+      hint: 'At least one token is required, each with 16 or more ASCII characters and no spaces.',
     });
   const known = tokens.map(({ token, ...access }) => ({ access, token: encoder.encode(token) }));
 
@@ -55,26 +55,26 @@ export function bearerTokens(tokens: readonly BearerToken[]): Authorize {
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Looks at every byte of the token, whatever it finds. */
+/** Compares all bytes in constant time. */
 function isSame(token: Uint8Array, sent: Uint8Array): boolean {
   let difference = token.length ^ sent.length;
   for (let index = 0; index < token.length; index++) difference |= (token[index] ?? 0) ^ (sent[index] ?? 0);
   return difference === 0;
 }
 
-/** Throws `EACCES` unless each of these keys may be reached. */
+/** Throws `EACCES` unless all keys are accessible. */
 export function refuseHidden({ records = false }: Access, keys: readonly EntryKey[]): void {
   const hidden = records ? undefined : keys.find(({ tree }) => tree === 'records');
-  if (hidden !== undefined) throw fileError('EACCES', hidden.path, { hint: 'The records are not for you.' });
+  if (hidden !== undefined) throw fileError('EACCES', hidden.path, { hint: 'You have no access to the records.' });
 }
 
-/** Throws `EACCES` unless the namespace may be reached. */
+/** Throws `EACCES` unless the namespace is accessible. */
 export function refuseNamespace({ namespaces = [''] }: Access, namespace: string): void {
   const isOpen = namespaces === 'all' || (Array.isArray(namespaces) && namespaces.includes(namespace));
   if (!isOpen) throw noNamespace();
 }
 
-/** The same for one that does not exist, and for one of somebody else. */
+/** One error for both missing and inaccessible namespaces. */
 export function noNamespace(): Error {
-  return fileError('EACCES', '/', { hint: 'There is no such namespace, or it is not for you.' });
+  return fileError('EACCES', '/', { hint: 'The namespace does not exist, or you have no access to it.' });
 }

@@ -2,24 +2,24 @@ import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { roots } from './protocol.ts';
 import type { News } from './protocol.ts';
 
-/** How long a stream of news goes on, and for whom. */
+/** Duration and audience of a stream of changes. */
 export interface AnnounceOptions {
   readonly heartbeatMs: number;
   readonly maxWatchMs: number;
-  /** True if somebody may know of this key. */
+  /** True if the client may see this key. */
   readonly isVisible: (key: EntryKey) => boolean;
-  /** What ends it early. */
+  /** Signals that end the stream early. */
   readonly signals: readonly AbortSignal[];
   onEnd(): void;
 }
 
-/** Who has so much to read is told that anything may have changed. */
+/** A client with more pending changes than this is told only that anything may have changed. */
 const maxWaiting = 1000;
 
-/** Who reads nothing for so many heartbeats is gone. */
+/** A client that reads nothing for this many heartbeats is disconnected. */
 const maxSilentBeats = 8;
 
-/** Lines of JSON about what changes from now on. What is not read yet is kept together, and never more than a little. */
+/** Streams changes from now on as lines of JSON. Pending changes are merged and bounded. */
 export function announce(driver: StorageDriver, options: AnnounceOptions): ReadableStream<Uint8Array> {
   const { heartbeatMs, isVisible } = options;
   const visibleRoots = roots.filter(isVisible);

@@ -3,12 +3,12 @@ import { fileError } from '@utensil/core/files';
 import type { StorageEntry } from '@utensil/core/storage';
 import { header, statuses, version } from './protocol.ts';
 
-/** An answer of JSON. */
+/** Creates a JSON response. */
 export function json(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
 }
 
-/** An answer that says what is wrong, and nothing of the machine. */
+/** Creates an error response that reveals nothing about the host. */
 export function refusal(error: unknown, status?: number): Response {
   const known = isUtensilError(error) ? error : fileError('EIO', '/', { hint: 'The storage failed.' });
   const { code, message, path = '/', retryable } = known;
@@ -16,7 +16,7 @@ export function refusal(error: unknown, status?: number): Response {
   return json(body, status ?? statuses[code] ?? 422);
 }
 
-/** The headers that are the entry of a file. */
+/** Headers that encode the entry of a file. */
 export function entryHeaders({ etag, size, modifiedAt }: StorageEntry): Record<string, string> {
   return { etag: `"${encodeURIComponent(etag)}"`, [header.size]: `${size}`, [header.modifiedAt]: `${modifiedAt}` };
 }
@@ -30,7 +30,7 @@ const sealed: Readonly<Record<string, string>> = {
 
 const exposed = ['content-range', 'etag', header.version, header.size, header.modifiedAt, header.mark];
 
-/** The answer with what every answer has: nothing keeps it, nothing runs it, and only the given origins read it. */
+/** Adds the headers common to all responses: no caching, no execution, CORS for the given origins only. */
 export function seal(response: Response, request: Request, origins: readonly string[]): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(sealed)) headers.set(name, value);
@@ -43,7 +43,7 @@ export function seal(response: Response, request: Request, origins: readonly str
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** What a page of another origin is told before it may ask. */
+/** Response to a CORS preflight. */
 export function preflight(): Response {
   return new Response(undefined, {
     status: 204,

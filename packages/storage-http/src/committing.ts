@@ -9,7 +9,7 @@ import type { AnswerTo } from './reading.ts';
 import type { Outcome, Remembered } from './remembered.ts';
 import { invalid, toCommit } from './shape.ts';
 
-/** What commits are made with. */
+/** Dependencies of commits. */
 export interface CommittingOptions {
   readonly maxBodyBytes?: number;
   readonly maxChanges: number;
@@ -17,7 +17,7 @@ export interface CommittingOptions {
   failure(error: unknown): Response;
 }
 
-/** Makes commits, each of them once, however often it is asked for. */
+/** Makes each commit once, however often it is requested. */
 export function createCommitting(options: CommittingOptions): AnswerTo {
   const { maxBodyBytes = 64 * 1024 * 1024, maxChanges, remembered, failure } = options;
 
@@ -27,7 +27,7 @@ export function createCommitting(options: CommittingOptions): AnswerTo {
   }
 
   return async function answerCommit({ request, driver, access, namespace }) {
-    if (access.canWrite !== true) throw fileError('EROFS', '/', { hint: 'You may read here, and not write.' });
+    if (access.canWrite !== true) throw fileError('EROFS', '/', { hint: 'You have read access only.' });
     refuseType(request, commitType);
     const key = `${keyOf(request)} ${namespace}`;
     const commit = toCommit(await readBody(request, maxBodyBytes), maxChanges);
@@ -41,11 +41,11 @@ export function createCommitting(options: CommittingOptions): AnswerTo {
 
 function keyOf(request: Request): string {
   const key = request.headers.get(header.key) ?? '';
-  if (!/^[\w-]{16,64}$/.test(key)) throw invalid('A commit has an idempotency key: 16 to 64 letters and digits.');
+  if (!/^[\w-]{16,64}$/.test(key)) throw invalid('A commit needs an idempotency key: 16 to 64 letters and digits.');
   return key;
 }
 
-/** What a change asks the permissions of, which would tell of it. */
+/** The key whose permissions a change copies, which reveals them. */
 function likenessOf(change: StorageChange): readonly EntryKey[] {
   return change.type === 'write' && change.like !== undefined ? [change.like] : [];
 }
@@ -54,8 +54,9 @@ function toResponse(result: StorageCommitResult): Response {
   return result.ok ? json(result) : json({ ...result, entry: result.entry ?? null }, 409);
 }
 
-/** It was perhaps made, and perhaps by another server: it is not made now. */
+/** Response for a commit that may already have been made, perhaps by another server. It is not made now. */
 function forgotten(): Response {
-  const hint = 'Whether it has happened before is no longer known, so it was not done again: read, then decide.';
+  const hint =
+    'The result of an earlier attempt is no longer known, so the commit was not repeated: read, then decide.';
   return refusal(fileError('EIO', '/', { hint }), 412);
 }

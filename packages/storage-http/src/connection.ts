@@ -5,15 +5,15 @@ import type { ErrorCode } from '@utensil/core';
 import { header, joinBytes, version } from './protocol.ts';
 import type { Endpoint } from './protocol.ts';
 
-/** What `httpStorage` has to be told, and may be. */
+/** Options of `httpStorage`. */
 export interface HttpStorageOptions {
-  /** Where the storage is served, without `/v1`. */
+  /** Base URL of the server, without `/v1`. */
   readonly url: string;
-  /** Who is asking; a function is asked before each request. */
+  /** Bearer token; a function is called before each request. */
   readonly token?: string | (() => string | Promise<string>);
-  /** One of those that the server has; default `''`, that of a server with only one. */
+  /** A namespace of the server. Default: `''`, that of a storage that is served alone. */
   readonly namespace?: string;
-  /** Longest time without a response, or without the next part of one; default 30 s. */
+  /** Maximum wait for a response or its next chunk, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -22,52 +22,52 @@ export interface HttpStorageOptions {
 export interface Ask {
   readonly endpoint: Endpoint;
   readonly method: 'GET' | 'POST';
-  /** What an error is about. */
+  /** Path to name in errors. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array<ArrayBuffer>;
-  /** The statuses that are answers; each other one is thrown as what it says. */
+  /** Statuses to return; any other one is thrown as an error. */
   readonly accept: readonly number[];
-  /** Headers by which the server knows the request for one that it may have had before. */
+  /** Headers that mark a retry. */
   readonly repeated?: Readonly<Record<string, string>>;
 }
 
-/** What the server answered. */
+/** A response of the server. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Everything that a storage asks of its server. */
+/** HTTP connection to a server. */
 export interface Connection {
-  /** Asks, and asks again where no answer came. Throws what the server says is wrong. */
+  /** Sends a request, and retries if there is no response. Throws the error that the server reports. */
   ask(ask: Ask): Promise<Answer>;
-  /** Begins to read an answer that does not end; undefined where there is none. */
+  /** Opens a streaming response; undefined if there is none. */
   follow(signal: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined>;
-  /** How far the server's memory of commits reaches, as the latest answer says. */
+  /** Latest mark of the server's commit memory. */
   mark(): string | undefined;
-  /** Throws `EBADF` once it is closed. */
+  /** Throws `EBADF` after `close`. */
   refuseClosed(path: string): void;
-  /** Gives up what is asked. */
+  /** Aborts pending requests. */
   close(): void;
 }
 
-/** What came instead of an answer. */
+/** A lost response. */
 interface Lost {
   readonly lost: unknown;
 }
 
 const maxAttempts = 3;
 
-/** What is sent may take a second more for each of these. */
+/** The timeout of an upload grows by a second for each of these. */
 const bytesPerSecond = 100_000;
 
-/** Of proxies, which know nothing of the storage behind them. */
+/** Statuses of proxies, which reveal nothing about the storage. */
 const passing = [429, 502, 503, 504];
 
-/** Speaks with one namespace of one server. */
+/** Connects to one namespace of a server. */
 export function createConnection(options: HttpStorageOptions): Connection {
   const { namespace = '', token, timeoutMs = 30_000, fetch: send = globalThis.fetch } = options;
   const base = baseOf(options.url);
@@ -102,7 +102,7 @@ export function createConnection(options: HttpStorageOptions): Connection {
       const response = await send(addressOf(endpoint, query), {
         method,
         headers: { ...(await authorization()), ...headers, ...(isRepeated ? repeated : {}) },
-        redirect: 'manual', // the token is for this server alone
+        redirect: 'manual', // never forwards the token to another server
         signal: controller.signal,
         ...(body === undefined ? {} : { body }),
       });
@@ -158,20 +158,19 @@ function invalid(hint: string): UtensilError {
   return fileError('EINVAL', '/', { hint });
 }
 
-/** The address without a slash at its end. */
+/** The URL without a trailing slash. */
 function baseOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw invalid('The url of the server is an http or https address.');
+    throw invalid('The server URL must be an http or https address.');
   if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '')
-    throw invalid('The url of the server has no user, password, query or fragment: say who you are with a token.');
+    throw invalid('The server URL must have no user, password, query or fragment: authenticate with a token.');
   return parsed.href.replace(/\/+$/, '');
 }
 
-/** The token, which a header could not hold and an error would show if it had other characters. */
+/** Validates the token. Other characters are invalid in a header, whose error would reveal the token. */
 function checkToken(token: string): string {
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw fileError('EACCES', '/', { hint: 'A token has characters of ASCII, and no spaces.' });
+  if (!/^[\x21-\x7e]+$/.test(token)) throw fileError('EACCES', '/', { hint: 'A token must be ASCII without spaces.' });
   return token;
 }
 
@@ -186,7 +185,7 @@ async function readAll(body: ReadableStream<Uint8Array> | null, onPart: () => vo
   }
 }
 
-/** The JSON of an answer; undefined where it is none. */
+/** JSON of a response; undefined if it is invalid. */
 export function jsonOf({ bytes }: Answer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
@@ -195,7 +194,7 @@ export function jsonOf({ bytes }: Answer): unknown {
   }
 }
 
-/** What the server says is wrong, without the token. */
+/** Converts an error response, with the token removed. */
 function toError(answer: Answer, path: string, token: string | undefined): UtensilError {
   const { status, headers } = answer;
   const body = jsonOf(answer);
@@ -208,8 +207,9 @@ function toError(answer: Answer, path: string, token: string | undefined): Utens
     });
   }
   if (status === 401 || status === 403) return fileError('EACCES', path, { hint: 'The server refuses the request.' });
-  if (status === 413) return fileError('EFBIG', path, { hint: 'It is more than the way to the server lets through.' });
-  const hint = 'What answers at the url of the server does not speak version 1 of the protocol.';
+  if (status === 413)
+    return fileError('EFBIG', path, { hint: 'The request is too large for a proxy on the way to the server.' });
+  const hint = 'The server at this URL does not speak version 1 of the protocol.';
   return fileError('EIO', path, { hint });
 }
 
@@ -221,7 +221,7 @@ function unanswered({ path, repeated }: Ask, cause: unknown): UtensilError {
   const hint =
     repeated === undefined
       ? 'The server did not answer: try again.'
-      : 'The server did not answer, so whether it happened is not known: read, then decide.';
+      : 'The server did not answer, so the result of the commit is unknown: read, then decide.';
   return fileError('EIO', path, { hint, cause, retryable: repeated === undefined });
 }
 

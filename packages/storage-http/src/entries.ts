@@ -5,12 +5,12 @@ import { jsonOf } from './connection.ts';
 import type { Answer } from './connection.ts';
 import { header, isKey } from './protocol.ts';
 
-/** What is thrown where the server answers what no server of the protocol does. */
+/** Error for a response that violates the protocol. */
 function unreadable(path: string): Error {
-  return fileError('EIO', path, { hint: 'The server answered something that cannot be read.' });
+  return fileError('EIO', path, { hint: "The server's response is malformed." });
 }
 
-/** The entries that a `stat` of so many keys answers with. */
+/** Entries in a `stat` response for this many keys. */
 export function toStats(answer: Answer, keys: readonly EntryKey[]): readonly (StorageEntry | undefined)[] {
   const entries = entriesIn(answer, keys[0]?.path ?? '/');
   if (entries.length !== keys.length) throw unreadable(keys[0]?.path ?? '/');
@@ -20,13 +20,13 @@ export function toStats(answer: Answer, keys: readonly EntryKey[]): readonly (St
   });
 }
 
-/** A page of a listing, and after which path the next one begins. */
+/** A page of a listing, and the path after which the next one begins. */
 export interface Page {
   readonly entries: readonly ListedEntry[];
   readonly next: string | undefined;
 }
 
-/** What a `list` answers with. */
+/** Page in a `list` response. */
 export function toPage(answer: Answer, path: string): Page {
   const body = jsonOf(answer);
   const next = isObject(body) ? body['next'] : undefined;
@@ -56,7 +56,7 @@ function toEntry(value: unknown, about: string): StorageEntry {
   return { ...toListed(value, about), etag };
 }
 
-/** The entry in the headers of a `read`. */
+/** Entry in the headers of a `read` response. */
 export function toReadEntry({ headers }: Answer, { tree, path }: EntryKey): StorageEntry {
   const [size, modifiedAt] = [headers.get(header.size), headers.get(header.modifiedAt)].map(Number);
   const [, quoted] = /^"(.*)"$/.exec(headers.get('etag') ?? '') ?? [];
@@ -72,7 +72,7 @@ function decodeEtag(quoted: string, path: string): string {
   }
 }
 
-/** What a `commit` answers with. */
+/** Result in a `commit` response. */
 export function toCommitResult(answer: Answer, path: string): StorageCommitResult {
   const body = jsonOf(answer);
   if (!isObject(body)) throw unreadable(path);

@@ -4,25 +4,25 @@ import type { EntryKey } from '@utensil/core/storage';
 import type { Connection } from './connection.ts';
 import { isKey, roots } from './protocol.ts';
 
-/** Tells what the server says has changed, for as long as somebody listens. */
+/** Reports changes on the server while there are listeners. */
 export interface Follower {
   subscribe(listener: (changed: readonly EntryKey[]) => void): () => void;
-  /** Resolves once the server tells of what is changed from now on, or cannot be asked to. */
+  /** Resolves once the server reports all further changes, or cannot. */
   settled(): Promise<void>;
   close(): void;
 }
 
-/** A line is never longer than this; what sends more is no server of ours. */
+/** Maximum length of a line; a longer one violates the protocol. */
 const maxLine = 4 * 1024 * 1024;
 
-/** Until the server has said how often it tells that it is alive. */
+/** Timeout until the server has announced its heartbeat interval. */
 const firstPatienceMs = 10_000;
 
 const longestPauseMs = 30_000;
 
 /**
- * One stream for all listeners. Whenever it begins, and so after each time that it broke, the roots of both trees are
- * told: something may have been missed.
+ * Follows one stream for all listeners. Whenever it is opened, also after a loss, it reports the roots of both trees,
+ * because changes may have been missed.
  */
 export function createFollower({ follow }: Pick<Connection, 'follow'>): Follower {
   const listeners = createListeners<readonly EntryKey[]>();
@@ -48,7 +48,7 @@ export function createFollower({ follow }: Pick<Connection, 'follow'>): Follower
     }
   }
 
-  /** Ends, and never throws, when the stream does. */
+  /** Follows one stream until it ends. Never throws. */
   async function followOnce(stop: AbortSignal, onOpen: () => void): Promise<void> {
     const controller = new AbortController();
     const abort = (): void => controller.abort();
@@ -70,7 +70,7 @@ export function createFollower({ follow }: Pick<Connection, 'follow'>): Follower
         timer = setTimeout(abort, patienceMs);
       }
     } catch {
-      // it broke, and is followed again
+      // a broken stream is followed again
     } finally {
       clearTimeout(timer);
       stop.removeEventListener('abort', abort);
@@ -100,7 +100,7 @@ type Known =
   | { readonly type: 'changed'; readonly keys: readonly EntryKey[] }
   | { readonly type: 'other' };
 
-/** What a line says; undefined where it is none of the protocol. */
+/** Parses a line; undefined if it violates the protocol. */
 function newsIn(line: string): Known | undefined {
   const value = parse(line);
   if (!isObject(value)) return undefined;
@@ -140,7 +140,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** Longer after each failure, and never for all clients at the same moment. */
+/** Exponential backoff with jitter, so that clients do not reconnect together. */
 function pauseBefore(failures: number, stop: AbortSignal): Promise<void> {
   const milliseconds = Math.min(100 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2);
   return new Promise((resolve) => {

@@ -148,13 +148,13 @@ describe('httpStorage', () => {
   it.each(['not an address', 'file:///tmp', 'https://user:secret@example.com', 'https://example.com/?token=secret'])(
     'refuses %s as the url of a server, without repeating it',
     (url) => {
-      expect(() => httpStorage({ url })).toThrow(/^EINVAL: invalid argument, '\/'\. The url/);
+      expect(() => httpStorage({ url })).toThrow(/^EINVAL: invalid argument, '\/'\. The server URL/);
     },
   );
 
   it.each(['a token\nof two lines', 'ümlaut', ''])('refuses the token %j, without repeating it', (token) => {
     expect(() => httpStorage({ url: 'https://example.com', token })).toThrow(
-      "EACCES: permission denied, '/'. A token has characters of ASCII, and no spaces.",
+      "EACCES: permission denied, '/'. A token must be ASCII without spaces.",
     );
   });
 });
@@ -190,7 +190,7 @@ describe('large contents and long listings', () => {
     const server = await serve(memoryStorage(), { maxBodyBytes: 1_000_000 });
     const driver = open(server);
     expect(await failureOf(commit(driver, write('/a', new Uint8Array(8_000_000))))).toBe(
-      "EFBIG: file too large, '/'. A request may have 1000000 bytes here.",
+      "EFBIG: file too large, '/'. A request may have at most 1000000 bytes.",
     );
     const stream = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(100_000)) });
     const endless = open(server, {
@@ -231,7 +231,7 @@ describe('who may do what', () => {
     const reader = open(server, { token: 'the-token-of-the-reader' });
     expect((await createFiles(reader).readText('/a')).text).toBe('kept');
     expect(await failureOf(commit(reader, write('/a', 'lost')))).toBe(
-      "EROFS: read-only file system, '/'. You may read here, and not write.",
+      "EROFS: read-only file system, '/'. You have read access only.",
     );
     expect((await createFiles(storage).readText('/a')).text).toBe('kept');
   });
@@ -241,9 +241,11 @@ describe('who may do what', () => {
     const mine = (namespace: string) => open(server, { namespace, token: 'the-token-of-one-project' });
     expect((await commit(mine('project'), write('/a'))).ok).toBe(true);
     for (const namespace of ['', 'other', 'projec', 'project/', 'PROJECT', '__proto__'])
-      expect(await failureOf(commit(mine(namespace), write('/a')))).toMatch(/There is no such namespace, or it is not/);
+      expect(await failureOf(commit(mine(namespace), write('/a')))).toMatch(
+        /The namespace does not exist, or you have no/,
+      );
     const records = { tree: 'records', path: '/a' } as const;
-    const hidden = "EACCES: permission denied, '/a'. The records are not for you.";
+    const hidden = "EACCES: permission denied, '/a'. You have no access to the records.";
     const driver = mine('project');
     const calls = [
       driver.stat([records]),
@@ -410,7 +412,7 @@ describe('what gets lost on the way', () => {
       },
     });
     expect(await failureOf(commit(driver, write('/a', 'once')))).toBe(
-      "EIO: input or output failed, '/'. Whether it has happened before is no longer known, so it was not done again: read, then decide.",
+      "EIO: input or output failed, '/'. The result of an earlier attempt is no longer known, so the commit was not repeated: read, then decide.",
     );
     expect(counted.commits).toBe(2);
   });
@@ -425,7 +427,7 @@ describe('what gets lost on the way', () => {
         return attempt;
       },
     });
-    expect(await failureOf(commit(driver, write('/a', 'once')))).toMatch(/so it was not done again/);
+    expect(await failureOf(commit(driver, write('/a', 'once')))).toMatch(/so the commit was not repeated/);
     expect(counted.commits).toBe(1);
   });
 
@@ -440,7 +442,7 @@ describe('what gets lost on the way', () => {
       "EIO: input or output failed, '/a'. The server did not answer: try again.",
     );
     expect(await failureOf(commit(open(await passOn(server, first(9, 'commit'))), write('/b')))).toBe(
-      "EIO: input or output failed, '/b'. The server did not answer, so whether it happened is not known: read, then decide.",
+      "EIO: input or output failed, '/b'. The server did not answer, so the result of the commit is unknown: read, then decide.",
     );
   });
 
@@ -463,7 +465,7 @@ describe('what gets lost on the way', () => {
     [409, 'application/json', '{"ok":true,"entries":[]}'],
   ])('takes an answer %i of something else for no answer of a storage', async (status, type, body) => {
     const server = await listen((_, outgoing) => outgoing.writeHead(status, { 'content-type': type }).end(body));
-    const expected = /^EIO: .* What answers at the url of the server does not speak version 1/;
+    const expected = /^EIO: .* The server at this URL does not speak version 1/;
     expect(await failureOf(open(server).read({ tree: 'files', path: '/a' }))).toMatch(expected);
     expect(await failureOf(commit(open(server), write('/a')))).toMatch(expected);
   });
@@ -479,7 +481,7 @@ describe('what gets lost on the way', () => {
         return new Response(cut, { status, headers });
       },
     });
-    const missing = "EIO: input or output failed, '/a'. A part did not arrive.";
+    const missing = "EIO: input or output failed, '/a'. The response was truncated.";
     expect(await failureOf(cutting.read(key))).toBe(missing);
     expect(await failureOf(cutting.read(key, { start: 2, end: 5 }))).toBe(missing);
     const whole = open(server, { fetch: (url, init) => fetch(url, { ...init, headers: withoutRange(init?.headers) }) });

@@ -8,7 +8,7 @@ import { createFollower } from './follower.ts';
 import { commitType, encodeCommit, header, randomKey } from './protocol.ts';
 
 /**
- * A storage that somebody else serves, for pages, workers and servers.
+ * Creates a storage on a server, for pages, workers and servers.
  *
  * @example
  * ```ts no-run
@@ -46,7 +46,8 @@ export function httpStorage(options: HttpStorageOptions): StorageDriver {
       if (answer.status === 404) return notThere(answer, path);
       const entry = toReadEntry(answer, key);
       const content = answer.status === 416 ? new Uint8Array() : partOf(answer, range);
-      if (content.length !== lengthOf(entry, range)) throw fileError('EIO', path, { hint: 'A part did not arrive.' });
+      if (content.length !== lengthOf(entry, range))
+        throw fileError('EIO', path, { hint: 'The response was truncated.' });
       return { entry, content };
     },
     async commit(commit) {
@@ -92,7 +93,7 @@ function askStat(connection: Connection, keys: Parameters<StorageDriver['stat']>
 /** More levels than any path has. */
 const allLevels = 1000;
 
-/** The server decides how much it gives at once. */
+/** Lists page by page; the server decides the page size. */
 async function listPages(connection: Connection, query: ListQuery): Promise<readonly ListedEntry[]> {
   const { tree, path, depth, limit } = query;
   const entries: ListedEntry[] = [];
@@ -120,14 +121,14 @@ async function listPages(connection: Connection, query: ListQuery): Promise<read
   return entries;
 }
 
-/** No header can ask for nothing, so one byte is asked for then. */
+/** A header cannot request an empty range, so it requests one byte. */
 function headersOf(range: ByteRange | undefined): Readonly<Record<string, string>> {
   if (range === undefined) return {};
   if (range.end <= range.start) return { range: 'bytes=0-0' };
   return { range: `bytes=${range.start}-${Number.isSafeInteger(range.end) ? range.end - 1 : ''}` };
 }
 
-/** The wanted part: something on the way may have sent all. */
+/** The requested range; a proxy may have sent the whole content. */
 function partOf({ status, bytes }: Answer, { start, end }: ByteRange = { start: 0, end: Infinity }): Uint8Array {
   if (end <= start) return new Uint8Array();
   return status === 200 ? bytes.slice(start, end) : bytes;
@@ -137,9 +138,9 @@ function lengthOf({ size }: StorageEntry, { start, end }: ByteRange = { start: 0
   return Math.max(Math.min(end, size) - start, 0);
 }
 
-/** Only the storage knows that there is no such file; that there is no such address says something else. */
+/** Undefined if the storage says that the file is missing. A missing address is an error instead. */
 function notThere(answer: Answer, path: string): undefined {
   const body = jsonOf(answer);
   if (isObject(body) && body['code'] === 'ENOENT') return undefined;
-  throw fileError('EIO', path, { hint: 'There is no storage at the url of the server.' });
+  throw fileError('EIO', path, { hint: 'There is no storage at the server URL.' });
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Mounts a handler of `fetch` requests on a server of `node:http`.
+ * Adapts a `fetch` handler to a `node:http` server.
  *
  * @example
  * ```ts no-run
@@ -32,7 +32,7 @@ export function nodeListener(handle: (request: Request) => Promise<Response>) {
   };
 }
 
-/** As fast as the other side reads. */
+/** Sends a body with backpressure. */
 async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
   if (gone.aborted) return body.cancel();
   const reader = body.getReader();
@@ -52,12 +52,12 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   return new Request(new URL(url, 'http://localhost'), { method, headers: sent, signal, ...body });
 }
 
-/** What is not read waits in the socket; what is not wanted is let through. */
+/** Reads a body with backpressure; an unwanted body is discarded. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   let isWanted = true;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      const fail = (): void => controller.error(new Error('The request ended in its middle.'));
+      const fail = (): void => controller.error(new Error('The request was truncated.'));
       incoming.pause();
       incoming.on('data', (part: Uint8Array) => {
         if (!isWanted) return;

@@ -2,16 +2,16 @@ import { isObject } from '@utensil/core';
 import type { ErrorCode } from '@utensil/core';
 import type { StorageChange, StorageCommit, EntryKey, StorageTree } from '@utensil/core/storage';
 
-/** The version of the protocol, in every address and in every answer. */
+/** Protocol version, part of every address and response. */
 export const version = '1';
 
-/** What a request can be for: the last part of its address. */
+/** Endpoints: the last segment of an address. */
 export const endpoints = ['stat', 'list', 'read', 'commit', 'watch'] as const;
 
 /** One of {@link endpoints}. */
 export type Endpoint = (typeof endpoints)[number];
 
-/** The headers that no other protocol has, and the one that names a commit. */
+/** Headers of this protocol, and the one that identifies a commit. */
 export const header = {
   version: 'utensil-storage',
   size: 'utensil-size',
@@ -20,10 +20,10 @@ export const header = {
   key: 'idempotency-key',
 } as const;
 
-/** The type of a commit's body. */
+/** Content type of a commit body. */
 export const commitType = 'application/vnd.utensil.commit';
 
-/** The status of an answer that is an error with this code; 422 for the others. */
+/** HTTP status of an error code; 422 for codes not listed. */
 export const statuses: Partial<Record<ErrorCode, number>> = {
   EINVAL: 400,
   ENAMETOOLONG: 400,
@@ -39,31 +39,31 @@ export const statuses: Partial<Record<ErrorCode, number>> = {
   EDQUOT: 507,
 };
 
-/** The roots of both trees, which stand for anything in them. */
+/** Roots of both trees, which stand for any entry in them. */
 export const roots: readonly EntryKey[] = [
   { tree: 'files', path: '/' },
   { tree: 'records', path: '/' },
 ];
 
-/** A line of what `watch` answers with. */
+/** A line of a `watch` response. */
 export type News =
   | { readonly type: 'open'; readonly heartbeatMs: number }
   | { readonly type: 'alive' }
   | { readonly type: 'changed'; readonly keys: readonly EntryKey[] };
 
-/** True if this is the name of a tree. */
+/** True for the name of a tree. */
 export function isTree(value: unknown): value is StorageTree {
   return value === 'files' || value === 'records';
 }
 
-/** True if this has the tree and the path of an entry; nothing is said of the path. */
+/** True for an object with a tree and a path; the path is not validated. */
 export function isKey(value: unknown): value is EntryKey {
   return isObject(value) && isTree(value['tree']) && typeof value['path'] === 'string';
 }
 
 const newLine = 0x0a;
 
-/** A commit as one body: a line of JSON in which contents are sizes, and after it the contents. */
+/** Encodes a commit as one body: a line of JSON with content sizes, followed by the contents. */
 export function encodeCommit({ expect, changes, time, durable }: StorageCommit): Uint8Array<ArrayBuffer> {
   const contents = changes.flatMap((change) => (change.type === 'write' ? [change.content] : []));
   const commit = { expect: expect.map(withEtag), changes: changes.map(withoutContent), time };
@@ -72,7 +72,7 @@ export function encodeCommit({ expect, changes, time, durable }: StorageCommit):
   return joinBytes(parts);
 }
 
-/** A key without whatever else the object has. */
+/** A key without other members of the object. */
 function keyOf({ tree, path }: EntryKey): EntryKey {
   return { tree, path };
 }
@@ -95,13 +95,13 @@ function withoutContent(change: StorageChange): object {
   }
 }
 
-/** The line of JSON that a commit's body begins with, and what follows it; undefined where no line ends. */
+/** Splits a commit body into its line of JSON and the rest; undefined if the line has no end. */
 export function splitCommit(body: Uint8Array): { readonly line: Uint8Array; readonly rest: Uint8Array } | undefined {
   const end = body.indexOf(newLine);
   return end === -1 ? undefined : { line: body.subarray(0, end), rest: body.subarray(end + 1) };
 }
 
-/** Bytes after bytes, in an array of their own. */
+/** Concatenates byte arrays. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -112,7 +112,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return whole;
 }
 
-/** Random, and too long to be guessed. */
+/** A random key, too long to guess. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

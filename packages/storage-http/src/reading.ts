@@ -6,7 +6,7 @@ import { entryHeaders, json, refusal } from './answers.ts';
 import { readBody, refuseType } from './body.ts';
 import { toJsonValue, toKey, toKeys, toQuery, toRange } from './shape.ts';
 
-/** A request that was let in. */
+/** An authorized request. */
 export interface Task {
   readonly request: Request;
   readonly query: URLSearchParams;
@@ -15,12 +15,12 @@ export interface Task {
   readonly namespace: string;
 }
 
-/** Does what a request asks for. */
+/** Handles a request. */
 export type AnswerTo = (task: Task) => Promise<Response>;
 
 const maxStatBytes = 8 * 1024 * 1024;
 
-/** The entries at some keys. */
+/** Answers `stat`: the entries at some keys. */
 export async function answerStat({ request, driver, access }: Task, maxKeys: number): Promise<Response> {
   refuseType(request, 'application/json');
   const keys = toKeys(toJsonValue(await readBody(request, maxStatBytes)), maxKeys);
@@ -29,7 +29,7 @@ export async function answerStat({ request, driver, access }: Task, maxKeys: num
   return json({ entries: entries.map((entry) => entry ?? null) });
 }
 
-/** A page of a listing, and where the next one begins. */
+/** Answers `list`: a page of a listing, and the start of the next one. */
 export async function answerList({ query, driver, access }: Task): Promise<Response> {
   const asked = toQuery(query);
   refuseHidden(access, [asked]);
@@ -38,7 +38,7 @@ export async function answerList({ query, driver, access }: Task): Promise<Respo
   return json({ entries, next });
 }
 
-/** The content of a file, or a range of it. */
+/** Answers `read`: a file's content or a range of it. */
 export async function answerRead({ request, query, driver, access }: Task): Promise<Response> {
   const key = toKey({ tree: query.get('tree'), path: query.get('path') });
   refuseHidden(access, [key]);
@@ -66,7 +66,7 @@ export async function answerRead({ request, query, driver, access }: Task): Prom
   });
 }
 
-/** Bytes that no other thread can change, as an answer wants them. */
+/** The content as bytes that no other thread can change, as a response body requires. */
 function toBody(content: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = content;
   return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(content);

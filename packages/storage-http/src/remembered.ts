@@ -1,23 +1,23 @@
 import { randomKey } from './protocol.ts';
 
-/** An answer to a commit, as it can be given again. */
+/** A stored response to a commit. */
 export interface Outcome {
   readonly status: number;
   readonly text: string;
 }
 
-/** What came of the latest commits, by their keys, so that none is made twice. */
+/** Results of recent commits by their keys, so that none is made twice. */
 export interface Remembered {
-  /** What comes, or came, of the commit with this key: of `work`, unless it has been begun before. */
+  /** Result of the commit with this key; runs `work` unless it has already begun. */
   once(key: string, work: () => Promise<Outcome>): Promise<Outcome>;
   has(key: string): boolean;
-  /** How many commits there have been, in this memory. */
+  /** Number of commits in this memory so far. */
   mark(): string;
-  /** True if nothing that was begun after this mark has been forgotten. */
+  /** True if no commit begun after this mark has been forgotten. */
   reachesBackTo(mark: string): boolean;
 }
 
-/** How much is remembered. */
+/** Limits of the memory. */
 export interface MemoryLimits {
   readonly commits: number;
   readonly characters: number;
@@ -29,7 +29,7 @@ interface Memory {
   characters: number;
 }
 
-/** Nothing yet. The oldest commits are forgotten first. */
+/** Creates an empty memory. The oldest commits are forgotten first. */
 export function createRemembered(limits: MemoryLimits): Remembered {
   const name = randomKey();
   const memories = new Map<string, Memory>();

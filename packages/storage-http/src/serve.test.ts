@@ -136,12 +136,12 @@ describe('serveStorage', () => {
     const open = (options: unknown) => () => serveStorage(memoryStorage(), options as ServeOptions);
     for (const options of [{}, { authorize: undefined }, { authorize: 'everybody' }])
       expect(open(options)).toThrow('EINVAL: invalid argument');
-    expect(() => bearerTokens([])).toThrow('at least one token');
-    expect(() => bearerTokens([{ token: '' }])).toThrow('at least one token');
+    expect(() => bearerTokens([])).toThrow('At least one token');
+    expect(() => bearerTokens([{ token: '' }])).toThrow('At least one token');
     expect(() => bearerTokens([{ token: 'short' }])).toThrow(/^(?!.*short)/);
     const missing = undefined as unknown as string;
     for (const token of [missing, 'a token with its spaces', 'a-token-of-ünicode'])
-      expect(() => bearerTokens([{ token }])).toThrow('at least one token');
+      expect(() => bearerTokens([{ token }])).toThrow('At least one token');
   });
 
   it.each(['stat', 'list', 'read', 'commit', 'watch'])('answers %s to nobody without a token', async (endpoint) => {
@@ -435,7 +435,7 @@ describe('serveStorage', () => {
     const error: unknown = await response.json();
     expect(error).toEqual({
       code: 'EINVAL',
-      message: "EINVAL: invalid argument, '/a/../b'. A path is sent in its normal form, which is '/b'.",
+      message: "EINVAL: invalid argument, '/a/../b'. A path must be normalized: '/b'.",
       path: '/a/../b',
     });
     expect(isUtensilError(error)).toBe(false);

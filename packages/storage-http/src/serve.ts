@@ -13,39 +13,45 @@ import { createRemembered } from './remembered.ts';
 import { invalid } from './shape.ts';
 import { createWatching } from './watching.ts';
 
-/** The storage of a namespace; undefined where there is none. It is asked for with each request: keep what you open. */
+/**
+ * Returns the storage of a namespace, or undefined if there is none. Called for each request: cache storages that you
+ * open.
+ */
 export type StorageOf = (namespace: string) => StorageDriver | undefined | Promise<StorageDriver | undefined>;
 
-/** What {@link serveStorage} has to be told, and may be. */
+/** Options of {@link serveStorage}. */
 export interface ServeOptions {
-  /** Decides about each request: {@link bearerTokens}, or a function of yours. */
+  /** Authorizes each request: {@link bearerTokens} or your own function. */
   readonly authorize: Authorize;
-  /** The origins whose pages may read answers; default none. */
+  /** Origins whose pages may read responses. Default: none. */
   readonly origins?: readonly string[];
-  /** The largest body of a request, in bytes; default 64 MiB. */
+  /** Maximum size of a request body, in bytes. Default: 64 MiB. */
   readonly maxBodyBytes?: number;
-  /** How many changes, expectations or keys a request may have; default 10,000. */
+  /** Maximum number of changes, expectations or keys in a request. Default: 10,000. */
   readonly maxChanges?: number;
-  /** How many may watch at the same time; default 1000. */
+  /** Maximum number of concurrent watchers. Default: 1000. */
   readonly maxWatchers?: number;
-  /** How often those who watch are told that the server is alive; default 15 s. */
+  /** Interval between heartbeats to watchers, in milliseconds. Default: 15,000. */
   readonly heartbeatMs?: number;
-  /** After which time those who watch have to ask again, and are authorized again; default an hour. */
+  /**
+   * Maximum duration of a watch, in milliseconds; then the watcher must reconnect and is authorized again. Default: one
+   * hour.
+   */
   readonly maxWatchMs?: number;
-  /** How many commits are remembered, so that none is made twice; default 1000. */
+  /** Number of commits to remember, so that none is made twice. Default: 1000. */
   readonly rememberedCommits?: number;
-  /** Ends all watching, before the server does. */
+  /** Ends all watches, before the server stops. */
   readonly signal?: AbortSignal;
   /** Called with internal errors, whose details are not sent to the client. */
   readonly warn?: (problem: unknown) => void;
 }
 
-/** Of the answers to remembered commits, all in all. */
+/** Total size of the remembered responses, in characters. */
 const rememberedCharacters = 16 * 1024 * 1024;
 
 /**
- * Serves a storage, or one for each namespace, as a function from a request to its answer: for any server that speaks
- * `fetch`. It throws where there is no `authorize`, and nothing is answered without it.
+ * Creates a `fetch` handler that serves one storage, or one per namespace. Throws if `authorize` is missing: every
+ * request is authorized.
  *
  * @example
  * ```ts
@@ -70,7 +76,7 @@ export function serveStorage(
 ): (request: Request) => Promise<Response> {
   const { authorize, origins = [], maxChanges = 10_000 } = options;
   if (typeof authorize !== 'function')
-    throw fileError('EINVAL', '/', { hint: 'Nothing is served to everybody: say with `authorize` who may do what.' });
+    throw fileError('EINVAL', '/', { hint: 'A storage is never served without authorization: pass `authorize`.' });
   const remembered = createRemembered({
     commits: options.rememberedCommits ?? 1000,
     characters: rememberedCharacters,
@@ -86,7 +92,7 @@ export function serveStorage(
   async function answerTo(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const endpoint = endpoints.find((each) => pathname.endsWith(`/v${version}/${each}`));
-    if (endpoint === undefined) return refusal(invalid(`Version ${version} has no such address.`), 404);
+    if (endpoint === undefined) return refusal(invalid(`Version ${version} has no such endpoint.`), 404);
     if (request.method === 'OPTIONS' && isWelcome(request, origins)) return preflight();
     if (request.method !== methods[endpoint]) return wrongMethod(endpoint);
     const access = await authorize(request);
@@ -128,7 +134,7 @@ const methods: Readonly<Record<Endpoint, string>> = {
 };
 
 function wrongMethod(endpoint: Endpoint): Response {
-  const response = refusal(invalid(`It is asked for with ${methods[endpoint]}.`), 405);
+  const response = refusal(invalid(`Use ${methods[endpoint]}.`), 405);
   response.headers.set('allow', methods[endpoint]);
   return response;
 }

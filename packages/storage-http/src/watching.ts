@@ -2,7 +2,7 @@ import { fileError } from '@utensil/core/files';
 import { announce } from './announce.ts';
 import type { AnswerTo } from './reading.ts';
 
-/** How many may watch, and for how long. */
+/** Limits for watchers. */
 export interface WatchingOptions {
   readonly maxWatchers?: number;
   readonly heartbeatMs?: number;
@@ -10,14 +10,14 @@ export interface WatchingOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Tells of changes, in answers that go on. */
+/** Reports changes in streaming responses. */
 export function createWatching(options: WatchingOptions): AnswerTo {
   const { maxWatchers = 1000, heartbeatMs = 15_000, maxWatchMs = 3_600_000, signal } = options;
   let watchers = 0;
 
   return async function answerWatch({ request, driver, access }) {
     if (watchers >= maxWatchers || signal?.aborted === true)
-      throw fileError('EBUSY', '/', { hint: 'The server has no room for who watches: try again.', retryable: true });
+      throw fileError('EBUSY', '/', { hint: 'The server has too many watchers: try again later.', retryable: true });
     const stream = announce(driver, {
       heartbeatMs,
       maxWatchMs,

@@ -14,12 +14,12 @@ import { flush } from './flush.ts';
 import { isAborted } from './refusal.ts';
 import type { Transaction } from './schema.ts';
 
-/** A change with the entry that comes of it. */
+/** A change and the entry that results from it. */
 type PreparedChange =
   | (StorageChange & { readonly type: 'write' | 'make-directory' } & { readonly entry: StorageEntry })
   | (StorageChange & { readonly type: 'remove' | 'move' });
 
-/** A commit that lacks nothing but its transaction. */
+/** A commit, ready for its transaction. */
 export interface PreparedCommit {
   readonly expect: readonly StorageExpectation[];
   readonly changes: readonly PreparedChange[];
@@ -27,7 +27,7 @@ export interface PreparedCommit {
   readonly durable: boolean;
 }
 
-/** Does all that can be done before the transaction, which does not wait for anything else. */
+/** Prepares everything before the transaction, which must not wait for anything else. */
 export function prepare(
   { expect, changes, time, durable = false }: StorageCommit,
   newEtag: () => string,
@@ -51,7 +51,7 @@ export function prepare(
   return { expect: [...expect], changes: prepared, changed: changedKeys(changes), durable };
 }
 
-/** Makes commits one after the other in a transaction, each as a whole or not at all. Resolves when it is complete. */
+/** Applies commits in order in one transaction, each completely or not at all. Resolves once it is complete. */
 export async function commitAll(
   transaction: Transaction<'readwrite'>,
   scope: string,
@@ -71,12 +71,12 @@ export async function commitAll(
   }
 }
 
-/** Undoes all of a transaction, and gives the reason where it was undone already. */
+/** Aborts a transaction and returns its error, if it had already failed. */
 async function abort(transaction: Transaction<'readwrite'>): Promise<unknown> {
   try {
     transaction.abort();
   } catch {
-    // It has been aborted already.
+    // Already aborted.
   }
   return transaction.done.catch((reason: unknown) => reason);
 }
@@ -93,7 +93,7 @@ function parentKey({ tree, path }: EntryKey): EntryKey {
   return { tree, path: parentOf(path) };
 }
 
-/** Where something is in the way of a change. */
+/** Key in conflict with a change. */
 type Obstacle = EntryKey | undefined;
 
 async function makeCommit(draft: Draft, { expect, changes }: PreparedCommit): Promise<StorageCommitResult> {
@@ -104,7 +104,7 @@ async function makeCommit(draft: Draft, { expect, changes }: PreparedCommit): Pr
   const takeBack = draft.mark();
   for (const change of changes) {
     const made = makeChange(draft, change);
-    const obstacle = made instanceof Promise ? await made : made; // most do not have to ask the database
+    const obstacle = made instanceof Promise ? await made : made; // most need no request
     if (obstacle === undefined) continue;
     takeBack();
     return conflictAt(obstacle, draft.find(obstacle));

@@ -5,10 +5,10 @@ import type { Connection } from './connection.ts';
 import { isQuotaExceeded } from './refusal.ts';
 import type { Transaction } from './schema.ts';
 
-/** Makes the commits of a storage, in the order in which it is asked for them. */
+/** Makes the commits of a storage, in the order of the calls. */
 export type Committer = (commit: PreparedCommit) => Promise<StorageCommitResult>;
 
-/** Where a {@link Committer} works, and whom it tells of what it did. */
+/** Options of {@link createCommitter}. */
 export interface CommitterOptions {
   readonly scope: string;
   tell(changed: readonly EntryKey[]): void;
@@ -20,19 +20,20 @@ interface Job {
   reject(reason: unknown): void;
 }
 
-/** A transaction of more than this gains nothing. */
+/** Larger transactions gain nothing. */
 const maxGroup = 100;
 
 /**
- * What is asked for at once, or while another commit is made, goes into one transaction: that is most of what a small
- * commit costs. It is strict if one of them is durable. Where there is no room for all of them, each is made on its own.
+ * Commits requested together, or during another commit, share one transaction, which is most of the cost of a small
+ * commit. The transaction is strict if one of them is durable. If the quota does not suffice for all of them, each gets
+ * its own.
  */
 export function createCommitter(connection: Connection, { scope, tell }: CommitterOptions): Committer {
   let waiting: Job[] = [];
   let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
-    await Promise.resolve(); // whoever asks for several at once has asked for all of them now
+    await Promise.resolve(); // lets the caller issue all calls of this turn
     while (waiting.length > 0) {
       const group = waiting.slice(0, maxGroup);
       waiting = waiting.slice(maxGroup);

@@ -3,21 +3,21 @@ import { blockedError, isLost, missingError } from './refusal.ts';
 import { steps as allSteps, stores } from './schema.ts';
 import type { Database, Step, Transaction } from './schema.ts';
 
-/** A database, opened when it is needed, and again when that is needed. */
+/** A database connection, opened on demand and reopened if it is lost. */
 export interface Connection {
-  /** The name of the database. */
+  /** Name of the database. */
   readonly name: string;
-  /** Does some work in a transaction; once more on a new connection, where nothing can have happened on a lost one. */
+  /** Runs an operation in a transaction. Retries once on a new connection if a lost one cannot have committed. */
   use<Mode extends 'readonly' | 'readwrite', Result>(
     mode: Mode,
     work: (transaction: Transaction<Mode>) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
-  /** Lets go of the database. What is under way ends as it would have. */
+  /** Closes the connection after pending transactions. */
   release(): void;
 }
 
-/** How a transaction is to be, where that is not how the connection was told to make them. */
+/** Overrides of the connection's transaction options. */
 export interface TransactionOptions {
   readonly durability?: 'relaxed' | 'strict';
 }
@@ -27,7 +27,7 @@ export interface ConnectionOptions extends TransactionOptions {
   readonly steps?: readonly Step[];
 }
 
-/** Other tabs may still be at their last commit when they are asked to let go; longer than this, they do not answer. */
+/** Time limit for other tabs to close their connections; they may still be committing. */
 const patienceMs = 1000;
 
 export function createConnection(name: string, options: ConnectionOptions = {}): Connection {
@@ -55,7 +55,7 @@ export function createConnection(name: string, options: ConnectionOptions = {}):
       let transaction: Transaction<Mode> | undefined;
       try {
         transaction = (await connect()).transaction(stores, mode, { durability, ...wanted });
-        transaction.done.catch(() => {}); // the work sees it, or does not mind
+        transaction.done.catch(() => {}); // reported by the operation, or ignored on purpose
         return await work(transaction);
       } catch (error) {
         if (!isLost(error)) throw error;
@@ -70,7 +70,7 @@ export function createConnection(name: string, options: ConnectionOptions = {}):
 
 interface Opening {
   readonly database: Promise<Database>;
-  /** Fails once others have kept the database from being opened for too long. */
+  /** Rejects if other tabs have blocked the opening for too long. */
   readonly blocked: Promise<never>;
 }
 

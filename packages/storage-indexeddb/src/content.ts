@@ -1,10 +1,10 @@
 import type { ByteRange, StorageEntry } from '@utensil/core/storage';
 import type { Transaction } from './schema.ts';
 
-/** Large contents are stored in pieces of this many bytes, so that reading a part does not read all. */
+/** Size of the pieces of a large content, so that reading a part does not read all of it. */
 export const pieceBytes = 1024 * 1024;
 
-/** A content in pieces. A view of an array would be stored with all of the array, so it is copied. */
+/** Splits a content into pieces. Views are copied, because IndexedDB would store their whole buffer. */
 export function* toPieces(content: Uint8Array): Generator<Uint8Array, void> {
   const { buffer, length } = content;
   const isWhole = length <= pieceBytes && buffer instanceof ArrayBuffer && buffer.byteLength === length;
@@ -13,12 +13,12 @@ export function* toPieces(content: Uint8Array): Generator<Uint8Array, void> {
   }
 }
 
-/** The number of pieces of a file's content. */
+/** Number of pieces of a file's content. */
 export function piecesOf({ size }: StorageEntry): number {
   return Math.ceil(size / pieceBytes);
 }
 
-/** The bytes of a file's content that are in a range. */
+/** Reads a byte range of a file's content. */
 export async function readContent(
   transaction: Transaction,
   { etag, size }: StorageEntry,
@@ -31,7 +31,7 @@ export async function readContent(
   const last = Math.ceil(end / pieceBytes) - 1;
   const pieces = await readPieces(transaction, etag, [first, last]);
   const content = part(join(pieces), start - first * pieceBytes, end - first * pieceBytes);
-  if (content.length !== end - start) throw new Error('A content is not as long as it was.');
+  if (content.length !== end - start) throw new Error('The stored content has the wrong length.');
   return content;
 }
 

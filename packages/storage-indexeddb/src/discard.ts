@@ -3,13 +3,13 @@ import { unwrap } from 'idb';
 import { piecesOf } from './content.ts';
 import type { Transaction } from './schema.ts';
 
-/** Up to so many files, it costs less to discard each content than to look which of them lie next to each other. */
+/** Up to this many files, deleting each content separately costs less than finding adjacent ones. */
 const fewFiles = 50;
 
-/** More than so many times as many contents are not looked through to find those that are discarded. */
+/** Maximum number of contents to scan for each one to delete. */
 const patience = 4;
 
-/** Takes away the contents of files. Waits for no request that writes. */
+/** Deletes the contents of files. Does not wait for the write requests. */
 export async function discardContents(
   transaction: Transaction<'readwrite'>,
   files: readonly StorageEntry[],
@@ -23,7 +23,7 @@ function eachPiece(file: StorageEntry): readonly IDBKeyRange[] {
   return Array.from({ length: piecesOf(file) }, (_, piece) => IDBKeyRange.only([file.etag, piece]));
 }
 
-/** The ranges of contents that belong to these files, as few as can be found without reading for long. */
+/** Key ranges that cover the contents of these files, as few as a short scan can find. */
 async function runsOf(transaction: Transaction, files: readonly StorageEntry[]): Promise<readonly IDBKeyRange[]> {
   const etags = files.map(({ etag }) => etag).toSorted((left, right) => (left < right ? -1 : 1));
   const gone = new Set(etags);
@@ -35,7 +35,7 @@ async function runsOf(transaction: Transaction, files: readonly StorageEntry[]):
   return [...runs(keys, ([etag]) => gone.has(etag)), ...unseen.flatMap(eachPiece)];
 }
 
-/** From the first to the last key of each run of keys that are all wanted. */
+/** First and last keys of each run of consecutive wanted keys. */
 function runs<Key>(keys: readonly Key[], isWanted: (key: Key) => boolean): readonly IDBKeyRange[] {
   const ranges: IDBKeyRange[] = [];
   for (let start = 0; start < keys.length; start++) {

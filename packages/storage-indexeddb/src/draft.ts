@@ -5,45 +5,45 @@ import { lookUp } from './look-up.ts';
 import type { Transaction } from './schema.ts';
 
 /**
- * The entries as a transaction found them, and as it is going to leave them. Commits are made here, in memory, where
- * nothing has to be waited for and one that meets a conflict is simply taken back; then the difference is written.
+ * In-memory state of the entries in a transaction. Commits are applied here, without waiting, and a conflicting one is
+ * rolled back; then the difference is written.
  */
 export interface Draft {
-  /** What is at a key, if that was loaded. */
+  /** The entry at a key, if it was loaded. */
   find(key: EntryKey): StorageEntry | undefined;
-  /** An entry whose name differs from this one only in case, if those were loaded. */
+  /** An entry whose name differs only in case, if it was loaded. */
   findTwin(key: EntryKey): StorageEntry | undefined;
   hasEntriesBelow(key: EntryKey): Promise<boolean>;
-  /** All that is below a directory. */
+  /** Loads all entries below a directory. */
   loadBelow(key: EntryKey): Promise<readonly StorageEntry[]>;
   put(entry: StorageEntry, content?: Uint8Array): void;
   take(key: EntryKey): void;
-  /** Says that nothing of what was below a directory is left there. */
+  /** Marks everything below a directory as removed. */
   clearBelow(key: EntryKey): void;
-  /** Notes where things stand; gives the way back to that. */
+  /** Saves the current state. Returns a function that rolls back to it. */
   mark(): () => void;
   difference(): Difference;
 }
 
 /** The changes of a transaction. */
 export interface Difference {
-  /** Files and directories that are not, or not as they were, in their place any more. */
+  /** Files and directories that were removed or replaced. */
   readonly gone: readonly StorageEntry[];
   readonly come: readonly StorageEntry[];
-  /** The places below which all goes before anything comes. */
+  /** Places to clear before anything is written. */
   readonly cleared: readonly string[];
-  /** The contents of what was written, by etag. */
+  /** Written contents, by etag. */
   readonly written: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What has to be known for some commits. */
+/** Entries that some commits need. */
 export interface Wanted {
   readonly keys: readonly EntryKey[];
-  /** Those that should be free: of names that differ only in case, too. */
+  /** Keys that should be free, including names that differ only in case. */
   readonly free: readonly EntryKey[];
 }
 
-/** Begins with all that is wanted, which is asked for at once. */
+/** Loads all entries that are needed, in parallel requests. */
 export async function loadDraft(transaction: Transaction, scope: string, wanted: Wanted): Promise<Draft> {
   const entries = transaction.objectStore('entries');
   const spellings = transaction.objectStore('spellings');
@@ -51,7 +51,7 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
   const after = new Map<string, StorageEntry | undefined>();
   const written = new Map<string, Uint8Array>();
   const cleared: string[] = [];
-  /** The places of names that are the same but for their case, by how they all look when folded. */
+  /** Places of names that are equal if folded, by their folded form. */
   const spelled = new Map<string, Set<string>>();
   let undo: (() => void)[] = [];
 
@@ -61,7 +61,7 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
     }
   }
 
-  /** The places of names that look like one of these when they are folded. */
+  /** Loads the places of names with the same folded forms. */
   async function loadTwins(keys: readonly EntryKey[]): Promise<readonly string[]> {
     const found = await lookUp(spellings, new Set(keys.map((key) => foldedPlaceOf(scope, key))));
     return [...found].flatMap(([folded, spelt]) => {
@@ -143,7 +143,7 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
   };
 }
 
-/** True if a name is not as it looks when it is folded. */
+/** True if folding changes a name. */
 export function isSpelled({ path }: EntryKey): boolean {
   const name = nameOf(path);
   return foldCase(name) !== name;

@@ -8,9 +8,7 @@ import type { Difference } from './draft.ts';
 import { foldedPlaceOf, keyOf, keysBelow } from './key.ts';
 import type { Transaction } from './schema.ts';
 
-/**
- * Writes what changes. No request is waited for: one that fails aborts the transaction, which says why.
- */
+/** Writes the difference. Waits for no request: a failed one aborts the transaction, which reports the error. */
 export async function flush(
   transaction: Transaction<'readwrite'>,
   scope: string,
@@ -52,7 +50,7 @@ export async function flush(
   );
 }
 
-/** The keys among the spellings, of those that have one. */
+/** The keys in the store `spellings`, for keys that have one. */
 function spellingsOf(scope: string, keys: readonly EntryKey[]): readonly string[] {
   return keys.filter(isSpelled).map((key) => `${foldedPlaceOf(scope, key)}\0\0${nameOf(key.path)}`);
 }

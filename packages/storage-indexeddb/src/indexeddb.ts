@@ -13,19 +13,19 @@ import { createStat } from './stat.ts';
 
 /** Options of {@link indexeddbStorage}. */
 export interface IndexeddbStorageOptions {
-  /** The name of the database; default `utensil`. */
+  /** Name of the database. Default: `utensil`. */
   readonly database?: string;
-  /** Storages of other names see nothing of this one, even in the same database. */
+  /** Storages with different names share no entries, even in the same database. Default: `''`. */
   readonly namespace?: string;
   /**
-   * What an acknowledged change survives. `relaxed` (default): the end of the page and of the browser, at any moment.
-   * `strict`: the loss of power too, at the cost of waiting for the disk.
+   * Durability of acknowledged changes. `relaxed` (default): they survive a crash of the page or the browser. `strict`:
+   * they also survive power loss, at the cost of waiting for the disk.
    */
   readonly durability?: 'relaxed' | 'strict';
 }
 
 /**
- * A storage in IndexedDB, for pages and workers. Any number of tabs may use one database.
+ * Creates a storage in IndexedDB, for pages and workers. Any number of tabs may share one database.
  *
  * @example
  * ```ts no-run
@@ -41,7 +41,7 @@ export function indexeddbStorage(options: IndexeddbStorageOptions = {}): Storage
   return storageOn(createConnection(database, { durability }), namespace);
 }
 
-/** A storage on a connection of its own. */
+/** Creates a storage on its own connection. */
 export function storageOn(connection: Connection, namespace: string): StorageDriver {
   const scope = scopeOf(namespace);
   const newEtag = createEtags();
@@ -56,7 +56,7 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
     if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
   }
 
-  /** Does some work on an open storage; what IndexedDB throws is about this path. */
+  /** Runs an operation on an open storage; errors of IndexedDB get this path. */
   async function on<Result>({ path }: { readonly path: string }, work: () => Promise<Result>): Promise<Result> {
     assertOpen(path);
     const working = (async () => work())();
@@ -90,7 +90,7 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
 
 const top = { path: '/' };
 
-/** Etags that nobody else gives, in this tab or another: 60 bits of chance, in ten characters, and a number. */
+/** Creates etags unique across tabs: 60 random bits in ten characters, and a counter. */
 function createEtags(): () => string {
   const session = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => alphabet[byte % 64]).join('');
   let count = 0;

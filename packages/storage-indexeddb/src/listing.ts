@@ -2,13 +2,13 @@ import type { ListedEntry, ListQuery } from '@utensil/core/storage';
 import { endBelow, listedOf, placeIn, placeOf, startBelow } from './key.ts';
 import type { Transaction } from './schema.ts';
 
-/** As many keys are read at first, if so many are wanted, and wherever some were too deep: no more are in vain. */
+/** Batch size for the first read, and wherever some keys were too deep, to limit wasted reads. */
 const carefulStride = 1024;
 
-/** As many are read where all of them are listed. */
+/** Batch size if every key is listed. */
 const longStride = 10_000;
 
-/** The entries below a directory. */
+/** Lists the entries below a directory. */
 export async function listBelow(
   transaction: Transaction,
   scope: string,
@@ -43,7 +43,7 @@ function levelOf(place: string): number {
   return level;
 }
 
-/** Where the directory ends whose entries are all too deep. */
+/** End of the directory whose entries are all too deep. */
 function endOfTooDeep(place: string, deepest: number): string {
   const names = place.split('\0');
   return names.length > deepest ? endBelow(names.slice(0, deepest).join('\0')) : '';

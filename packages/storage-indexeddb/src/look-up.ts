@@ -1,9 +1,9 @@
 import { keysAt, placeIn, startBelow } from './key.ts';
 
-/** So many places in one directory cost less when all that is between them is read too. */
+/** From this many places in one directory, reading everything between them costs less. */
 const manySiblings = 8;
 
-/** How many keys, for each that is wanted, may be read to find them together. */
+/** Maximum number of keys to read per wanted key. */
 const patience = 4;
 
 /** A store whose keys begin with places. */
@@ -11,7 +11,7 @@ interface Store {
   getAllKeys(range: IDBKeyRange, limit?: number): Promise<readonly string[]>;
 }
 
-/** The keys at these places: all of them are asked for at once, and neighbours together. */
+/** Looks up the keys at places, with parallel requests and one range per group of neighbors. */
 export async function lookUp(store: Store, places: Iterable<string>): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await Promise.all(siblingsAmong(places).map((siblings) => lookUpSiblings(store, siblings)));
   return new Map(found.flat());

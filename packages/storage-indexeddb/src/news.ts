@@ -1,19 +1,22 @@
 import { createListeners } from '@utensil/core/storage';
 import type { EntryKey, StorageTree } from '@utensil/core/storage';
 
-/** Tells of changes: the drivers of a namespace tell each other, in this tab and all others. */
+/** Change notifications between the drivers of a namespace, in this tab and all others. */
 export interface News {
-  /** Tells everybody. */
+  /** Notifies all drivers. */
   tell(changed: readonly EntryKey[]): void;
   watch(listener: (changed: readonly EntryKey[]) => void): () => void;
-  /** What was told is still on its way to the others; nobody here is told anything more. */
+  /** Stops notifications to this driver; messages to others that were already sent still arrive. */
   close(): void;
 }
 
-/** Of more than so many changes at once, others are told that they are somewhere in a tree. */
+/** Beyond this many changes at once, other tabs are notified of the whole tree. */
 const maxKeys = 1000;
 
-/** News of a namespace. The first that is told or watched opens a channel; where there is none, tabs hear only of themselves. */
+/**
+ * Creates the notifications of a namespace. The first message or watcher opens a channel. Without BroadcastChannel,
+ * tabs see only their own changes.
+ */
 export function createNews(database: string, namespace: string): News {
   const name = `@utensil/storage-indexeddb ${JSON.stringify([database, namespace])}`;
   const listeners = createListeners<readonly EntryKey[]>();
@@ -35,7 +38,7 @@ export function createNews(database: string, namespace: string): News {
       open()?.postMessage(toMessage(changed));
     },
     watch(listener) {
-      open()?.addEventListener('message', hear); // the same function again changes nothing
+      open()?.addEventListener('message', hear); // adding the same function again has no effect
       const end = listeners.subscribe(listener);
       const endAll = (): void => {
         end();
@@ -53,13 +56,13 @@ export function createNews(database: string, namespace: string): News {
   };
 }
 
-/** Strings, each a tree and a path: copied to other tabs in a quarter of the time that objects take. */
+/** Encodes changes as strings, which are cloned to other tabs in a quarter of the time of objects. */
 function toMessage(changed: readonly EntryKey[]): readonly string[] {
   if (changed.length <= maxKeys) return changed.map(({ tree, path }) => tree + path);
   return [...new Set(changed.map(({ tree }) => `${tree}/`))];
 }
 
-/** The keys that a message tells of; none where it is not one of ours. */
+/** Decodes the keys of a message; empty for a foreign message. */
 function toKeys(message: unknown): readonly EntryKey[] {
   if (!Array.isArray(message)) return [];
   const keys = message.map(toKey);

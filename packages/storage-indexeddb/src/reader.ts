@@ -6,13 +6,12 @@ import { lookUp } from './look-up.ts';
 import { isLost } from './refusal.ts';
 import type { Transaction } from './schema.ts';
 
-/** A file with a range of its content. */
+/** A file and a range of its content. */
 interface Found {
   readonly entry: StorageEntry;
   readonly content: Uint8Array;
 }
 
-/** Reads files. */
 export type Reader = (key: EntryKey, range?: ByteRange) => Promise<Found | undefined>;
 
 interface Job {
@@ -23,9 +22,9 @@ interface Job {
 }
 
 /**
- * What is asked for until the first of them has been looked up goes into its transaction, which is most of what reading
- * a small file costs. Nothing can have been committed in between: that waits for earlier transactions. Each is answered
- * as soon as its content is there.
+ * Reads requested before the first lookup completes share one transaction, which is most of the cost of a small read.
+ * No commit can come in between, because commits wait for earlier transactions. Each read resolves as soon as its
+ * content arrives.
  */
 export function createReader(connection: Connection, scope: string): Reader {
   let joining: Job[] | undefined;
@@ -59,7 +58,7 @@ export function createReader(connection: Connection, scope: string): Reader {
     try {
       job.resolve({ entry, content: await readContent(transaction, entry, job.range) });
     } catch (error) {
-      if (isLost(error)) throw error; // all are asked for again
+      if (isLost(error)) throw error; // all of them are retried
       job.reject(error);
     }
   }

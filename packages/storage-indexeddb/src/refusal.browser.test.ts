@@ -67,7 +67,7 @@ describe('what IndexedDB refuses', () => {
 
   it('says what to do where there is no IndexedDB', async () => {
     vi.stubGlobal('indexedDB', undefined);
-    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* There is no IndexedDB here/);
+    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* IndexedDB is unavailable/);
   });
 
   it('says what to do where the page may not use it', async () => {

@@ -8,17 +8,17 @@ interface Refusal {
   readonly hint: string;
 }
 
-/** The name of the error for a database that others keep from being opened. */
+/** Name of the error for a database whose opening is blocked by others. */
 export const blockedError = 'BlockedError';
 
-/** The name of the error for a platform without IndexedDB. */
+/** Name of the error for a platform without IndexedDB. */
 export const missingError = 'NotSupportedError';
 
-/** By the name of what was thrown. */
+/** Refusals by the name of the thrown error. */
 const refusals: Readonly<Record<string, Refusal>> = {
   QuotaExceededError: {
     code: 'ENOSPC',
-    hint: 'Nothing was changed. The browser gives this site no more room: remove something, then try again.',
+    hint: "Nothing was changed. The browser's storage quota for this site is used up: remove something, then try again.",
   },
   [blockedError]: {
     code: 'EBUSY',
@@ -26,41 +26,44 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   VersionError: {
     code: 'EIO',
-    hint: 'The stored data is of a newer version of this app: reload the page, or update the app.',
+    hint: 'The stored data is from a newer version of this app: reload the page, or update the app.',
   },
   NotFoundError: {
     code: 'EIO',
-    hint: 'The database of that name has other contents: give the storage a database of its own.',
+    hint: 'The database of that name belongs to something else: choose another database name.',
   },
   SecurityError: {
     code: 'EACCES',
-    hint: 'The browser lets this page store nothing: allow it to keep data, or open it in a window of its own.',
+    hint: 'The browser does not allow this page to store data: change its settings, or open the page in its own window.',
   },
   [missingError]: {
     code: 'EIO',
-    hint: 'There is no IndexedDB here, as in some private windows: use another window, or another storage.',
+    hint: 'IndexedDB is unavailable, as in some private windows: use another window, or another storage.',
   },
 };
 
-/** The error for what IndexedDB threw. */
+/** Converts an error of IndexedDB. */
 export function refusal(thrown: unknown, path: string): UtensilError {
   if (isUtensilError(thrown)) return thrown;
   const known = refusals[nameOfError(thrown)];
-  const { code, hint } = known ?? { code: 'EIO', hint: 'The database of the browser failed: try again, or reload.' };
+  const { code, hint } = known ?? {
+    code: 'EIO',
+    hint: "The browser's database failed: try again, or reload the page.",
+  };
   return fileError(code, path, { hint, cause: thrown, retryable: code === 'EBUSY' });
 }
 
-/** True if a connection is of no use any more, although nobody closed it. */
+/** True if a connection was lost without being closed by us. */
 export function isLost(thrown: unknown): boolean {
   return ['InvalidStateError', 'UnknownError'].includes(nameOfError(thrown));
 }
 
-/** True if nothing was done because there is no room for all of it. */
+/** True if nothing was written because the quota is exceeded. */
 export function isQuotaExceeded(thrown: unknown): boolean {
   return nameOfError(thrown) === 'QuotaExceededError';
 }
 
-/** True if this only says that something else has failed. */
+/** True if the error is only a consequence of another failure. */
 export function isAborted(thrown: unknown): boolean {
   return nameOfError(thrown) === 'AbortError';
 }

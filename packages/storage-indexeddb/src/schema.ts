@@ -1,12 +1,12 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 
-/** The object stores of the database. */
+/** Object stores of the database. */
 export interface Schema extends DBSchema {
-  /** The keys are all there is: see key.ts. */
+  /** Entries are keys without values: see key.ts. */
   readonly entries: { readonly key: string; readonly value: 0 };
-  /** The places of names that {@link foldCase} changes, folded, and after that the names. */
+  /** Folded places of names that {@link foldCase} changes, followed by the names themselves. */
   readonly spellings: { readonly key: string; readonly value: 0 };
-  /** The contents of files in pieces, by etag and number. They are never changed. */
+  /** File contents in pieces, by etag and number. They are never modified. */
   readonly contents: { readonly key: [etag: string, piece: number]; readonly value: Uint8Array };
 }
 
@@ -19,10 +19,10 @@ export type Transaction<Mode extends IDBTransactionMode = IDBTransactionMode> = 
   Mode
 >;
 
-/** Leads from one version of the database to the next, while nobody else has it open. */
+/** Migrates from one database version to the next, with exclusive access. */
 export type Step = (database: Database) => void;
 
-/** How many there are is the version of the database. What was released is never changed, only followed by another. */
+/** Migrations; their number is the database version. Released ones are never changed: add another. */
 export const steps: readonly Step[] = [
   (database) => {
     for (const name of stores) database.createObjectStore(name);

@@ -3,16 +3,15 @@ import type { Connection } from './connection.ts';
 import { entryOf, placeOf, rootOf } from './key.ts';
 import { lookUp } from './look-up.ts';
 
-/** Says what is at keys. */
 export type Stat = (keys: readonly EntryKey[]) => Promise<readonly (StorageEntry | undefined)[]>;
 
-/** What is asked for at once goes into one transaction: most of what a question costs. */
+/** Lookups requested together share one transaction, which is most of their cost. */
 export function createStat(connection: Connection, scope: string): Stat {
   let asking: Promise<(place: string) => StorageEntry | undefined> | undefined;
   let places = new Set<string>();
 
   async function ask(): Promise<(place: string) => StorageEntry | undefined> {
-    await Promise.resolve(); // whoever asks for several at once has asked for all of them now
+    await Promise.resolve(); // lets the caller issue all calls of this turn
     const wanted = places;
     places = new Set();
     asking = undefined;

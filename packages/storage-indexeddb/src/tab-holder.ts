@@ -1,12 +1,12 @@
 import type { Holder } from '@utensil/core';
 
-/** What the names of tabs that hold a lock begin with. */
+/** Prefix of the lock names of tabs. */
 const prefix = 'utensil-tab-';
 
 /**
- * This tab or worker, as a holder of claims on threads in IndexedDB: another tab goes on with a thread as soon as this one has
- * ended, however it ends. Make one for all threads of a page: it holds a lock of the browser (Web Locks) from its first claim on.
- * Without locks, as on pages that are not served securely, others wait until the claim is silent.
+ * Creates a holder that claims threads in IndexedDB for this tab or worker. Another tab can resume a thread as soon as
+ * this one has ended for any reason. Use one holder for all threads of a page: it holds a Web Lock from its first
+ * claim. Without Web Locks, as on insecure pages, other tabs wait until the claim expires.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export function tabHolder(): Holder {
   };
 }
 
-/** The name of a lock that is held until this tab ends; one that says nothing if the browser gives none. */
+/** Name of a lock that is held until this tab ends; one without meaning if the browser has no locks. */
 async function held(locks: LockManager | undefined, name: string): Promise<string> {
   const lock = prefix + name;
   return new Promise((resolve) => {
