@@ -3,34 +3,36 @@ import type { Answer, FileSystem, OpenFile } from './file-system.ts';
 import { statsAt } from './stats.ts';
 import { codeOf, unless } from './refusal.ts';
 
-// Another program can put a link in the place of a directory between the moment at which a path is checked and the
-// moment at which it is used. Linux names every open file and directory by its number: what is looked up below a
-// directory's number is looked up in that directory, wherever its path leads by now. So things are opened first, then
-// asked where they are, then used by their number. Elsewhere Node.js offers no such thing, and paths are checked
-// immediately before they are used.
+// Another program can replace a directory by a link between the check of a path and its use. Linux gives every open
+// file and directory a number: a lookup below a directory's number happens in that directory, wherever its path leads
+// by then. So directories are opened first, then their real location is checked, then they are used by number. Node.js
+// has no equivalent on other systems, where paths are checked immediately before use.
 
-/** A directory that is held open. */
+/** An open directory. */
 export interface Anchor {
-  /** Leads to the directory. */
+  /** Path that leads to the directory by its number. */
   readonly path: string;
   /** Its path without links. */
   readonly real: string;
   close(): Answer<void>;
 }
 
-/** Ways to use what is really where a path says. */
+/** Access to the real directory or file at a path. */
 export interface Anchors {
   /**
-   * Opens a directory. Gives undefined where none is, `loop` for links that lead nowhere, `unsupported` on a disk that
-   * has no directories by number.
+   * Opens a directory. Returns undefined if there is none, `loop` for circular links, `unsupported` on a disk without
+   * directories by number.
    */
-  hold(directory: string): Promise<Anchor | 'loop' | 'unsupported' | undefined>;
-  /** The path of a file that was opened at this path, without links, perhaps with {@link removed}; undefined if another file has replaced it. */
+  open(directory: string): Promise<Anchor | 'loop' | 'unsupported' | undefined>;
+  /**
+   * Real path of a file opened at this path, perhaps with the suffix {@link removed}; undefined if another file has
+   * replaced it.
+   */
   whereIs(file: OpenFile, host: string): Promise<string | undefined>;
 }
 
-/** Opens a directory without the right to list it (`O_PATH`, for which `node:fs` has no name). */
-export const holding = 0o10_000_000 | constants.O_DIRECTORY;
+/** Flags that open a directory without permission to list it (`O_PATH`, which `node:fs` does not define). */
+export const pathOnly = 0o10_000_000 | constants.O_DIRECTORY;
 
 /** Directory in which Linux lists the open files of this process. */
 export const descriptors = '/proc/self/fd';
@@ -54,12 +56,12 @@ export function createAnchors(fs: FileSystem): Anchors {
   }
 
   return {
-    async hold(directory) {
+    async open(directory) {
       if (!isSupported) return 'unsupported';
       let opened: OpenFile | undefined;
       let real: string | undefined;
       try {
-        opened = await fs.open(directory, holding);
+        opened = await fs.open(directory, pathOnly);
         real = await realOf(opened);
       } catch (error) {
         const code = codeOf(error);

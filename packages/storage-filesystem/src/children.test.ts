@@ -200,11 +200,11 @@ describe('the names of a large directory', () => {
 
 describe('how many names are kept', () => {
   /** Kept: directories from 2 names on, 100 names of each and 150 together. */
-  function childrenOf(kept = { from: 2, together: 100, names: 150 }) {
+  function childrenOf(durableState = { from: 2, together: 100, names: 150 }) {
     const readdir = vi.fn<FileSystem['readdir']>((path, options) => fs.readdir(path, options));
     const children = createChildren(
       { ...fs, readdir },
-      { root, kept, read: (host) => entriesAt({ ...fs, readdir }, host) },
+      { root, durableState, read: (host) => entriesAt({ ...fs, readdir }, host) },
     );
     return { children, reads: () => readdir.mock.calls.length };
   }
@@ -233,11 +233,11 @@ describe('how many names are kept', () => {
     }
     const { children, reads } = childrenOf();
     const walk = children.walk(query);
-    const look = (path: string) => walk.names({ tree: 'files', path }, '');
-    for (const path of ['/a', '/b', '/c']) await look(path);
-    for (const path of ['/c', '/b', '/c']) await look(path);
+    const lookup = (path: string) => walk.names({ tree: 'files', path }, '');
+    for (const path of ['/a', '/b', '/c']) await lookup(path);
+    for (const path of ['/c', '/b', '/c']) await lookup(path);
     expect(reads()).toBe(3);
-    await look('/a');
+    await lookup('/a');
     expect(reads()).toBe(4);
   });
 

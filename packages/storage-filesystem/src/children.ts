@@ -11,85 +11,84 @@ import { placesOf } from './step.ts';
 import type { Step } from './step.ts';
 import { createWalks } from './walks.ts';
 
-// A long listing is asked for page by page, and each page needs the names of its directories in their order. So those of
-// large directories are kept. A listing that begins uses them only if the stats of the directory prove that they are the
-// same, which they do not if it changed a moment ago. The pages after the first go on with the names that the first one
-// found while the stats are the same, and for a moment also if they are not: who removes what he lists, page by page, has
-// the directory read once in a while and not for each page. A name that others make in that moment may be left out; what
-// is no longer there is left out anyway, as each entry is looked at.
+// A long listing arrives page by page, and each page needs the sorted names of its directories. So the names of large
+// directories are cached. A new listing uses the cache only if the stats prove that the directory is unchanged, which
+// they cannot if it changed a moment ago. Later pages continue with the names of the first page while the stats are the
+// same, and for a short time even if they differ: removing entries page by page then rereads the directory only
+// occasionally. Names created in that time may be missing. Removed ones are skipped, because each entry is looked up.
 
 /** Names of a directory, in order. */
 export interface Names {
   readonly listed: readonly Dirent[];
-  /** True if more come after these: the directory has too many to keep them all. */
+  /** True if more names follow: the directory is too large to cache completely. */
   readonly isCut: boolean;
 }
 
-/** One listing, page after page. */
+/** A paged listing. */
 export interface Walk {
-  /** The names of a directory, at least from one on. One that is gone, or no directory any more, has none. */
+  /** Names of a directory, at least from a given one. A missing directory has none. */
   names(key: EntryKey, from: string): Promise<Names>;
-  /** Says what is on a page, so that the next one is known to go on with the walk. */
+  /** Records a page, so that the next query continues this walk. */
   turn(page: readonly ListedEntry[]): void;
 }
 
-/** What directories have for people. */
+/** Cached children of directories. */
 export interface Children {
-  /** The walk of a listing: a new one, or the one that it goes on with. */
+  /** The walk that a query starts or continues. */
   walk(query: ListQuery): Walk;
-  /** This storage has changed something. */
+  /** Updates the cache after changes by this storage. */
   follow(steps: readonly Step[]): void;
 }
 
 interface Known extends Names {
   readonly signature: string;
   readonly directory: bigint;
-  /** The first name that may be among these. */
+  /** The first name that the cache may contain. */
   readonly from: string;
-  /** How long a walk goes on with these although the directory has changed. */
+  /** Time until which a walk may use these names although the directory has changed. */
   readonly until: number;
-  /** In which order it was read, among walks and other directories. */
+  /** Sequence number of the read, shared with walks. */
   readonly order: number;
-  /** True if the directory had been at rest when it was read. */
+  /** True if the directory had settled before it was read. */
   readonly isProof: boolean;
 }
 
-/** How many names are kept. */
-export interface Kept {
-  /** Fewer names of a directory are soon read again. */
+/** Limits of the cache. */
+export interface CacheLimits {
+  /** Minimum number of names in a directory; fewer are quickly reread. */
   readonly from: number;
-  /** Of one directory; more are read in several passes. */
+  /** Maximum number per directory; more are read in several passes. */
   readonly together: number;
-  /** Of all directories. */
+  /** Maximum number in total. */
   readonly names: number;
 }
 
-const most: Kept = { from: 200, together: 200_000, names: 400_000 };
+const most: CacheLimits = { from: 200, together: 200_000, names: 400_000 };
 
 const none: Names = { listed: [], isCut: false };
 
-/** Source of the names, and limits. */
+/** Dependencies and limits of {@link createChildren}. */
 export interface ChildrenOptions {
   readonly root: string;
   /** Reads a directory if no link leads to it. */
   readonly read: (host: string) => Promise<readonly Dirent[]>;
-  readonly kept?: Kept;
+  readonly durableState?: CacheLimits;
 }
 
-/** Remembers the names of large directories that were listed last. */
-export function createChildren(fs: FileSystem, { root, read, kept = most }: ChildrenOptions): Children {
+/** Caches the names of recently listed large directories. */
+export function createChildren(fs: FileSystem, { root, read, durableState = most }: ChildrenOptions): Children {
   const known = new Map<string, Known>();
   const walks = createWalks();
   let order = 0;
 
   function remember(host: string, names: Known): Names {
     known.delete(host);
-    if (names.listed.length < kept.from) return names;
+    if (names.listed.length < durableState.from) return names;
     known.set(host, names);
     let count = 0;
     for (const [each, { listed }] of [...known].toReversed()) {
       count += listed.length;
-      if (count > kept.names) known.delete(each);
+      if (count > durableState.names) known.delete(each);
     }
     return names;
   }
@@ -104,11 +103,11 @@ export function createChildren(fs: FileSystem, { root, read, kept = most }: Chil
       return remember(host, before);
     }
     const all = inOrder(key, await read(host));
-    const isAll = all.length <= kept.together;
+    const isAll = all.length <= durableState.together;
     const start = isAll ? 0 : firstFrom(all, from);
     return remember(host, {
-      listed: isAll ? all : all.slice(start, start + kept.together),
-      isCut: all.length > start + kept.together,
+      listed: isAll ? all : all.slice(start, start + durableState.together),
+      isCut: all.length > start + durableState.together,
       from: isAll ? '' : from,
       signature: signatureOf(stats),
       directory: stats.ino,
@@ -123,8 +122,8 @@ export function createChildren(fs: FileSystem, { root, read, kept = most }: Chil
       const since = walks.find(query) ?? ++order;
       return {
         names(key, from) {
-          const look = (): Promise<Names> => namesOf(key, from, since);
-          return key.path === query.path ? look() : readable(look);
+          const lookup = (): Promise<Names> => namesOf(key, from, since);
+          return key.path === query.path ? lookup() : readable(lookup);
         },
         turn: (page) => walks.remember(query, page, since),
       };
@@ -142,25 +141,25 @@ export function createChildren(fs: FileSystem, { root, read, kept = most }: Chil
   };
 }
 
-/** A directory further down that the user may not read has no names for people. */
-async function readable(look: () => Promise<Names>): Promise<Names> {
-  return (await unless(look, 'EACCES', 'EPERM')) ?? none;
+/** Lists nothing for a nested directory that the user may not read. */
+async function readable(lookup: () => Promise<Names>): Promise<Names> {
+  return (await unless(lookup, 'EACCES', 'EPERM')) ?? none;
 }
 
-/** True if the names from one on are among these. */
+/** True if the cache contains the names from a given one on. */
 function covers({ listed, from: first, isCut }: Known, from: string): boolean {
   return first <= from && (!isCut || from <= (listed.at(-1)?.name ?? ''));
 }
 
-/** What is known of a directory now. */
+/** Current state of a directory. */
 interface Sight {
   readonly stats: BigIntStats;
   readonly now: number;
-  /** When the walk began, in the order of what was read. */
+  /** Sequence number of the start of the walk. */
   readonly since: number;
 }
 
-/** True if names are as good as those that the directory has. */
+/** True if cached names are still valid. */
 function isStill({ signature, directory, until, isProof, order }: Known, { stats, now, since }: Sight): boolean {
   const isSame = signature === signatureOf(stats);
   if (order < since) return isSame && isProof;
@@ -168,8 +167,8 @@ function isStill({ signature, directory, until, isProof, order }: Known, { stats
 }
 
 /**
- * Until when names that were read from now on are used, if the stats prove nothing: for two seconds, or ten times as long
- * as reading them has taken, so that a directory with a million names is not read all the time.
+ * Expiry of names read from now on, if the stats prove nothing: after two seconds, or ten times the duration of the
+ * read, so that a directory with a million names is not reread constantly.
  */
 export function trustedUntil(startedAt: number): number {
   return startedAt + Math.max(settledMs, 10 * (Date.now() - startedAt));
@@ -180,7 +179,7 @@ function hasFile(names: Known | undefined, name: string): boolean {
   return found?.name === name && found.isFile();
 }
 
-/** The stats of a directory; undefined where there is none. Only that of a root may be reached by a link. */
+/** Stats of a directory; undefined if there is none. Only a root may be a link. */
 export async function directoryAt(fs: FileSystem, host: string, isRoot: boolean): Promise<BigIntStats | undefined> {
   const stats = await statsAt({ fs }, host);
   const isLink = isRoot && stats?.isSymbolicLink() === true;
@@ -189,12 +188,12 @@ export async function directoryAt(fs: FileSystem, host: string, isRoot: boolean)
   return found?.isDirectory() === true ? found : undefined;
 }
 
-/** What is in a directory of the disk, also what nobody is shown. */
+/** All entries of a directory on the disk, including hidden ones. */
 export async function entriesAt(fs: FileSystem, host: string): Promise<readonly Dirent[]> {
   return (await unless(() => fs.readdir(host, { withFileTypes: true }), 'ENOENT', 'ENOTDIR')) ?? [];
 }
 
-/** True if an entry of the disk is one that people are shown. */
+/** True if users see an entry of the disk. */
 export function isListed({ tree }: EntryKey, child: Dirent): boolean {
   return (child.isFile() || child.isDirectory()) && isShown(tree, child.name);
 }

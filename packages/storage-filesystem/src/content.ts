@@ -5,44 +5,48 @@ import type { ByteRange, StorageEntry } from '@utensil/core/storage';
 import type { FileSystem, OpenFile } from './file-system.ts';
 import { codeOf } from './refusal.ts';
 
-/** What identifies the content of a file. */
+/** Attributes that identify the content of a file. */
 export type Version = Pick<StorageEntry, 'etag' | 'modifiedAt' | 'size'>;
 
-/** Beyond this size the etag is made of the stats: nobody waits for a film to be read before they see its name. */
+/** Above this size the etag is computed from the stats, so that a listing need not read a film. */
 const largestHashed = 16 * 1024 * 1024;
 
-/** A file or directory can change again within one tick of the disk's clock; after this time its stats are a proof. */
+/**
+ * A file or directory can change again within one tick of the disk's clock; only after this time are its stats proof.
+ */
 export const settledMs = 2000;
 
 const maxKnown = 50_000;
 
-/** The versions of files. */
+/** Versions of files. */
 export interface Versions {
-  /** The version of the file at a path, whose stats were these; undefined where there is none any more. */
+  /** Version of the file with these stats; undefined if it is gone. */
   of(host: string, stats: BigIntStats): Promise<Version | undefined>;
-  /** Reads a file, if no link led to it; undefined where there is none, `unreadable` where the user may not. */
+  /** Reads a file if no link leads to it; undefined if it is gone, `unreadable` without permission. */
   read(host: string, range?: ByteRange): Promise<ReadFile | 'unreadable' | undefined>;
 }
 
-/** A file as it was read: `content` is the range that was asked for. */
+/** A file as read; `content` is the requested range. */
 export interface ReadFile {
   readonly content: Uint8Array;
   readonly version: Version;
 }
 
-/** True if the path of an open file led to it by no link; `replaced` if another file is there by now. */
+/** True if no link led to an open file; `replaced` if another file is at its path now. */
 export type CheckPlace = (file: OpenFile, host: string) => Promise<boolean | 'replaced'>;
 
 interface Reading {
   readonly range?: ByteRange | undefined;
-  /** Of a file that was found where the path says, by no link: the same one needs no other proof. */
+  /** Stats from an earlier check: the same file needs no further proof. */
   readonly seen?: BigIntStats;
 }
 
-/** How often a file is opened that others keep replacing. */
+/** Maximum number of attempts to open a file that others keep replacing. */
 const maxOpens = 5;
 
-/** Finds versions by content, so that the edit of any other program is seen, and remembers what stats can prove. */
+/**
+ * Computes versions from contents, so that edits by other programs are detected, and caches those that stats can prove.
+ */
 export function createVersions(fs: FileSystem, checkPlace: CheckPlace): Versions {
   const known = new Map<string, string>();
   const recall = (host: string, stats: BigIntStats): string | undefined =>
@@ -109,7 +113,7 @@ export function createVersions(fs: FileSystem, checkPlace: CheckPlace): Versions
   };
 }
 
-/** The bytes of a range; fewer where the file ends before it. */
+/** Reads a range; fewer bytes if the file ends before it. */
 async function readBytes(file: OpenFile, { start, end }: ByteRange): Promise<Uint8Array> {
   const bytes = new Uint8Array(Math.max(0, end - start));
   let length = 0;
@@ -125,22 +129,22 @@ async function readBytes(file: OpenFile, { start, end }: ByteRange): Promise<Uin
   return length === bytes.length ? bytes : bytes.slice(0, length);
 }
 
-/** The version of a content that is in a file of these stats. */
+/** Version of a content in a file with these stats. */
 export function versionOf(stats: BigIntStats, etag: string): Version {
   return { etag, size: Number(stats.size), modifiedAt: Number(stats.mtimeMs) };
 }
 
-/** The etag of a content that is, or was, in a file of these stats: 128 bits of its SHA-256. */
+/** Etag of a content in a file with these stats: 128 bits of its SHA-256. */
 export function etagOf(content: Uint8Array, stats?: BigIntStats): string {
   return stats !== undefined && isLarge(stats) ? signatureOf(stats) : hash('sha256', content, 'hex').slice(0, 32);
 }
 
-/** True for a file that is too large to be read for its etag. */
+/** True for a file too large to be hashed. */
 export function isLarge({ size }: BigIntStats): boolean {
   return size > largestHashed;
 }
 
-/** What changes whenever a file or directory does, but for one tick of the disk's clock. */
+/** Text that changes with every change of a file or directory, except within one tick of the disk's clock. */
 export function signatureOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino}-${size}-${mtimeNs}-${ctimeNs}`;
 }

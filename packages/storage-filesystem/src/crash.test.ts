@@ -1,4 +1,4 @@
-// A crash is a disk that does nothing any more after some change. What is left is then opened again.
+// A crash is simulated by a disk that stops working after some change; the remains are then opened again.
 
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ const first: readonly StorageChange[] = [
   write('/record', '1', 'records'),
   makeDirectory('/versions', 'records'),
 ];
-/** Every kind of change, in both trees, and several at one path. */
+/** Every kind of change, in both trees, and several on one path. */
 const second: readonly StorageChange[] = [
   write('/kept', 'new and longer'),
   remove('/removed'),
@@ -72,7 +72,7 @@ async function contentOf(driver: StorageDriver): Promise<string> {
   return lines.join('\n');
 }
 
-/** Opens what a process left behind that is no more: its lock is that of a dead one. */
+/** Opens the remains of a dead process, whose lock is still there. */
 async function reopen(root: string, disk: FileSystem = fs): Promise<StorageDriver> {
   const lock = join(root, '.utensil/lock');
   for (const note of await fs.readdir(lock)) await fs.unlink(join(lock, note));
@@ -92,7 +92,7 @@ async function newRoot(): Promise<string> {
   return root;
 }
 
-/** Commits on a disk that dies; gives whether it was acknowledged. */
+/** Commits on a dying disk. Returns whether the commit was acknowledged. */
 async function commitOn(root: string, disk: FileSystem, changes = second): Promise<boolean> {
   const committing = filesystemStorage(root, { fs: disk }).commit({ expect: [], changes, time: 0 });
   return committing.then(
@@ -101,7 +101,7 @@ async function commitOn(root: string, disk: FileSystem, changes = second): Promi
   );
 }
 
-/** What is there without a commit, and with it. */
+/** The contents without a commit, and with it. */
 async function outcomesOf(changes: readonly StorageChange[]): Promise<readonly [string, string]> {
   const driver = filesystemStorage(await newRoot());
   const before = await contentOf(driver);

@@ -7,22 +7,22 @@ import type { FileSystem } from './file-system.ts';
 import type { Dirent } from 'node:fs';
 import { straightPath } from './stats.ts';
 import { syncPath } from './home.ts';
-import { createKept } from './kept.ts';
+import { createDurableState } from './durable-state.ts';
 import { createNameIndex } from './names.ts';
 import { ownName } from './owner.ts';
 import { createPause } from './turn.ts';
-import { createUnkept } from './unkept.ts';
+import { createPendingSync } from './pending-sync.ts';
 
-/** Options of a disk. */
+/** Options of {@link createDisk}. */
 export interface DiskOptions {
   readonly root: string;
   readonly syncs: boolean;
   readonly warn?: Disk['warn'];
 }
 
-/** A disk on which nothing is known yet. */
+/** Creates a disk with empty caches. */
 export function createDisk(fs: FileSystem, { root, syncs, warn = () => {} }: DiskOptions): Disk {
-  const kept = createKept();
+  const durableState = createDurableState();
   const anchors = createAnchors(fs);
   let real: string | undefined;
   const realRoot = () => real ?? Promise.resolve(fs.realpath(root)).then((path) => (real = path));
@@ -32,13 +32,13 @@ export function createDisk(fs: FileSystem, { root, syncs, warn = () => {} }: Dis
     root,
     places: placesIn(root),
     syncs,
-    keepsAll: syncs,
-    kept,
-    unkept: createUnkept(async (directory) => {
+    syncsAll: syncs,
+    durableState,
+    pendingSync: createPendingSync(async (directory) => {
       try {
         await syncPath({ fs }, directory);
       } catch (error) {
-        kept.directories.clear();
+        durableState.directories.clear();
         throw error;
       }
     }),
@@ -59,12 +59,12 @@ export function createDisk(fs: FileSystem, { root, syncs, warn = () => {} }: Dis
   };
 }
 
-/** Entries of a directory; none if a link leads to it. */
+/** Lists a directory; empty if a link leads to it. */
 async function readStraight(
   disk: Pick<Disk, 'fs' | 'anchors' | 'root' | 'realRoot'>,
   host: string,
 ): Promise<readonly Dirent[]> {
-  const anchor = await disk.anchors.hold(host);
+  const anchor = await disk.anchors.open(host);
   if (anchor === 'unsupported') return entriesAt(disk.fs, host);
   if (anchor === undefined || anchor === 'loop') return [];
   try {

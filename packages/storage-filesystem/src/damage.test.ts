@@ -1,4 +1,4 @@
-// What other programs, full disks and damaged data do to a storage in a directory.
+// Storages in a directory with interference by other programs, full disks and damaged data.
 
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs/promises';
@@ -71,7 +71,7 @@ describe('a disk that is full', () => {
   });
 });
 
-/** Another process has ended when some steps of this commit were done. */
+/** Simulates a process that died after some steps of this commit. */
 async function interrupt(): Promise<void> {
   await files.write('/a.md', 'the first text');
   await files.write('/d/inside.md', 'the text inside');
@@ -98,7 +98,7 @@ describe('recovery', () => {
     expect((await open.list('/', { depth: 9 })).entries.map(({ path }) => path)).toEqual(['/a.md']);
     expect(told.map(({ code }) => code)).toEqual(['recovery_incomplete', 'recovery_incomplete']);
     expect(told.map(({ message }) => message).join('\n')).toMatch(
-      /'\/d\/inside\.md' could not be put back\. It was put aside as '\.utensil\/set-aside\/[0-9a-f]+\/1\/inside\.md'/,
+      /'\/d\/inside\.md' could not be restored\. It was set aside as '\.utensil\/set-aside\/[0-9a-f]+\/1\/inside\.md'/,
     );
     const [directory = ''] = await fs.readdir(join(root, '.utensil/set-aside'));
     const aside = join(root, '.utensil/set-aside', directory);
@@ -302,7 +302,7 @@ describe('something else in the place of a note', () => {
     const again = createFiles(filesystemStorage(root));
     expect((await again.readText('/a')).text).toBe('changed');
     const all = await fs.readdir(join(root, '.utensil'), { recursive: true });
-    const kept = all.filter((path) => path.endsWith('mine.md'));
-    expect(kept.length).toBe(_ === 'a directory with a file' ? 1 : 0);
+    const durableState = all.filter((path) => path.endsWith('mine.md'));
+    expect(durableState.length).toBe(_ === 'a directory with a file' ? 1 : 0);
   });
 });

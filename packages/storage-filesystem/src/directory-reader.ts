@@ -1,35 +1,35 @@
 import * as fs from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { nameOf, parentOf } from '@utensil/core/files';
-import { descriptors, holding } from './anchor.ts';
+import { descriptors, pathOnly } from './anchor.ts';
 import { isListed } from './children.ts';
 import { hostPath, isForbidden, isShown, withoutEnd } from './host-path.ts';
 import { codeOf, refusal } from './refusal.ts';
 
-/** What is in a directory. */
+/** An entry of a directory. */
 interface NamedEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory';
 }
 
-/** What {@link DirectoryReader.readEach} does with each file. */
+/** Options of {@link DirectoryReader.readEach}. */
 interface ReadEach {
   readonly maxBytes: number;
-  /** Told of the files in their order. The bytes are its own only until it returns. */
+  /** Receives the files in order. The bytes are valid only until it returns. */
   visit(path: string, contents: Uint8Array | 'too-large' | 'unreadable' | undefined): void;
 }
 
 /** Reads the names and contents of many files of a directory. */
 export interface DirectoryReader {
-  /** What is in a directory, in the order of code units; nothing where there is none. */
+  /** Entries of a directory, sorted by code units; empty if it is missing. */
   list(directory: string): readonly NamedEntry[];
   readEach(paths: readonly string[], each: ReadEach): void;
 }
 
 /**
- * A short way to the files of a {@link filesystemStorage} in the same directory, for searches through thousands of them: it
- * asks the disk for names and contents alone, one call after another. It changes nothing, follows no link, shows nothing
- * that the storage does not show, and may see some of a commit that is on its way.
+ * Fast, synchronous access to the files of a {@link filesystemStorage} in the same directory, for searches through
+ * thousands of them: it reads only names and contents. It changes nothing, follows no links and hides what the storage
+ * hides. It may see part of a commit in progress.
  *
  * @example
  * ```ts no-run
@@ -47,7 +47,9 @@ export function directoryReader(root: string): DirectoryReader {
   /** Runs `work` on a directory that no link leads to. Returns undefined if there is no such directory. */
   function within<Result>(directory: string, work: (host: string) => Result): Result | 'unreadable' | undefined {
     const key = { tree: 'files', path: directory } as const;
-    const held = isForbidden(key) ? undefined : attempt(directory, () => hold(top, hostPath(top, key), isSupported));
+    const held = isForbidden(key)
+      ? undefined
+      : attempt(directory, () => openDirectory(top, hostPath(top, key), isSupported));
     if (held === undefined || held === 'unreadable') return held;
     try {
       return work(held.path);
@@ -110,10 +112,10 @@ export function directoryReader(root: string): DirectoryReader {
 
 const startSize = 256 * 1024;
 
-/** A larger buffer is given back. */
+/** Larger buffers are released. */
 const largestKept = 4 * 1024 * 1024;
 
-/** A read that gives less is the last one of a file on a disk. */
+/** A read on a disk that returns less than this is the last one of a file. */
 const fullRead = 64 * 1024;
 
 const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
@@ -124,12 +126,12 @@ function enlarged(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
-/** A name of bytes that are no UTF-8 is given as one that no file has. */
+/** Invalid UTF-8 in a name is decoded to a name that no file has. */
 function isThere(host: string, name: string): boolean {
   return fs.lstatSync(withoutEnd(host) + sep + name, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Paths that follow each other in one directory. */
+/** Groups consecutive paths by directory. */
 function* byDirectory(
   paths: readonly string[],
 ): Generator<readonly [directory: string, paths: readonly string[]], void> {
@@ -148,11 +150,11 @@ interface Held {
   readonly file?: number;
 }
 
-/** A directory that is reached by no link, held open if the system has it by number; undefined where there is none. */
-function hold(top: string, host: string, isSupported: boolean): Held | undefined {
+/** Opens a directory that no link leads to, by number if the system supports it; undefined if there is none. */
+function openDirectory(top: string, host: string, isSupported: boolean): Held | undefined {
   const straight = withoutEnd(fs.realpathSync.native(top)) + host.slice(withoutEnd(top).length) || host;
   if (!isSupported) return fs.realpathSync.native(host) === straight ? { path: host } : undefined;
-  const file = fs.openSync(host, holding);
+  const file = fs.openSync(host, pathOnly);
   const path = `${descriptors}/${file}`;
   let isHeld = false;
   try {
@@ -163,7 +165,10 @@ function hold(top: string, host: string, isSupported: boolean): Held | undefined
   return isHeld ? { path, file } : undefined;
 }
 
-/** What some work gives; `unreadable` where the user may not, undefined where nothing is there. No error names the host's path. */
+/**
+ * Runs an operation; `unreadable` without permission, undefined if the entry is missing. Errors never contain the
+ * host's path.
+ */
 function attempt<Value>(path: string, work: () => Value): Value | 'unreadable' | undefined {
   try {
     return work();

@@ -6,77 +6,77 @@ import type { Children } from './children.ts';
 import type { Versions } from './content.ts';
 import type { NameIndex } from './names.ts';
 import type { Answer, Root } from './file-system.ts';
-import type { Unkept } from './unkept.ts';
+import type { PendingSync } from './pending-sync.ts';
 
-/** What is known to survive a loss of power. */
-export interface Kept {
-  /** Directories that are found again by their names, each with what identifies it. */
+/** State known to survive power loss. */
+export interface DurableState {
+  /** Directories whose names are synced, each with its identity. */
   readonly directories: Map<string, string>;
-  /** Directories in which durable commits have put something, those of long ago first. */
-  readonly holding: Set<string>;
-  /** What the note `state` says at least. */
+  /** Directories that contain durable entries, oldest first. */
+  readonly durableDirectories: Set<string>;
+  /** Lower bound of the synced note `state`. */
   state: string | undefined;
-  /** True if the root and the storage's own folder are found again. */
+  /** True if the names of the root and of the storage's own folder are synced. */
   hasHome: boolean;
-  /** The outermost directory that was made for the root. */
+  /** The outermost directory created for the root. */
   outermost: string | undefined;
 }
 
-/** A lock that is held. */
-export interface Hold {
-  /** True if nobody else has held the lock since this owner's last commit. */
+/** A lock held by this storage. */
+export interface Lease {
+  /** True if nobody else has held the lock since the last commit of this owner. */
   readonly isAlone: boolean;
   /** True if another program has taken over. */
   isLost(): boolean;
-  /** Renews the note of the holder, between steps. Throws `EBUSY` if another program has taken over. */
+  /** Renews the holder's note between steps. Throws `EBUSY` if another program has taken over. */
   renew(): Answer<void>;
 }
 
-/** The directory that everything is in, and how it is reached. */
+/** The directory of a storage, and access to it. */
 export interface Disk extends Root {
   readonly places: ReturnType<typeof placesIn>;
   readonly versions: Versions;
   readonly names: NameIndex;
   readonly children: Children;
-  /** The name of this process, by which others can tell whether it still runs. */
+  /** Name of this process, by which others can tell whether it is alive. */
   owner(): Promise<string>;
   readonly anchors: Anchors;
   /** The lock, if it is held. */
-  readonly hold?: Hold;
-  /** Told of what could not be undone. */
+  readonly lease?: Lease;
+  /** Reports changes that could not be undone. */
   warn(problem: UtensilError): void;
-  /** To be waited for now and then, so that others have their turn. */
+  /** Yields now and then, so that other work gets its turn. */
   pause(): Promise<void> | undefined;
-  /** What was seen of the storage's own folder: `state` is its note of that name. */
+  /** State of the storage's own folder: `state` is true once that note has been seen. */
   readonly seen: { state: boolean };
-  /** True if what is acknowledged must survive a loss of power. */
+  /** True if acknowledged changes must survive power loss. */
   readonly syncs: boolean;
-  /** True if that holds for all that this storage does. */
-  readonly keepsAll: boolean;
-  /** What is known to survive it. */
-  readonly kept: Kept;
-  /** What it has yet to survive, of what is not acknowledged yet. */
-  readonly unkept: Unkept;
+  /** True if all changes of this storage must survive it. */
+  readonly syncsAll: boolean;
+  /** State known to survive power loss. */
+  readonly durableState: DurableState;
+  /** Directories to sync before pending commits are acknowledged. */
+  readonly pendingSync: PendingSync;
 }
 
-/** The places in the folder of the root that holds the storage's own data. */
+/** Paths in the storage's own folder. */
 export function placesIn(root: string) {
   const home = join(root, reservedName);
   return {
     home,
-    /** Holds the note of whoever may commit. */
+    /** Notes of lock holders. */
     lock: join(home, 'lock'),
-    /** The note of who held the lock last. */
+    /** Note of the last lock holder. */
     last: join(home, 'last'),
-    /** There while somebody waits for the lock. */
+    /** Exists while a process waits for the lock. */
     knock: join(home, 'knock'),
-    /** Says which commit was the last, and whether it is still going on. */
+    /** Names the last commit, and whether it is in progress. */
     state: join(home, 'state'),
-    /** What is on its way into a tree, or out of it. */
+    /** Staging area for content on its way into or out of a tree. */
     staging: join(home, 'tmp'),
     ignore: join(home, '.gitignore'),
     records: join(home, 'records'),
-    /** Content that could not be put back when an interrupted commit was undone. */
+    /** Content that could not be restored when an interrupted commit was undone. */
     setAside: join(home, 'set-aside'),
   };
 }

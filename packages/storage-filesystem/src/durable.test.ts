@@ -1,4 +1,4 @@
-// A loss of power, where only some commits have to survive it, on a disk that forgets what nobody has waited for.
+// Power loss on a disk that forgets everything not synced, with only some durable commits.
 
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { describe, expect, inject, it } from 'vitest';
@@ -7,7 +7,7 @@ import { filesystemStorage } from './filesystem.ts';
 import { at, contentOf, forgetfulDisk, plan, randomFrom, write } from './test-kit/power.ts';
 import type { Model } from './test-kit/power.ts';
 
-/** What may be found at a name, and since which loss of power that has been so. */
+/** The possible contents of a name, and the power loss since which they apply. */
 interface Promised {
   readonly texts: Set<string>;
   readonly cut: number;
@@ -15,14 +15,14 @@ interface Promised {
 
 const textIn = (model: Model, name: string): string => model.get(name) ?? 'nothing';
 
-/** A commit between what was there before it and after it. */
+/** A commit, with the contents before and after it. */
 interface Made {
   readonly before: Model;
   readonly after: Model;
   readonly changes: readonly StorageChange[];
 }
 
-/** The names that a commit changes, or takes away with what is above them and makes again. */
+/** Names that a commit changes, or removes with a parent and recreates. */
 function changedNames({ before, after, changes }: Made): readonly string[] {
   const taken = changes
     .filter(({ type }) => type === 'remove' || type === 'move')
@@ -36,7 +36,7 @@ function changedNames({ before, after, changes }: Made): readonly string[] {
 const above = (name: string): readonly string[] =>
   [...name.matchAll(/(?<=.)\//g)].map(({ index }) => name.slice(0, index)).filter((each) => !each.endsWith(':'));
 
-/** What is promised of names, by durable commits, until something else is committed there. */
+/** Contents promised by durable commits, until something else is committed there. */
 function createPromises() {
   const promises = new Map<string, Promised>();
   return {
@@ -49,12 +49,12 @@ function createPromises() {
         for (const directory of above(name)) promises.set(directory, { texts: new Set(['directory']), cut });
       }
     },
-    /** Something was committed, or perhaps was: it is there, or what was promised. */
+    /** A commit may have happened: its contents or the promised ones are valid. */
     weaken(cut: number, made: Made): void {
       const { before, after } = made;
       for (const name of changedNames(made)) {
         const promised = promises.get(name);
-        // What is new, where there was nothing, is of nobody; nor does a storage know what one before it has promised.
+        // New names carry no promise, nor does a storage know the promises of an earlier one.
         if (promised?.cut === cut && before.has(name)) promised.texts.add(textIn(after, name));
         else promises.delete(name);
       }
@@ -67,7 +67,7 @@ function createPromises() {
   };
 }
 
-/** Commits on a disk whose power goes now and then; gives what was not found again that had to be. */
+/** Commits on a disk with occasional power loss. Returns promised contents that were lost. */
 async function runSchedule(seed: number, hands = (durable: boolean): boolean => durable) {
   const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(seed % 4 > 0), [] as string[]];
   const open = (): StorageDriver => filesystemStorage('/r', { fs: disk.fs });
@@ -83,14 +83,14 @@ async function runSchedule(seed: number, hands = (durable: boolean): boolean => 
       const durable = random() < share;
       const commit = { expect: [], changes, time: 0, durable: hands(durable) };
       const result = await driver.commit(commit).catch(() => undefined);
-      if (result?.ok === false) continue; // of what was not durable, half may be lost
+      if (result?.ok === false) continue; // half of the non-durable commits may be lost
       if (durable && result !== undefined) promises.make(cut, { before: model, after, changes });
       else promises.weaken(cut, { before: model, after, changes });
       if (result === undefined) break;
       model = after;
     }
     disk.restart(random);
-    // The power may go again while the rest is taken back.
+    // Power may fail again during recovery.
     disk.failAfter(random() < 0.5 ? Math.floor(random() * 12) : Infinity);
     await contentOf(open()).catch(() => {});
     disk.restart(random);
@@ -101,7 +101,7 @@ async function runSchedule(seed: number, hands = (durable: boolean): boolean => 
   return { wrong, promised };
 }
 
-/** Commits at once, some of them durable, one of which moves the directory of the others; gives what was lost of them. */
+/** Commits concurrently, some durably, while one moves the directory of the others. Returns what was lost. */
 async function runAtOnce(seed: number): Promise<readonly string[]> {
   const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(true), [] as string[]];
   const driver = filesystemStorage('/r', { fs: disk.fs });

@@ -2,10 +2,10 @@ import { directoryEtag } from '@utensil/core/storage';
 import type { StorageEntry, EntryKey } from '@utensil/core/storage';
 import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
-import { lookingFor } from './look.ts';
-import type { Found, Look } from './look.ts';
+import { lookUpEach } from './lookup.ts';
+import type { Found, Lookup } from './lookup.ts';
 
-/** The entry at a key where this was found; undefined where that is nothing which people can have. */
+/** Entry for a lookup result; undefined if users cannot have it. */
 async function describe(disk: Disk, key: EntryKey, found: Found): Promise<StorageEntry | undefined> {
   if (found.kind !== 'file' && found.kind !== 'directory') return undefined;
   const { tree, path } = key;
@@ -15,20 +15,20 @@ async function describe(disk: Disk, key: EntryKey, found: Found): Promise<Storag
   return version && { tree, path, kind: 'file', ...version };
 }
 
-/** The entry at a key. */
-export async function lookUp(disk: Disk, look: Look, key: EntryKey): Promise<StorageEntry | undefined> {
-  return describe(disk, key, await look.find(key));
+/** Looks up one entry. */
+export async function lookUp(disk: Disk, lookup: Lookup, key: EntryKey): Promise<StorageEntry | undefined> {
+  return describe(disk, key, await lookup.find(key));
 }
 
-/** The entries at keys. Those above come before what is below them, so the last say most of where the others lead. */
+/** Looks up entries. The last keys, which are the deepest, come first: they reveal most about links on the way to the others. */
 export async function lookUpAll(
   disk: Disk,
-  look: Look,
+  lookup: Lookup,
   keys: readonly EntryKey[],
 ): Promise<readonly (StorageEntry | undefined)[]> {
   const last = keys.slice(-2).toReversed();
   const found: (StorageEntry | undefined)[] = [];
-  for (const key of last) found.unshift(await lookUp(disk, look, key));
-  const others = await lookingFor(look, keys.slice(0, -2), (key) => lookUp(disk, look, key));
+  for (const key of last) found.unshift(await lookUp(disk, lookup, key));
+  const others = await lookUpEach(lookup, keys.slice(0, -2), (key) => lookUp(disk, lookup, key));
   return [...others, ...found];
 }

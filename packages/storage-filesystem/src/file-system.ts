@@ -1,18 +1,18 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 
-/** What a call gives: at once, or later. */
+/** A value, immediate or later. */
 export type Answer<Value> = Value | Promise<Value>;
 
-/** Where to read from, and where to put it. */
+/** Source offset and target buffer of a read. */
 export interface ReadOptions {
   readonly offset: number;
   readonly length: number;
   readonly position: number;
 }
 
-/** What the storage needs of an open file or directory. */
+/** Operations that the storage needs on an open file or directory. */
 export interface OpenFile {
-  /** Its number in this process; without it, what is opened is found again by its path only. */
+  /** Its number in this process; without it, the entry is found again only by path. */
   readonly fd?: number;
   stat(options: { readonly bigint: true }): Answer<BigIntStats>;
   read(buffer: Uint8Array, options: ReadOptions): Answer<{ readonly bytesRead: number }>;
@@ -21,12 +21,12 @@ export interface OpenFile {
   close(): Answer<void>;
 }
 
-/** What the storage needs of a disk. `node:fs/promises` is one; a test may have a disk of its own. */
+/** Operations that the storage needs on a disk. `node:fs/promises` implements it; tests can pass their own. */
 export interface FileSystem {
   access(path: string, mode: number): Answer<void>;
   chmod(path: string, mode: number): Answer<void>;
   link(existing: string, path: string): Answer<void>;
-  /** Undefined, or `ENOENT`, where there is nothing. */
+  /** Undefined, or `ENOENT`, if the path is missing. */
   lstat(path: string, options: { readonly bigint: true }): Answer<BigIntStats | undefined>;
   mkdir(path: string, options: { readonly mode?: number; readonly recursive?: boolean }): Answer<string | undefined>;
   open(path: string, flags: string | number, mode?: number): Answer<OpenFile>;
@@ -41,11 +41,11 @@ export interface FileSystem {
   writeFile(path: string, text: string, options: { readonly flag: string; readonly mode?: number }): Answer<void>;
 }
 
-/** A directory on a disk. */
+/** Root directory on a disk. */
 export interface Root {
   readonly fs: FileSystem;
-  /** As the app named it, made absolute. */
+  /** Absolute form of the path that the app passed. */
   readonly root: string;
-  /** The same without links. */
+  /** Its path without links. */
   realRoot(): Answer<string>;
 }

@@ -27,7 +27,7 @@ afterEach(() => fs.rm(place, { recursive: true }));
 const paths = async (from = files): Promise<readonly string[]> =>
   (await from.list('/', { depth: 9 })).entries.map(({ path }) => path);
 
-/** The code that a call fails with; its message must not tell where the root is. */
+/** Code of a failing call, whose message must not contain the root. */
 async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   return call.then(
     () => undefined,
@@ -39,7 +39,7 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
-/** The disk, but for what `changed` does otherwise. */
+/** The disk with some operations overridden. */
 const diskWith = (changed: Partial<FileSystem>): FileSystem => ({ ...fs, ...changed });
 
 const failing = (code: string, where: string) => async (): Promise<never> => {
@@ -144,7 +144,7 @@ describe('the root is not left', () => {
     await fs.symlink('inside.txt', join(root, 'near.txt'));
     execFileSync('mkfifo', [join(root, 'pipe')]);
   });
-  /** Nothing outside of the root has changed, nor anything in it. */
+  /** Asserts that nothing outside the root has changed. */
   async function expectUntouched(): Promise<void> {
     expect(await fs.readdir(join(place, 'outside'))).toEqual(['secret.txt']);
     expect(await fs.readFile(join(place, 'outside/secret.txt'), 'utf8')).toBe('secret');

@@ -15,34 +15,34 @@ import { listBelow } from './listing.ts';
 import { localDisk } from './local.ts';
 import { createLock } from './lock.ts';
 import type { Lock } from './lock.ts';
-import { looking } from './look.ts';
+import { withLookup } from './lookup.ts';
 import { refusal, untouchable } from './refusal.ts';
 import { createWatch } from './watch.ts';
 
-/** What {@link filesystemStorage} may be told. */
+/** Options of {@link filesystemStorage}. */
 export interface FilesystemStorageOptions {
   /**
-   * What an acknowledged change survives. `process` (default): the end of this process, at any moment. `power`: the
-   * loss of power too, at the cost of waiting for the disk.
+   * Durability of acknowledged changes. `process` (default): they survive a crash of this process. `power`: they also
+   * survive power loss, at the cost of waiting for the disk.
    */
   readonly durability?: 'process' | 'power';
-  /** How long a change waits for another program's before it fails with `EBUSY`; default 10,000. */
+  /** Maximum wait for the lock of another program, in milliseconds, before `EBUSY`. Default: 10,000. */
   readonly lockTimeoutMs?: number;
   /**
-   * Instead of the disk of this machine, whose short calls are made at once. `node:fs/promises` is for a disk that
-   * answers slowly, such as one in the network: then nothing else has to wait for it.
+   * File system. Default: the local disk, with short calls made synchronously. Pass `node:fs/promises` for slow disks
+   * such as network drives, so that calls do not block the event loop.
    */
   readonly fs?: FileSystem;
   /**
-   * Told, with code `recovery_incomplete`, what could not be put back when a commit that was interrupted by a crash was
-   * undone, because another program has changed its files since; and where it was put aside.
+   * Receives `recovery_incomplete` errors: an interrupted commit could not be undone completely, because another
+   * program has changed its files since. The message says where the content was set aside.
    */
   readonly warn?: (problem: UtensilError) => void;
 }
 
 /**
- * A storage in a directory: its files are the files that a person sees there. The storage's own data is in the folder
- * `.utensil` of that directory, which is made with the first change. Several programs may use one directory.
+ * Creates a storage in a directory whose files are ordinary files that people can see. The storage's own data is in the
+ * folder `.utensil` of that directory, created on the first change. Several programs may use one directory.
  *
  * @example
  * ```ts no-run
@@ -65,7 +65,7 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
     if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
   }
 
-  /** Does some work on an open storage; what the disk throws is about this path. */
+  /** Runs an operation on an open storage; errors of the disk get this path. */
   async function on<Result>({ path }: { readonly path: string }, work: () => Promise<Result>): Promise<Result> {
     refuseClosed(path);
     try {
@@ -86,7 +86,7 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
   const ready = (): Promise<void> => (home ??= prepare(disk, lock));
 
   return {
-    stat: (keys) => reading(keys[0] ?? top, () => looking(disk, (look) => lookUpAll(disk, look, keys))),
+    stat: (keys) => reading(keys[0] ?? top, () => withLookup(disk, (lookup) => lookUpAll(disk, lookup, keys))),
     list: (query) => reading(query, () => listBelow(disk, query)),
     read: (key, range) => reading(key, () => readFile(disk, key, range)),
     commit: (commit) =>
@@ -94,7 +94,7 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
         try {
           return await commitChanges({ disk, lock, ready, tell }, commit);
         } catch (error) {
-          home = undefined; // somebody may have removed it
+          home = undefined; // another program may have removed it
           throw error;
         }
       }),
@@ -114,45 +114,46 @@ const top = { path: '/' };
 
 async function prepare(disk: Disk, lock: Lock): Promise<void> {
   await makeHome(disk);
-  await lock(async (hold) => {
-    await recover({ ...disk, hold });
+  await lock(async (lease) => {
+    await recover({ ...disk, lease });
     await sweep(disk);
   });
 }
 
 const maxLooks = 5;
 
-/** Codes of a disk that can be read but not written. */
+/** Errors of a disk that is readable but not writable. */
 const unwritable: readonly string[] = ['EROFS', 'EACCES', 'ENOSPC'];
 
-/** Reads between two commits: what was read while one of several steps came by is read again. */
+/** Reads between two commits. Repeats a read during which a commit made progress. */
 async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Result>): Promise<Result> {
-  for (let look = 0; look < maxLooks; look++) {
+  for (let lookup = 0; lookup < maxLooks; lookup++) {
     const before = await readState(disk);
     if (isActive(before)) break;
     const result = await read();
     if ((await readState(disk)) === before) return result;
   }
   try {
-    await makeHome(disk); // a loss of power may have taken some of it
-    return await lock(async (hold) => {
-      await recover({ ...disk, hold });
+    await makeHome(disk); // power loss may have removed part of it
+    return await lock(async (lease) => {
+      await recover({ ...disk, lease });
       return read();
     });
   } catch (error) {
     if (!unwritable.includes(refusal(error, '/').code)) throw error;
-    return read(); // as it is: nobody could undo anything here
+    return read(); // best effort: nobody can undo anything on this disk
   }
 }
 
 async function readFile(disk: Disk, key: EntryKey, range: Parameters<StorageDriver['read']>[1]) {
   const { tree, path } = key;
   const found = isForbidden(key) ? undefined : await disk.versions.read(hostPath(disk.root, key), range);
-  if (found === 'unreadable') throw fileError('EACCES', path, { hint: 'The user of this program may not read it.' });
+  if (found === 'unreadable')
+    throw fileError('EACCES', path, { hint: 'The user of this program has no permission to read it.' });
   if (found !== undefined) {
     return { entry: { tree, path, kind: 'file', ...found.version } satisfies StorageEntry, content: found.content };
   }
-  const { kind } = await looking(disk, (look) => look.find(key));
+  const { kind } = await withLookup(disk, (lookup) => lookup.find(key));
   if (kind === 'untouchable') throw untouchable(path);
   return undefined;
 }

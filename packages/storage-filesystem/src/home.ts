@@ -6,12 +6,12 @@ import { leaveNote } from './note.ts';
 import { codeOf, unless } from './refusal.ts';
 import { straightPath } from './stats.ts';
 
-/** Makes the root and the storage's own folder in it, where they are missing. Nobody else can look into that. */
+/** Creates the root and the storage's own folder, readable only by this user. */
 export async function makeHome(disk: Disk): Promise<void> {
   const { home, lock, state, staging, ignore, records } = disk.places;
-  disk.kept.hasHome = false;
-  disk.kept.directories.clear();
-  disk.kept.outermost = (await makeRoot(disk)) ?? disk.kept.outermost;
+  disk.durableState.hasHome = false;
+  disk.durableState.directories.clear();
+  disk.durableState.outermost = (await makeRoot(disk)) ?? disk.durableState.outermost;
   await unless(() => disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
   await refuseLink(disk, home);
   for (const folder of [lock, staging, records]) {
@@ -20,28 +20,28 @@ export async function makeHome(disk: Disk): Promise<void> {
   }
   await unless(() => disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
   await leaveNote(disk.fs, state, 'idle');
-  if (disk.syncs) await keepHome(disk);
+  if (disk.syncs) await syncHome(disk);
 }
 
-/** Throws `EACCES` if a folder of the storage's own is a link: what it writes there would land elsewhere. */
+/** Throws `EACCES` if one of the storage's own folders is a link, because writes would go elsewhere. */
 export async function refuseLink(disk: Disk, folder: string): Promise<void> {
   if ((await disk.fs.realpath(folder)) === (await straightPath(disk, folder))) return;
   const name = relative(disk.root, folder).replaceAll(sep, '/');
   throw fileError('EACCES', '/', { hint: `The folder ${name} in the root is a link: put a real folder in its place.` });
 }
 
-/** Waits until the disk keeps the storage's own folder, and what was made for the root. */
-export async function keepHome(disk: Disk): Promise<void> {
-  const { outermost = disk.root } = disk.kept;
+/** Syncs the storage's own folder and the directories created for the root. */
+export async function syncHome(disk: Disk): Promise<void> {
+  const { outermost = disk.root } = disk.durableState;
   await syncPath(disk, disk.places.home);
   for (let directory = disk.root; ; directory = dirname(directory)) {
     await syncPath(disk, directory);
     if (directory.length < outermost.length || directory === dirname(directory)) break;
   }
-  disk.kept.hasHome = true;
+  disk.durableState.hasHome = true;
 }
 
-/** Makes the root; gives the outermost directory that was made for it. */
+/** Creates the root. Returns the outermost directory created for it. */
 async function makeRoot({ fs, root }: Disk): Promise<string | undefined> {
   try {
     return await fs.mkdir(root, { recursive: true });
@@ -51,14 +51,13 @@ async function makeRoot({ fs, root }: Disk): Promise<string | undefined> {
   }
 }
 
-/** A pipe that another program has put in the place of a directory is not waited for. */
+/** Opening a pipe that another program put in the place of a directory must not block. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 const noDirectory = ['EISDIR', 'EPERM', 'EACCES', 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'] as const;
 
 /**
- * Asks the disk to keep a file, or the names in a directory, even without power, unless it is gone. Windows cannot for
- * directories, and does so anyway.
+ * Syncs a file, or the names in a directory, unless it is gone. Windows cannot sync directories and does not need to.
  */
 export async function syncPath({ fs }: Pick<Disk, 'fs'>, host: string): Promise<void> {
   const opened = await unless(() => fs.open(host, withoutWaiting), ...noDirectory);

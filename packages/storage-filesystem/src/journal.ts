@@ -15,9 +15,9 @@ import { changedDirectories } from './step.ts';
 import type { Step } from './step.ts';
 import { together } from './together.ts';
 
-// A commit that no single call can make is written down before the first step. The note `state` says `active {id}` from
-// then on and `idle {id}` after the last: that change of the note is the moment at which all of it has happened. Who has
-// the lock and reads anything else has found a commit that was interrupted, and undoes it (`recover.ts`).
+// A commit that needs several calls is written to a journal before its first step. The note `state` says `active {id}`
+// from then on and `idle {id}` after the last step; that change of the note commits it. A lock holder that reads
+// anything else has found an interrupted commit, and undoes it (`recover.ts`).
 
 const active = 'active ';
 const idle = 'idle';
@@ -26,29 +26,29 @@ const idle = 'idle';
 export interface Batch {
   readonly id: string;
   readonly steps: readonly Step[];
-  /** For each step what identifies that which it brings, once that is staged. */
+  /** Identity of the staged entry of each step, once staged. */
   readonly brings?: readonly (string | undefined)[];
 }
 
-/** What the note says now: something else after each commit that was written down. */
+/** Current text of the note, which differs after each journaled commit. */
 export async function readState(disk: Disk): Promise<string | undefined> {
-  // To fail takes five times as long as to look, and a directory may be read for long before anybody writes to it.
+  // A failed read takes five times as long as a stat, and a directory may be read for long before the first write.
   disk.seen.state ||= (await statsAt(disk, disk.places.state)) !== undefined;
   return disk.seen.state ? readNote(disk.fs, disk.places.state) : undefined;
 }
 
-/** True if a commit is going on that was written down, or was interrupted. A note that says neither has been damaged. */
+/** True if a journaled commit is in progress or was interrupted. Any other text means that the note is damaged. */
 export function isActive(state: string | undefined): boolean {
   return state !== undefined && !state.startsWith(idle);
 }
 
-/** The commit that is going on; undefined if the note does not name one. No id leads out of the folder `tmp`. */
+/** Id of the commit in progress; undefined if the note names none. An id never leads out of the folder `tmp`. */
 export function activeId(state: string): string | undefined {
   const [id = ''] = state.startsWith(active) ? state.slice(active.length).split(' ') : [];
   return /^[\w-]+$/.test(id) ? id : undefined;
 }
 
-/** Writes down what is about to be done. */
+/** Writes the journal of a commit. */
 export async function begin(disk: Disk, batch: Batch): Promise<void> {
   const file = await disk.fs.open(journalOf(disk, batch.id), 'wx', 0o600);
   try {
@@ -60,41 +60,41 @@ export async function begin(disk: Disk, batch: Batch): Promise<void> {
   await setState(disk, active + batch.id);
 }
 
-/** The commit has happened, or has been undone. */
+/** Marks a commit as completed or undone. */
 export async function end(disk: Disk, { id }: Pick<Batch, 'id'>): Promise<void> {
   try {
     await setState(disk, `${idle} ${id}`);
   } catch (error) {
     if (codeOf(error) !== 'ENOSPC' && codeOf(error) !== 'EDQUOT') throw error;
-    await unless(() => disk.fs.unlink(disk.places.state), 'ENOENT'); // says the same, and takes no room
+    await unless(() => disk.fs.unlink(disk.places.state), 'ENOENT'); // a missing note means the same and takes no space
     if (disk.syncs) await syncPath(disk, disk.places.home);
   }
 }
 
-/** Clears away what a commit needed, once it is over. */
+/** Removes the staged data of a completed commit. */
 export async function tidy(disk: Disk, { id, steps }: Batch): Promise<void> {
   for (const index of steps.keys()) await clear(disk, slotsOf(disk, id, index));
   await discardJournal(disk, id);
 }
 
-/** Clears away a journal, after all that it speaks of. */
+/** Removes a journal, after everything that it describes. */
 export function discardJournal(disk: Disk, id: string): Promise<void> {
   return discard(disk, journalOf(disk, id));
 }
 
-/** True if a commit was written down. */
+/** True if a commit has a journal. */
 export async function hasJournal(disk: Disk, id: string): Promise<boolean> {
   return (await statsAt(disk, journalOf(disk, id))) !== undefined;
 }
 
-/** One step as it was written down. */
+/** A step as journaled. */
 export interface JournaledStep {
   readonly index: number;
   readonly step: Step;
   readonly brings: string | undefined;
 }
 
-/** The steps of a commit that can be read, in their order: each stands in a line with its own checksum. */
+/** Readable steps of a journal, in order; each line has its own checksum. */
 export async function readJournal(disk: Disk, id: string): Promise<readonly JournaledStep[]> {
   const text = (await unless(() => disk.fs.readFile(journalOf(disk, id), 'utf8'), 'ENOENT', 'EISDIR')) ?? '';
   return text
@@ -128,7 +128,7 @@ function checksumOf(line: string): string {
   return hash('sha256', line, 'hex').slice(0, checksumLength);
 }
 
-/** True if it is a step on paths of this storage: what is in the folder may have been put there by anybody. */
+/** True for a step on paths of this storage; anyone could have written the journal. */
 function isStep(value: unknown): value is Step {
   if (!isKey(value)) return false;
   const { type, to } = value;
@@ -159,10 +159,10 @@ async function setState(disk: Disk, text: string): Promise<void> {
   }
   if (!disk.syncs) return;
   await syncPath(disk, home);
-  disk.kept.state = text;
+  disk.durableState.state = text;
 }
 
-/** Waits until the disk keeps the names that steps have changed. */
+/** Syncs the directories whose names the steps changed. */
 export async function syncChanged(disk: Disk, steps: readonly Step[]): Promise<void> {
   await together(changedDirectories(steps).map((key) => syncPath(disk, hostPath(disk.root, key))));
 }

@@ -6,18 +6,20 @@ import { entriesAt, isListed } from './children.ts';
 import type { Walk } from './children.ts';
 import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
-import { looking } from './look.ts';
-import type { Look } from './look.ts';
+import { withLookup } from './lookup.ts';
+import type { Lookup } from './lookup.ts';
 import { firstFrom } from './sorted.ts';
 import { together } from './together.ts';
 
-/** The number of entries that are looked at together. */
+/** Number of entries looked up together. */
 const pageSize = 64;
 
-/** What is below a directory: files and directories whose names are paths, and no links, devices or reserved names. */
+/**
+ * Lists the files and directories below a directory that have valid names, without links, devices and reserved names.
+ */
 export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly ListedEntry[]> {
   const entries: ListedEntry[] = [];
-  const { kind } = await looking(disk, (look) => look.find(query));
+  const { kind } = await withLookup(disk, (lookup) => lookup.find(query));
   if (kind !== 'directory') return entries;
   const walk = disk.children.walk(query);
   const next = inPages(keysBelow(query, walk.names));
@@ -31,7 +33,7 @@ export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly 
   return entries;
 }
 
-/** Gives as many items as are asked for, whatever the lists that they come in; fewer at the end. */
+/** Rebatches lists into pages of the requested size; fewer items at the end. */
 function inPages<Item>(lists: AsyncIterator<readonly Item[], void>): (count: number) => Promise<readonly Item[]> {
   let list: readonly Item[] = [];
   let at = 0;
@@ -51,14 +53,16 @@ function inPages<Item>(lists: AsyncIterator<readonly Item[], void>): (count: num
   };
 }
 
-/** The entries at keys that a listing has found, so that their names are those of entries that people are shown. */
+/** Entries at keys that a listing has found, so their names are known to be valid. */
 async function describeAll(disk: Disk, keys: readonly EntryKey[]): Promise<readonly ListedEntry[]> {
-  const found = await looking(disk, (look) => together(inDirectories(keys).map((group) => describeIn(look, group))));
+  const found = await withLookup(disk, (lookup) =>
+    together(inDirectories(keys).map((group) => describeIn(lookup, group))),
+  );
   return found.flat();
 }
 
-async function describeIn(look: Look, { directory, keys }: Neighbours): Promise<readonly ListedEntry[]> {
-  const stats = await look.statsIn(
+async function describeIn(lookup: Lookup, { directory, keys }: Neighbours): Promise<readonly ListedEntry[]> {
+  const stats = await lookup.statsIn(
     directory,
     keys.map(({ path }) => nameOf(path)),
   );
@@ -72,7 +76,7 @@ function toListed({ tree, path }: EntryKey, stats: BigIntStats | undefined): Lis
   return { tree, path, kind: isFile ? 'file' : 'directory', size, modifiedAt: Number(stats.mtimeMs) };
 }
 
-/** Keys that follow each other in one directory. */
+/** Consecutive keys of one directory. */
 interface Neighbours {
   readonly directory: EntryKey;
   readonly keys: EntryKey[];
@@ -89,7 +93,7 @@ function inDirectories(keys: readonly EntryKey[]): readonly Neighbours[] {
   return groups;
 }
 
-/** The keys below a directory in their order, in lists, leaving out whole branches that come before the wanted page. */
+/** Keys below a directory in order, in batches. Skips branches that come before the requested page. */
 async function* keysBelow(query: ListQuery, namesOf: Walk['names']): AsyncGenerator<readonly EntryKey[], void> {
   const { tree, path, depth, after } = query;
   for (let from = nameToward(path, after); ;) {
@@ -109,18 +113,18 @@ async function* keysBelow(query: ListQuery, namesOf: Walk['names']): AsyncGenera
     yield keys;
     const last = listed.at(-1);
     if (!isCut || last === undefined) return;
-    from = `${last.name}\0`; // comes right after it, as no name contains this character
+    from = `${last.name}\0`; // the immediate successor, because no name contains this character
   }
 }
 
-/** The name in a directory that a path leads to, or the one before all others. */
+/** The child of a directory on the way to a path; `''`, which sorts first, if there is none. */
 function nameToward(directory: string, path = directory): string {
   if (path === directory || !isWithin(directory, path)) return '';
   const [name = ''] = path.slice(joinPath(directory, '').length).split('/');
   return name;
 }
 
-/** What a directory holds: nothing, what people see, or also what they do not, here or further down. */
+/** Contents of a directory: none, visible entries, or also hidden ones at any depth. */
 export async function contentsOf(disk: Disk, key: EntryKey): Promise<'nothing' | 'shown' | 'hidden'> {
   let contents: 'nothing' | 'shown' = 'nothing';
   await disk.pause();

@@ -2,11 +2,10 @@ import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import type { FileSystem, OpenFile } from './file-system.ts';
 
-// A call on a local disk that moves no more than some pages takes 2 to 30 microseconds; by way of the thread pool the
-// same call takes 40 to 60 more, and a commit is ten of them. So these are made at once, and what takes long is not:
-// contents of more than a few pages, and waiting for the disk itself.
+// A call on a local disk that moves a few pages takes 2 to 30 microseconds; the thread pool adds 40 to 60, and a commit
+// makes ten of them. So short calls are synchronous. Slow ones are not: larger contents, and syncs.
 
-/** Contents up to this size are read and written at once. */
+/** Contents up to this size are read and written synchronously. */
 const largestAtOnce = 64 * 1024;
 
 const later = {
@@ -15,7 +14,7 @@ const later = {
   sync: promisify(fs.fsync),
 };
 
-/** The disk of this machine. */
+/** The local disk. */
 export const localDisk: FileSystem = {
   access: fs.accessSync,
   chmod: fs.chmodSync,

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { readNote } from './note.ts';
 
-/** A note in the directory of the lock. */
+/** A note in the lock directory. */
 export interface Note {
   readonly number: number;
   readonly owner: string;
 }
 
-/** The notes in the directory of the lock, in the order of their numbers. */
+/** Notes in the lock directory, ordered by number. */
 export async function readNotes({ fs }: Disk, directory: string): Promise<readonly Note[]> {
   const children = await fs.readdir(directory, { withFileTypes: true });
   const names = children.map(({ name }) => name).filter((name) => /^\d+$/.test(name));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core/files';
-import type { Disk, Hold } from './disk.ts';
-import { createOwnNote } from './hold.ts';
+import type { Disk, Lease } from './disk.ts';
+import { createOwnNote } from './lease.ts';
 import { readNotes } from './lock-notes.ts';
 import type { Note } from './lock-notes.ts';
 import { statsAt } from './stats.ts';
@@ -11,36 +11,36 @@ import { hasEnded, uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';
 import { setAsideForeign } from './set-aside.ts';
 
-// The lock is a directory of numbered notes, each with the name of its owner. Who leaves note 1 holds the lock. When
-// the owners of all notes have died, who leaves the next number takes over, if all of them are still the same then:
-// two who see the same dead owner cannot both succeed, because they want the same number, and a late one finds other
-// notes. A holder takes away the notes of the dead first, and its own last: that becomes the note `last`, by which the
-// next holder can tell whether anybody has been there since.
+// The lock is a directory of numbered notes, each with the name of its owner. Whoever creates note 1 holds the lock.
+// When the owners of all notes are dead, whoever creates the next number takes over, provided that all notes are still
+// the same. Two processes that see the same dead owner cannot both succeed, because they compete for the same number,
+// and a late one finds other notes. A holder removes the notes of the dead first and its own last: its own becomes the
+// note `last`, by which the next holder can tell whether anybody held the lock in between.
 
-/** Does some work while nobody else, in this process or another, has the lock of the same root. */
-export type Lock = <Result>(work: (hold: Hold) => Promise<Result>) => Promise<Result>;
+/** Runs work under the lock of the root, which excludes other work in this process and others. */
+export type Lock = <Result>(work: (lease: Lease) => Promise<Result>) => Promise<Result>;
 
-/** Work that waits for a lock is done together for so long, before others have their turn. */
+/** Maximum time to run queued work under one lock before others get their turn. */
 const longestHoldMs = 10;
 
-/** Who waits looks after the lock at least so often, and who gives it back to somebody who waits stays away for longer. */
+/** Minimum polling interval of a waiter; a holder that releases the lock to a waiter stays away for longer. */
 const longestWaitMs = 4;
 const restMs = 6;
 
-/** Work that is done, but that nobody knows of. */
+/** Completed work that is not yet reported. */
 interface Done {
   tell(): void;
   refuse(error: unknown): void;
 }
 
-/** Work that waits; done, it gives what tells about it. */
+/** Queued work; returns a function that reports its result. */
 interface Waiting {
   readonly since: number;
-  run(hold: Hold): Promise<Done>;
+  run(lease: Lease): Promise<Done>;
   refuse(error: unknown): void;
 }
 
-/** The lock of a root. Who waits for longer than `timeoutMs` is told so. */
+/** Creates the lock of a root. Rejects waiters after `timeoutMs`. */
 export function createLock(disk: Disk, timeoutMs: number): Lock {
   const { fs } = disk;
   const { last, knock } = disk.places;
@@ -55,7 +55,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     new Promise((resolve, reject) => {
       queue.push({
         since: performance.now(),
-        run: (hold) => outcomeOf(work(hold), resolve, reject),
+        run: (lease) => outcomeOf(work(lease), resolve, reject),
         refuse: reject,
       });
       if (!isServing) void serve();
@@ -66,7 +66,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     while (queue.length > 0) {
       try {
         await rest();
-        await hold(`${await disk.owner()}-${id}.${++count}`);
+        await serveHeld(`${await disk.owner()}-${id}.${++count}`);
       } catch (error) {
         refuse(error);
       }
@@ -75,7 +75,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     isServing = false;
   }
 
-  /** Those who have waited as long as the first are refused with it. */
+  /** Rejects everything that has waited as long as the first waiter. */
   function refuse(error: unknown): void {
     const now = performance.now();
     const late = queue.filter(({ since }, index) => index === 0 || now - since >= timeoutMs);
@@ -83,7 +83,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     for (const each of late) each.refuse(error);
   }
 
-  async function hold(owner: string): Promise<void> {
+  async function serveHeld(owner: string): Promise<void> {
     const notes = await acquire(disk, { owner, timeoutMs });
     const own = createOwnNote(disk, { notes, owner, renewMs: timeoutMs / 8 });
     let isAlone = notes.length === 1 && before !== undefined && (await lastOwner()) === before;
@@ -94,13 +94,13 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
       done.push(await next.run({ ...own, isAlone }));
       isAlone = true;
     }
-    const failure = await failureOf(disk.unkept.end());
+    const failure = await failureOf(disk.pendingSync.end());
     try {
       if (!own.isLost()) await release(notes);
       before = own.text();
       if (await isKnocked()) restUntil = performance.now() + restMs;
     } catch {
-      // What was done is done. Who comes next is told what is wrong.
+      // The work is done; the next caller receives the error.
     }
     for (const { tell, refuse: fail } of done) {
       if (failure === undefined) tell();
@@ -161,7 +161,7 @@ async function failureOf(work: Promise<void>): Promise<{ readonly error: unknown
   }
 }
 
-/** Waits for the lock; gives the notes to take away at the end, in this order. */
+/** Waits for the lock. Returns the notes to remove at the end, in order. */
 async function acquire(
   disk: Disk,
   { owner, timeoutMs }: { readonly owner: string; readonly timeoutMs: number },
@@ -203,7 +203,9 @@ async function takeOver(disk: Disk, { directory, owner, notes }: Claim): Promise
   return undefined;
 }
 
-/** `isStale`: they have not changed for so long that an owner elsewhere, whom nobody can ask, counts as dead. */
+/**
+ * `isStale`: the notes have not changed for so long that an owner elsewhere, which cannot be checked, counts as dead.
+ */
 async function areDead(notes: readonly Note[], isStale: boolean): Promise<boolean> {
   const dead = notes.map(async ({ owner }) => (await hasEnded(owner)) ?? isStale);
   return notes.length > 0 && (await Promise.all(dead)).every(Boolean);

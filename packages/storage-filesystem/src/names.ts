@@ -7,31 +7,31 @@ import type { FileSystem } from './file-system.ts';
 import { placesOf } from './step.ts';
 import type { Step } from './step.ts';
 
-// Which names differ only in case is asked for every new file, and a directory may have many. So its names are kept,
-// for as long as its stats prove that they are the same. Where it changed a moment ago they prove nothing: then the
-// names count for that moment only, and only while nobody else has had the lock.
+// Each new file needs to know which names differ from its own only in case, and a directory may have many names. So
+// they are cached while the stats prove that the directory is unchanged. If it changed a moment ago, the stats prove
+// nothing: then the names are valid only for that moment, and only while nobody else has held the lock.
 
 interface Names {
   readonly signature: string;
-  /** How long these count although the stats prove nothing. */
+  /** Expiry of the names if the stats prove nothing. */
   readonly until: number;
-  /** True if the directory had been at rest when it was read. */
+  /** True if the directory had settled before it was read. */
   readonly isProof: boolean;
-  /** Most names have one spelling, and a list of one takes as much memory as the name. */
+  /** Most names have one spelling, and an array of one takes as much memory as the name. */
   readonly spellings: Map<string, string | readonly string[]>;
 }
 
-/** The names in directories, by what they have in common when case is ignored. */
+/** Index of the names in directories by their case-folded form. */
 export interface NameIndex {
-  /** The other spellings of a name in its directory. */
+  /** Other spellings of a name in its directory. */
   twins(key: EntryKey): Promise<readonly string[]>;
-  /** A commit begins; `isAlone`: nobody else has had the lock since the last one of this storage. */
+  /** Starts a commit; `isAlone`: nobody else has held the lock since the last one of this storage. */
   enter(isAlone: boolean): void;
-  /** This storage has changed something, and nobody else. */
+  /** Updates the index after changes by this storage. */
   follow(steps: readonly Step[]): Promise<void>;
 }
 
-/** How much is remembered beside the directory that was asked for last. */
+/** Limits of the cache, apart from the latest directory. */
 export interface Remembered {
   readonly directories: number;
   readonly names: number;
@@ -39,10 +39,10 @@ export interface Remembered {
 
 const most: Remembered = { directories: 100, names: 500_000 };
 
-/** An index of the directories that were asked for last. */
-export function createNameIndex(fs: FileSystem, root: string, kept = most): NameIndex {
+/** Creates an index of recently used directories. */
+export function createNameIndex(fs: FileSystem, root: string, durableState = most): NameIndex {
   const known = new Map<string, Names>();
-  /** The directories that this commit has looked at. */
+  /** Directories looked up by the current commit. */
   const current = new Set<string>();
 
   async function namesIn(directory: string): Promise<Names | undefined> {
@@ -66,7 +66,7 @@ export function createNameIndex(fs: FileSystem, root: string, kept = most): Name
     let [directories, count] = [0, 0];
     for (const [each, { spellings }] of [...known].toReversed()) {
       count += spellings.size;
-      const isTooMuch = ++directories > kept.directories || count > kept.names;
+      const isTooMuch = ++directories > durableState.directories || count > durableState.names;
       if (isTooMuch && each !== directory) known.delete(each);
     }
   }

@@ -2,12 +2,12 @@ import { codeOf, unless } from './refusal.ts';
 import type { FileSystem } from './file-system.ts';
 import { statsAt } from './stats.ts';
 
-// A note is a short text that appears, changes and vanishes as a whole: the target of a symbolic link, which nobody
-// follows. Where the disk or the user may not have those, it is a small file.
+// A note is a short text that appears, changes and disappears atomically: the target of a symbolic link, which nobody
+// follows. If the disk or the user cannot create links, it is a small file.
 
 const noLinks: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'];
 
-/** Leaves a note, unless there is one: then gives false. */
+/** Creates a note. Returns false if it exists. */
 export async function leaveNote(fs: FileSystem, path: string, text: string): Promise<boolean> {
   try {
     await fs.symlink(text, path);
@@ -23,7 +23,7 @@ export async function leaveNote(fs: FileSystem, path: string, text: string): Pro
   return (await unless(write, 'EEXIST')) ?? false;
 }
 
-/** Leaves a note in the place of another; `spare` is a path beside it that nobody else uses. */
+/** Replaces a note; `spare` is an unused path next to it. */
 export async function replaceNote(fs: FileSystem, path: string, { text, spare }: { text: string; spare: string }) {
   await leaveNote(fs, spare, text);
   try {
@@ -34,7 +34,7 @@ export async function replaceNote(fs: FileSystem, path: string, { text, spare }:
   }
 }
 
-/** The text of a note; undefined where there is none, empty for a pipe or directory that another program has put there. */
+/** Text of a note; undefined if there is none, empty for a pipe or directory that another program put there. */
 export async function readNote(fs: FileSystem, path: string): Promise<string | undefined> {
   try {
     return await fs.readlink(path);

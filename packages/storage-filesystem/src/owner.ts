@@ -3,24 +3,22 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { unless } from './refusal.ts';
 
-// The name of a process, so that others can tell whether it still runs: `place-pid-start`. A number is given again to
-// another process, even to this one; so its start is part of the name, where the system tells. Names are short: the
-// target of a link that has up to 59 bytes takes no block of its own, and blocks that come and go with every commit cost
-// more than all the rest of it.
+// Name of a process, by which others can tell whether it is alive: `place-pid-start`. Pids are reused, even for this
+// process, so the start time is part of the name if the system reports it. Names are short: a link target of up to 59
+// bytes takes no disk block, and allocating one in each commit would cost more than the rest of the commit.
 
-/** The name of this process. */
 export async function ownName(): Promise<string> {
   const processes = (await unless(() => readlink('/proc/self/ns/pid'), 'ENOENT', 'EACCES')) ?? '';
   const place = createHash('sha256').update(`${hostname()} ${processes}`).digest('hex').slice(0, 12);
   return `${place}-${process.pid}-${await startOf(process.pid)}`;
 }
 
-/** What sets apart the things of one process: 48 random bits. */
+/** A suffix unique to this process: 48 random bits. */
 export function uniqueEnd(): string {
   return randomUUID().slice(-12);
 }
 
-/** True if the process of a name has ended; undefined where nobody here can tell. */
+/** True if the named process has ended; undefined if that cannot be determined here. */
 export async function hasEnded(owner: string): Promise<boolean | undefined> {
   const [place, pid, start] = owner.split('-');
   const [here] = (await ownName()).split('-');
@@ -51,7 +49,7 @@ async function statusOf(pid: number): Promise<readonly string[]> {
 
 const startField = 19;
 
-/** A process that has ended is still listed until its parent asks for its status. */
+/** A process that has ended stays listed until its parent collects its status. */
 function isZombie([state]: readonly string[]): boolean {
   return state === 'Z' || state === 'X';
 }

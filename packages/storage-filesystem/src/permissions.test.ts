@@ -24,7 +24,7 @@ async function put(name: string, mode: number, content = name): Promise<void> {
 
 const modeOf = async (name: string): Promise<string> => ((await fs.stat(join(root, name))).mode & 0o7777).toString(8);
 
-/** What a file has that is made with no regard to another. */
+/** Mode of a newly created file. */
 async function plainMode(): Promise<string> {
   await files.write('/plain', '');
   return modeOf('plain');
@@ -51,7 +51,7 @@ describe('a copy has the permissions of the file', () => {
     await view.copy('/run.sh', '/view.sh');
     await view.copy('/run.sh', '/mounted/run.sh');
     expect([await modeOf('durable.sh'), await modeOf('view.sh')]).toEqual(['755', '755']);
-    expect(await modeOf('below/run.sh')).toBe(await plainMode()); // across mounts, bytes are all that is copied
+    expect(await modeOf('below/run.sh')).toBe(await plainMode()); // across mounts, only bytes are copied
   });
 
   it('in a batch, wherever the file is by then', async () => {

@@ -1,4 +1,4 @@
-// A loss of power, where all commits have to survive it: a third of the schedules that `pnpm test:long` tries.
+// Power loss with full durability: a third of the schedules of `pnpm test:long`.
 
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { describe, expect, inject, it } from 'vitest';
@@ -9,7 +9,7 @@ import type { Model } from './test-kit/power.ts';
 
 const schedules = inject('isLong') ? { alone: 250, atOnce: 150 } : { alone: 84, atOnce: 50 };
 
-/** Commits on a disk whose power goes now and then; gives what was found afterwards and should not have been. */
+/** Commits on a disk with occasional power loss. Returns contents that should not exist. */
 async function runSchedule(seed: number, durability: 'process' | 'power'): Promise<readonly string[]> {
   const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(seed % 4 > 0), [] as string[]];
   const open = (): StorageDriver => filesystemStorage('/r', { fs: disk.fs, durability });
@@ -27,7 +27,7 @@ async function runSchedule(seed: number, durability: 'process' | 'power'): Promi
       model = after;
     }
     disk.restart(random);
-    // The power may go again while the rest is taken back.
+    // Power may fail again during recovery.
     disk.failAfter(random() < 0.5 ? Math.floor(random() * 12) : Infinity);
     await contentOf(open()).catch(() => {});
     disk.restart(random);
@@ -38,7 +38,7 @@ async function runSchedule(seed: number, durability: 'process' | 'power'): Promi
   return wrong;
 }
 
-/** Commits at once, one of which moves the directory of the others; gives what was lost of them. */
+/** Commits concurrently while one moves the directory of the others. Returns what was lost. */
 async function runAtOnce(seed: number): Promise<readonly string[]> {
   const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(true), [] as string[]];
   const driver = filesystemStorage('/r', { fs: disk.fs, durability: 'power' });

@@ -2,8 +2,8 @@ import type { Holder } from '@utensil/core';
 import { hasEnded, ownName } from './owner.ts';
 
 /**
- * This process, as a holder of claims on threads: another process of the machine goes on with a thread as soon as this one
- * has ended, however it ends.
+ * Creates a holder that claims threads for this process. Another process on the machine can resume a thread as soon as
+ * this one has ended for any reason.
  *
  * @example
  * ```ts

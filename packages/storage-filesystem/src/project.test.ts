@@ -1,4 +1,4 @@
-// Settings and threads on a real disk, and what becomes of them when somebody damages it.
+// Settings and threads on a real disk that gets damaged.
 
 import { appendFile, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ let root: string;
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'utensil-'))));
 afterEach(() => rm(root, { recursive: true }));
 
-/** As another process would open them. */
+/** Opens them as another process would. */
 const open = (): RecordStore => createRecords(filesystemStorage(root));
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool =>

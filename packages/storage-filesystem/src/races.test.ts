@@ -1,4 +1,4 @@
-// Two processes, and two threads of one, want the same thread of a conversation, and the one that has it dies.
+// Two processes, or two threads of one, compete for the same thread of a conversation, and the owner dies.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -17,16 +17,16 @@ import { discard, slotsOf, stagedSlots } from './slots.ts';
 import type { FilledSlot, Slots } from './slots.ts';
 import { isIdentified } from './step.ts';
 
-// Recovery always comes to an end. What cannot be undone is put aside with its content and said in words, and the
-// project opens: a crash is no reason to keep people from their files.
+// Recovery always completes. Content that cannot be restored is set aside with a note, and the project opens: a crash
+// must not lock people out of their files.
 
-/** What no second try would change. A disk that is full or that fails is another matter: then recovery waits. */
+/** Errors that a retry would not change. A full or failing disk is different: then recovery waits. */
 const lasting: readonly string[] = [
   ...['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY', 'ELOOP', 'EXDEV', 'EINVAL'],
-  ...['ENAMETOOLONG', 'EMLINK', ...(process.platform === 'win32' ? [] : ['EBUSY'])], // there, another program lets go
+  ...['ENAMETOOLONG', 'EMLINK', ...(process.platform === 'win32' ? [] : ['EBUSY'])], // on Windows, sharing violations are temporary
 ];
 
-/** Undoes a commit that was begun, the last of its steps first. The caller must hold the lock. */
+/** Undoes a commit, the last of its steps first. The caller must hold the lock. */
 export async function undo(disk: Disk, { id, steps, brings = [] }: Batch): Promise<void> {
   await undoSteps(
     disk,
@@ -38,7 +38,7 @@ export async function undo(disk: Disk, { id, steps, brings = [] }: Batch): Promi
 
 async function undoSteps(disk: Disk, id: string, steps: readonly JournaledStep[]): Promise<void> {
   for (const journaled of steps.toReversed()) {
-    await disk.hold?.renew();
+    await disk.lease?.renew();
     await undoStep(disk, id, journaled);
     if (!disk.syncs) continue;
     await syncChanged(disk, [journaled.step]);
@@ -85,12 +85,15 @@ async function isAt(disk: Disk, host: string, identity: string | undefined): Pro
   return stats !== undefined && isIdentified(stats, identity ?? '');
 }
 
-/** Undoes the commit that was interrupted, if one was. The caller must hold the lock. Always durable, because the interrupted commit may have been. */
+/**
+ * Undoes an interrupted commit, if there is one. The caller must hold the lock. Always durable, because the interrupted
+ * commit may have been.
+ */
 export async function recover(given: Disk): Promise<void> {
   const state = await readState(given);
   if (state === undefined || !isActive(state)) return;
   const disk = { ...given, syncs: true };
-  disk.kept.directories.clear();
+  disk.durableState.directories.clear();
   const slots = await stagedSlots(disk);
   const { begun, doubtful } = await interrupted(disk, state, slots);
   for (const id of begun) await clearAfter(disk, { id, slots: slots.get(id) }, undoInterrupted);
@@ -106,15 +109,15 @@ interface Leftover {
   readonly slots: readonly FilledSlot[] | undefined;
 }
 
-/** Commits that a damaged note may have been about. */
+/** Commits that a damaged note may refer to. */
 interface Interrupted {
-  /** They were not finished. */
+  /** Certainly unfinished. */
   readonly begun: readonly string[];
-  /** They were finished, or not. */
+  /** Possibly unfinished. */
   readonly doubtful: readonly string[];
 }
 
-/** The commit that the note names. If the note is damaged, all that were written down. */
+/** The commit that the note names; all journaled ones if the note is damaged. */
 async function interrupted(disk: Disk, state: string, slots: Slotted): Promise<Interrupted> {
   const named = activeId(state);
   if (named !== undefined && (slots.has(named) || (await hasJournal(disk, named))))
@@ -125,7 +128,7 @@ async function interrupted(disk: Disk, state: string, slots: Slotted): Promise<I
   return { begun: journaled.filter(isBegun), doubtful: journaled.filter((id) => !isBegun(id)) };
 }
 
-/** Undoes what can be read of a commit, and puts aside what the rest of it has taken away. */
+/** Undoes the readable steps of a commit, and sets aside what the other steps removed. */
 async function undoInterrupted(disk: Disk, { id, slots = [] }: Leftover): Promise<void> {
   const steps = await readJournal(disk, id);
   await undoSteps(disk, id, steps);
@@ -137,7 +140,7 @@ async function setAsideStaged(disk: Disk, { id, slots = [] }: Leftover): Promise
   for (const { host, place, index } of slots) if (place === 'outgoing') await setAside(disk, { host }, { id, index });
 }
 
-/** Clears away what a commit has staged. If nothing could be put aside, it stays, and the project opens all the same. */
+/** Removes the staged data of a commit. If nothing could be set aside, it stays, and the project still opens. */
 async function clearAfter(disk: Disk, leftover: Leftover, work: typeof setAsideStaged): Promise<void> {
   try {
     await work(disk, leftover);
@@ -152,13 +155,13 @@ async function clearAfter(disk: Disk, leftover: Leftover, work: typeof setAsideS
 
 function leftBehind(cause: unknown): UtensilError {
   const happened = 'recovery_incomplete: a change that a crash interrupted could not be undone completely';
-  const rest = `What is left of it is in '${reservedName}/tmp': look after the permissions of that folder.`;
+  const rest = `Its remains are in '${reservedName}/tmp': check the permissions of that folder.`;
   return new UtensilError('recovery_incomplete', `${happened}. ${rest}`, { cause });
 }
 
 const abandonedMs = 60 * 60 * 1000;
 
-/** Removes staged files of dead processes, and of unknown ones after an hour. The caller must hold the lock. */
+/** Removes staged files of dead processes, and those of unknown ones after an hour. The caller must hold the lock. */
 export async function sweep(disk: Disk): Promise<void> {
   const { staging } = disk.places;
   const own = await disk.owner();
@@ -169,7 +172,7 @@ export async function sweep(disk: Disk): Promise<void> {
     const isOld = stats !== undefined && Date.now() - Number(stats.ctimeMs) > abandonedMs;
     if ((await hasEnded(name)) ?? isOld) abandoned.push(name);
   }
-  // A journal is removed last. Where one is left, its commit may never have been finished, whatever the note says.
+  // Journals are removed last, so a remaining one may belong to an unfinished commit, whatever the note says.
   const journals = new Set(abandoned.flatMap((name) => (name.endsWith('.json') ? name.slice(0, -'.json'.length) : [])));
   const slots = journals.size === 0 ? new Map() : await stagedSlots(disk);
   for (const id of journals) await clearAfter(disk, { id, slots: slots.get(id) }, setAsideStaged);

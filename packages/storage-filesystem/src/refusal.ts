@@ -6,48 +6,48 @@ import type { Answer } from './file-system.ts';
 import { isLater } from './together.ts';
 
 const refusals: Readonly<Record<string, { readonly code: FileErrorCode; readonly hint: string }>> = {
-  ENOSPC: { code: 'ENOSPC', hint: 'Nothing was changed. Make room, then try again.' },
+  ENOSPC: { code: 'ENOSPC', hint: 'Nothing was changed. Free some space, then try again.' },
   EDQUOT: {
     code: 'ENOSPC',
-    hint: 'Nothing was changed. The quota of this user is used up: make room, then try again.',
+    hint: 'Nothing was changed. The quota of this user is used up: free some space, then try again.',
   },
-  EROFS: { code: 'EROFS', hint: 'Nothing was changed. The disk can only be read.' },
-  EACCES: { code: 'EACCES', hint: 'The user of this program may not do that there.' },
-  EPERM: { code: 'EACCES', hint: 'The user of this program may not do that there.' },
-  ELOOP: { code: 'EACCES', hint: 'A symbolic link is on the way, and none is followed.' },
-  EBUSY: { code: 'EBUSY', hint: 'Another program holds it: try again.' },
-  ETXTBSY: { code: 'EBUSY', hint: 'Another program runs it: try again.' },
+  EROFS: { code: 'EROFS', hint: 'Nothing was changed. The disk is read-only.' },
+  EACCES: { code: 'EACCES', hint: 'The user of this program has no permission for that.' },
+  EPERM: { code: 'EACCES', hint: 'The user of this program has no permission for that.' },
+  ELOOP: { code: 'EACCES', hint: 'The path contains a symbolic link, and links are not followed.' },
+  EBUSY: { code: 'EBUSY', hint: 'Another program is using it: try again.' },
+  ETXTBSY: { code: 'EBUSY', hint: 'It is being executed: try again once it has ended.' },
   EMFILE: { code: 'EBUSY', hint: 'Too many files are open: try again.' },
   ENFILE: { code: 'EBUSY', hint: 'Too many files are open: try again.' },
-  ENAMETOOLONG: { code: 'ENAMETOOLONG', hint: 'This disk takes no name or path of that length.' },
-  EFBIG: { code: 'EFBIG', hint: 'This disk takes no file of that size.' },
-  EXDEV: { code: 'EIO', hint: 'Nothing was changed. Part of this directory is on another disk than the rest.' },
-  ENOTDIR: { code: 'ENOTDIR', hint: 'The directory of this storage is not one.' },
+  ENAMETOOLONG: { code: 'ENAMETOOLONG', hint: 'The name or path is too long for this disk.' },
+  EFBIG: { code: 'EFBIG', hint: 'The file is too large for this disk.' },
+  EXDEV: { code: 'EIO', hint: 'Nothing was changed. Part of this directory is on another disk.' },
+  ENOTDIR: { code: 'ENOTDIR', hint: 'The root of this storage is not a directory.' },
 };
 
-/** The error for what a disk threw: never with a path of the host. */
+/** Converts an error of the disk. The message never contains a host path. */
 export function refusal(thrown: unknown, path: string): UtensilError {
   if (isUtensilError(thrown)) return thrown;
   const { code, hint } = refusals[codeOf(thrown) ?? ''] ?? { code: 'EIO', hint: 'The disk failed.' };
   return fileError(code, path, { hint, cause: thrown, retryable: code === 'EBUSY' });
 }
 
-/** The error for a path that is there but that no one gets to. */
+/** Error for a path that exists but is inaccessible. */
 export function untouchable(path: string): UtensilError {
-  return fileError('EACCES', path, { hint: 'It is a symbolic link, a device or reserved, or is behind one.' });
+  return fileError('EACCES', path, { hint: 'It is a symbolic link, a device or a reserved name, or is behind one.' });
 }
 
-/** What a disk throws for a directory that is no longer there. */
+/** The error that a disk throws for a missing directory. */
 export function gone(): Error {
   return Object.assign(new Error('ENOENT: the directory is no longer there'), { code: 'ENOENT' });
 }
 
-/** The POSIX code of what was thrown. */
+/** POSIX code of an error. */
 export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
 }
 
-/** The result of some work; undefined where it fails with one of these codes. At once, if the work is done at once. */
+/** Runs an operation; undefined if it fails with one of these codes. Synchronous if the operation is. */
 export function unless<Result>(work: () => Answer<Result>, ...codes: readonly string[]): Answer<Result | undefined> {
   const absent = (error: unknown): undefined => {
     if (!codes.includes(codeOf(error) ?? '')) throw error;

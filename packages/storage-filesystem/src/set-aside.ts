@@ -8,13 +8,13 @@ import { refuseLink, syncPath } from './home.ts';
 import { uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';
 
-/** Content that could not be put back when an interrupted commit was undone. */
+/** Content that could not be restored when an interrupted commit was undone. */
 export interface Stranded {
-  /** Where it is on the disk. */
+  /** Current path on the disk. */
   readonly host: string;
-  /** Where it was; undefined if the journal no longer says so. */
+  /** Original key; undefined if the journal no longer names it. */
   readonly key?: EntryKey;
-  /** The path at which people see it: it stays there. */
+  /** Visible path of the content, which stays there. */
   readonly at?: string;
 }
 
@@ -24,10 +24,10 @@ kept here. Nothing else needs them: copy what you want to keep, and remove the r
 
 `;
 
-/** The names in the folder `tmp` that are never cleared away. */
+/** Prefix of names in the folder `tmp` that are never removed. */
 export const keptPrefix = 'kept-';
 
-/** Puts aside with its content what could not be put back, and says so. */
+/** Sets aside content that could not be restored, and reports it. */
 export async function setAside(
   disk: Disk,
   { host, key, at }: Stranded,
@@ -42,10 +42,10 @@ export async function setAside(
   await disk.fs.rename(host, place);
   if (disk.syncs)
     for (let above = dirname(place); above !== disk.root; above = dirname(above)) await syncPath(disk, above);
-  tell(disk, `${was} could not be put back. It was put aside as '${relative(disk.root, place).replaceAll(sep, '/')}'.`);
+  tell(disk, `${was} could not be restored. It was set aside as '${relative(disk.root, place).replaceAll(sep, '/')}'.`);
 }
 
-/** Puts aside what another program has put in the place of a note. The caller must hold the lock. */
+/** Sets aside an entry that another program put in the place of a note. The caller must hold the lock. */
 export async function setAsideForeign(disk: Disk, host: string): Promise<void> {
   const { setAside: folder, staging } = disk.places;
   const name = `${basename(host)}-${uniqueEnd()}`;
@@ -59,11 +59,11 @@ export async function setAsideForeign(disk: Disk, host: string): Promise<void> {
     await disk.fs.rename(host, place);
   }
   const [was, now] = [host, place].map((path) => relative(disk.root, path).replaceAll(sep, '/'));
-  const message = `recovery_incomplete: another program had put something in the place of '${was}'. It was put aside as '${now}'.`;
+  const message = `recovery_incomplete: another program had put something in the place of '${was}'. It was set aside as '${now}'.`;
   disk.warn(new UtensilError('recovery_incomplete', message));
 }
 
-/** Something to set aside. */
+/** An entry to set aside. */
 interface Aside {
   readonly id: string;
   readonly index: number;
@@ -71,7 +71,7 @@ interface Aside {
   readonly name: string;
 }
 
-/** A place with a note. If there is no room for one, a name where it is: that takes none. */
+/** A place with a note. If there is no space for a note, a new name in the staging folder, which takes none. */
 async function placeFor(disk: Disk, { id, index, was, name }: Aside): Promise<string> {
   const directory = join(disk.places.setAside, id.slice(-12));
   const place = join(directory, `${index}`);

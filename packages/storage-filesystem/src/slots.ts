@@ -3,21 +3,20 @@ import type { Disk } from './disk.ts';
 import { statsAt, straightPath } from './stats.ts';
 import { unless } from './refusal.ts';
 
-/** The two places beside the trees that a step may use. */
+/** The two places outside the trees that a step may use. */
 export interface Slots {
-  /** The content of a write or the directory to be made, until it comes into a tree. */
+  /** The content of a write, or the directory to create, until it enters a tree. */
   readonly incoming: string;
-  /** What a write or removal has taken out of a tree; for what a move takes along, a note that identifies it. */
+  /** The entry that a write or removal has taken out of a tree; for the entry of a move, a note of its identity. */
   readonly outgoing: string;
 }
 
-/** The slots of a step of a commit. */
 export function slotsOf(disk: Pick<Disk, 'places'>, id: string, index: number): Slots {
   const slot = join(disk.places.staging, `${id}.${index}`);
   return { incoming: `${slot}.in`, outgoing: `${slot}.out` };
 }
 
-/** A slot in which something is. */
+/** A slot that is not empty. */
 export interface FilledSlot {
   readonly index: number;
   readonly place: keyof Slots;
@@ -26,7 +25,7 @@ export interface FilledSlot {
 
 const slotName = /^(.+)\.(\d+)\.(in|out)$/;
 
-/** The slots in which something is, by commit. */
+/** Slots that are not empty, by commit. */
 export async function stagedSlots({ fs, places }: Disk): Promise<ReadonlyMap<string, readonly FilledSlot[]>> {
   const slots = new Map<string, FilledSlot[]>();
   for (const { name } of await fs.readdir(places.staging, { withFileTypes: true })) {
@@ -44,12 +43,12 @@ export async function stagedSlots({ fs, places }: Disk): Promise<ReadonlyMap<str
   return slots;
 }
 
-/** Keeps a file under a second name if the disk has such, else moves it there. */
+/** Keeps a file under a second name by a hard link if the disk supports it, else moves it. */
 export async function keep(disk: Disk, host: string, under: string): Promise<void> {
   if (!(await linkTo(disk, host, under))) await disk.fs.rename(host, under);
 }
 
-/** Gives a file a second name; false where that cannot be. */
+/** Creates a hard link; false if that is impossible. */
 export async function linkTo({ fs }: Pick<Disk, 'fs'>, host: string, name: string): Promise<boolean> {
   const link = async (): Promise<boolean> => {
     await fs.link(host, name);
@@ -63,7 +62,7 @@ export async function clear(disk: Disk, { incoming, outgoing }: Slots): Promise<
   for (const slot of [incoming, outgoing]) await discard(disk, slot);
 }
 
-/** Removes what is there, with all that is in it; what cannot be removed now is swept away later. */
+/** Removes an entry recursively. Whatever cannot be removed now is swept later. */
 export async function discard(disk: Disk, host: string): Promise<void> {
   try {
     if ((await statsAt(disk, host)) === undefined) return;
@@ -71,19 +70,19 @@ export async function discard(disk: Disk, host: string): Promise<void> {
       removeEntry(disk, { path: join(staging.path, basename(host)), real: join(staging.real, basename(host)) }),
     );
   } catch {
-    // It is out of sight: no reason to fail.
+    // It is hidden: no reason to fail.
   }
 }
 
-/** A path to something, and where that has to be. */
+/** A path of an entry, and its required real location. */
 interface Target {
   readonly path: string;
   readonly real: string;
 }
 
-/** Does some work in a directory, unless another program has put a link in its place. */
+/** Runs work in a directory, unless another program has replaced it by a link. */
 async function within(disk: Disk, { path, real }: Target, work: (directory: Target) => Promise<void>): Promise<void> {
-  const anchor = await disk.anchors.hold(path);
+  const anchor = await disk.anchors.open(path);
   if (anchor === undefined || anchor === 'loop') return;
   if (anchor === 'unsupported') return work({ path, real });
   try {

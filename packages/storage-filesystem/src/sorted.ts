@@ -1,4 +1,4 @@
-/** Where, in a list in the order of names, those begin that come at or after a name. */
+/** Index of the first entry of a sorted list at or after a name. */
 export function firstFrom(sorted: readonly { readonly name: string }[], name: string): number {
   let [start, end] = [0, sorted.length];
   while (start < end) {

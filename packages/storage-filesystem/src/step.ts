@@ -3,8 +3,8 @@ import { isWithin, parentOf } from '@utensil/core/files';
 import type { StorageChange, EntryKey } from '@utensil/core/storage';
 
 /**
- * A change without its content, which is staged. `replace` is a move with the write that puts something else in its
- * place: the way in which an old version is kept, without a moment at which there is nothing.
+ * A change without its content, which is staged. `replace` is a move combined with the write of a new entry at the old
+ * path: it keeps an old version without a moment in which the path is empty.
  */
 export type Step =
   | (EntryKey & { readonly type: 'write'; readonly like?: EntryKey })
@@ -13,20 +13,20 @@ export type Step =
   | (EntryKey & { readonly type: 'move'; readonly to: EntryKey })
   | (EntryKey & { readonly type: 'replace'; readonly to: EntryKey });
 
-/** What identifies a file or directory after it was moved, also after a loss of power that took some of its content. */
+/** Identity of a file or directory after a move, which survives a power loss that takes part of its content. */
 export function identityOf(stats: BigIntStats): string {
   const { ino, mtimeNs, birthtimeNs } = stats;
   return stats.isDirectory() ? `directory ${ino} ${birthtimeNs}` : `file ${ino} ${mtimeNs}`;
 }
 
-/** True for the entry that was identified, unless another program has written to it or replaced it. */
+/** True for the identified entry, unless another program has written to it or replaced it. */
 export function isIdentified(stats: BigIntStats, identity: string): boolean {
   const [kind, ino, time] = identity.split(' ');
   const { mtimeNs, birthtimeNs, ctimeNs } = stats;
   if (kind !== (stats.isDirectory() ? 'directory' : 'file') || ino !== `${stats.ino}`) return false;
-  // A disk that knows no birth gives the last change of the inode for it.
+  // A disk without birth times reports the last change of the inode instead.
   if (stats.isDirectory()) return `${birthtimeNs}` === time || birthtimeNs === ctimeNs;
-  // A loss of power may take the last change. A time before the file was made has been set by another program.
+  // Power loss may revert the last change. A time before the file's creation was set by another program.
   return `${mtimeNs}` === time || (isNumber(time) && mtimeNs < BigInt(time) && mtimeNs >= birthtimeNs);
 }
 
@@ -34,13 +34,13 @@ function isNumber(text: string | undefined): text is string {
   return text !== undefined && /^\d+$/.test(text);
 }
 
-/** A step with what it brings. */
+/** A step with its content. */
 export interface Task {
   readonly step: Step;
   readonly content?: Uint8Array;
 }
 
-/** What has to be done for some changes. */
+/** Converts changes to steps. */
 export function toTasks(changes: readonly StorageChange[]): readonly Task[] {
   const tasks: Task[] = [];
   for (const change of changes) {
@@ -48,11 +48,11 @@ export function toTasks(changes: readonly StorageChange[]): readonly Task[] {
     const { tree, path } = change;
     if (change.type === 'write') {
       const { content, like } = change;
-      const kept =
+      const durableState =
         last?.step.type === 'move' && last.step.tree === tree && last.step.path === path ? last.step : undefined;
       const write = { type: 'write', tree, path, ...(like !== undefined && { like }) } as const;
-      if (kept === undefined) tasks.push({ step: write, content });
-      else tasks[tasks.length - 1] = { step: { ...kept, type: 'replace' }, content };
+      if (durableState === undefined) tasks.push({ step: write, content });
+      else tasks[tasks.length - 1] = { step: { ...durableState, type: 'replace' }, content };
     } else tasks.push({ step: toStep(change) });
   }
   return tasks;
@@ -65,17 +65,17 @@ function toStep(change: Exclude<StorageChange, { readonly type: 'write' }>): Ste
   return { type, tree, path, to: change.to };
 }
 
-/** True if steps are over in an instant, so that a crash leaves all of them or nothing. */
+/** True if the steps are atomic, so that a crash leaves all of them or nothing. */
 export function areAtomic(steps: readonly Step[]): boolean {
   return steps.length === 0 || (steps.length === 1 && steps[0]?.type !== 'replace');
 }
 
-/** True if all that was there stays where it is, but for the content of a file. */
+/** True if existing entries stay in place, except for the content of a file. */
 export function isArrival({ type }: Step): boolean {
   return type === 'write' || type === 'make-directory';
 }
 
-/** The places where names come and go with a step. */
+/** Places where a step adds or removes names. */
 export function placesOf(step: Step): readonly { readonly key: EntryKey; readonly comes: boolean }[] {
   const { tree, path } = step;
   const key = { tree, path };
@@ -99,8 +99,8 @@ export function placesOf(step: Step): readonly { readonly key: EntryKey; readonl
 }
 
 /**
- * Whether steps after this one go through a name that it takes away or brings along with all below: were they kept by
- * the disk and this one was not, their paths would lead to something else.
+ * True if later steps use a path below a name that this step removes or moves. If those steps were persisted without
+ * this one, their paths would lead elsewhere.
  */
 export function leadsElsewhere(step: Step, later: readonly Step[]): boolean {
   if (isArrival(step)) return false;
@@ -111,7 +111,7 @@ export function leadsElsewhere(step: Step, later: readonly Step[]): boolean {
   );
 }
 
-/** The directories in which steps have changed names, where they are after the last of them. */
+/** Directories whose names the steps changed, at their paths after the last step. */
 export function changedDirectories(steps: readonly Step[]): readonly EntryKey[] {
   const directories = new Map<string, EntryKey>();
   for (const [index, step] of steps.entries()) {
@@ -123,7 +123,7 @@ export function changedDirectories(steps: readonly Step[]): readonly EntryKey[] 
   return [...directories.values()];
 }
 
-/** Where the entry at a key is when these steps are done. */
+/** Key of an entry after these steps. */
 function afterwards(key: EntryKey, steps: readonly Step[]): EntryKey {
   let now = key;
   for (const step of steps) {

@@ -1,5 +1,5 @@
-// Another program that puts a link in the place of a directory, and the directory back, as fast as it can. These tests run
-// on Linux only: elsewhere Node.js cannot hold a directory, so the promise that they prove is not made there.
+// Another program replaces a directory by a link and back, as fast as it can. These tests run only on Linux: elsewhere
+// Node.js cannot open directories by number, so the guarantee does not apply.
 
 import { once } from 'node:events';
 import * as fs from 'node:fs/promises';

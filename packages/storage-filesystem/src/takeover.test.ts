@@ -1,4 +1,4 @@
-// Two containers that share a directory: neither can ask whether the other one's process still runs.
+// Two containers that share a directory, where neither can check the other's process.
 
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,12 +49,12 @@ const write = (path: string, text: string): StorageChange => ({
 
 describe('a holder in another container', () => {
   it('keeps the lock for as long as it works', async () => {
-    let [looks, look] = [0, gate()];
+    let [looks, lookup] = [0, gate()];
     const refused = new AbortController();
     const readdir: FileSystem['readdir'] = (path, options) => {
       looks++;
-      look.open();
-      look = gate();
+      lookup.open();
+      lookup = gate();
       return fs.readdir(path, options);
     };
     const [one, two] = [container('one'), container('two', { ...fs, readdir })];
@@ -63,7 +63,7 @@ describe('a holder in another container', () => {
     const held = one.lock(async ({ renew, isLost }) => {
       begun.open();
       while (!refused.signal.aborted) {
-        await look.opened;
+        await lookup.opened;
         await renew();
       }
       return isLost();
@@ -71,7 +71,7 @@ describe('a holder in another container', () => {
     await begun.opened;
     await expect(two.lock(async () => {})).rejects.toMatchObject({ code: 'EBUSY' });
     refused.abort();
-    look.open();
+    lookup.open();
     expect(looks).toBeGreaterThan(50);
     expect(await held).toBe(false);
     expect(await two.lock(async () => 'next')).toBe('next');

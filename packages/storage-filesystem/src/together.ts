@@ -1,11 +1,11 @@
 import type { Answer } from './file-system.ts';
 
-/** True for an answer that is still pending. */
+/** True for a value that is still pending. */
 export function isLater<Value>(answer: Answer<Value>): answer is Promise<Value> {
   return answer instanceof Promise;
 }
 
-/** Waits until all of it is over, and then fails with what failed first, so that nothing goes on unseen. */
+/** Waits until everything has settled, then throws the first error, so that nothing continues unobserved. */
 export async function together<Value>(work: readonly Answer<Value>[]): Promise<readonly Value[]> {
   if (!work.some(isLater)) return work as readonly Value[];
   return (await Promise.allSettled(work)).map((outcome) => {

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** So long may calls that wait for nothing follow each other without a pause. */
+/** Maximum duration of consecutive synchronous calls without a pause. */
 const longestMs = 8;
 
 /**
- * Lets timers and sockets have their turn when they have had none for long: most calls of a local disk are over at
- * once, and many of them in a row would keep everybody else waiting.
+ * Yields to timers and sockets if they have waited for long. Most calls on a local disk are synchronous, and many of
+ * them in a row would block everything else.
  */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();

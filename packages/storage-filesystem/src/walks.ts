@@ -1,11 +1,11 @@
 import { comparePaths } from '@utensil/core/storage';
 import type { ListedEntry, ListQuery } from '@utensil/core/storage';
 
-/** The listings that may go on, by their latest pages. */
+/** Listings that may be continued, by their latest pages. */
 export interface Walks {
-  /** When the walk began that a query goes on with; undefined if it begins one. */
+  /** Start of the walk that a query continues; undefined if it starts one. */
   find(query: ListQuery): number | undefined;
-  /** Remembers a page of a walk. */
+  /** Records a page of a walk. */
   remember(query: ListQuery, page: readonly ListedEntry[], since: number): void;
 }
 
@@ -16,10 +16,10 @@ interface Page {
   readonly since: number;
 }
 
-/** How many pages are remembered. */
+/** Maximum number of pages to remember. */
 const maxPages = 16;
 
-/** No walks yet. */
+/** Creates an empty list of walks. */
 export function createWalks(): Walks {
   let pages: readonly Page[] = [];
   return {
@@ -32,7 +32,7 @@ export function createWalks(): Walks {
   };
 }
 
-/** True if a query asks for what comes after something on a page. */
+/** True if a query asks for the entries after one on the page. */
 function continues({ tree, path, depth, after }: ListQuery, { query, first, last }: Page): boolean {
   if (after === undefined || tree !== query.tree || path !== query.path || depth !== query.depth) return false;
   return comparePaths(first, after) <= 0 && comparePaths(after, last) <= 0;

@@ -3,27 +3,27 @@ import type { FSWatcher } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { codeOf } from './refusal.ts';
 
-/** What is seen of a directory and all below it. */
+/** Watcher of a directory and everything below it. */
 export interface TreeWatcher {
-  /** Looks again whether the directory is there, if it was not. */
+  /** Starts watching if the directory was missing and now exists. */
   attach(): void;
   close(): void;
 }
 
-/** What a watcher is asked. */
+/** Options of {@link watchTree}. */
 export interface TreeQuery {
   readonly root: string;
-  /** True if what is in a directory, named from the root (`a/b`; the root is empty), is of interest. */
+  /** True if changes in a directory are of interest. Paths are relative to the root (`a/b`; the root is empty). */
   enters(directory: string): boolean;
-  /** Something changed at a place, named from the root, or below it. */
+  /** Called when something changed at a path, relative to the root, or below it. */
   seen(place: string): void;
-  /** Changes may have been missed. */
+  /** Called when changes may have been missed. */
   lost(): void;
 }
 
-/** Watches a directory, which may not be there yet. Keeps no process alive. */
+/** Watches a directory, which may not exist yet. Does not keep the process alive. */
 export function watchTree(query: TreeQuery): TreeWatcher {
-  // Where the system watches whole trees, one watch is enough. Linux does not, and Node.js would watch every file there.
+  // Other systems can watch a whole tree at once. Linux cannot, and Node.js would watch every single file there.
   const isWhole = process.platform === 'darwin' || process.platform === 'win32';
   const { root, lost } = query;
   let tree: { close(): void } | undefined;
@@ -91,7 +91,10 @@ function watchWhole({ root, seen, lost }: TreeQuery, gone: () => void): { close(
   return { close: () => watcher?.close() };
 }
 
-/** One watch for each directory. What is in a new one is reported with it, because it may be older than its watch. */
+/**
+ * Uses one watch per directory. Reports the contents of a new directory with it, because they may be older than the
+ * watch.
+ */
 function watchEach({ root, enters, seen, lost }: TreeQuery, gone: () => void): { close(): void } {
   const watchers = new Map<string, FSWatcher>();
 
@@ -109,7 +112,7 @@ function watchEach({ root, enters, seen, lost }: TreeQuery, gone: () => void): {
 
   function changed(directory: string, name: string | null): void {
     const host = join(root, directory);
-    // A watch tells of the end of its own directory under the name of that; another may be in its place by now.
+    // The end of a watched directory is reported under its own name; another one may be in its place by now.
     const isOver = !existsSync(host) || (name === basename(host) && !existsSync(join(host, name)));
     if (isOver && directory === '') return gone();
     if (isOver) leave(directory);

@@ -26,13 +26,13 @@ function open(): StorageDriver {
   return driver;
 }
 
-/** What a driver tells. */
+/** Records the reported changes. */
 function listen(driver: StorageDriver, options?: WatchOptions) {
   const news: (readonly string[])[] = [];
   const waiting = new Set<() => void>();
   const end = driver.watch((keys) => {
     news.push(keys.map(({ tree, path }) => `${tree}:${path}`));
-    for (const look of waiting) look();
+    for (const lookup of waiting) lookup();
   }, options);
   const isTold = (name: string): boolean => news.some((names) => names.includes(name));
   return {
@@ -40,16 +40,16 @@ function listen(driver: StorageDriver, options?: WatchOptions) {
     end,
     told: (name: string): Promise<void> =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const lookup = (): void => {
           if (isTold(name)) resolve();
         };
-        waiting.add(look);
-        look();
+        waiting.add(lookup);
+        lookup();
       }),
   };
 }
 
-/** Writes into a directory that has just come, until that is told: what came before the watch is told with it only. */
+/** Writes into a new directory until that is reported; earlier entries are reported only with the directory. */
 async function writeUntil(directory: string, told: () => Promise<void>, name = 'b'): Promise<void> {
   const over = new AbortController();
   const writing = (async () => {

@@ -4,9 +4,9 @@ import { isForbidden } from './host-path.ts';
 import { watchTree } from './watch-tree.ts';
 import type { TreeWatcher } from './watch-tree.ts';
 
-/** Those who watch a storage. */
+/** Watchers of a storage. */
 export interface Watch {
-  /** Something was committed here. */
+  /** Reports a commit of this storage. */
   readonly tell: (changed: readonly EntryKey[]) => void;
   subscribe(listener: (changed: readonly EntryKey[]) => void): () => void;
   close(): void;
@@ -18,8 +18,8 @@ const top: readonly EntryKey[] = [
 ];
 
 /**
- * Tells of commits at once, and of what others do as soon as the system says so: only while somebody listens. With a tree,
- * no directory of the other one is watched: a project may have many thousands, and each takes a watch of the system.
+ * Reports own commits at once, and changes by others as soon as the system does, only while there are listeners. With
+ * `tree`, the other tree is not watched: a project may have thousands of directories, and each takes a system resource.
  */
 export function createWatch(root: string, tree?: EntryKey['tree']): Watch {
   const listeners = createListeners<readonly EntryKey[]>();
@@ -29,7 +29,7 @@ export function createWatch(root: string, tree?: EntryKey['tree']): Watch {
   let isWaiting = false;
   let isClosed = false;
 
-  /** What comes within one turn is told together, and once. */
+  /** Reports all changes of one turn together, each once. */
   function collect(keys: readonly EntryKey[]): void {
     for (const { tree, path } of keys) seen.set(`${tree}:${path}`, { tree, path });
     if (seen.size === 0 || isWaiting) return;
@@ -90,7 +90,7 @@ export function createWatch(root: string, tree?: EntryKey['tree']): Watch {
   };
 }
 
-/** The key of a place that is named from the root; undefined for what nobody can have. */
+/** Key of a path relative to the root; undefined for reserved paths. */
 function keyOf(place: string): EntryKey | undefined {
   const records = `${reservedName}/records`;
   const isRecord = place === records || place.startsWith(`${records}/`);

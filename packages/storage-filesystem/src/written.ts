@@ -7,37 +7,37 @@ import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { lookUp } from './entries.ts';
 import { statsIfKnown } from './stats.ts';
-import { lookingFor } from './look.ts';
-import type { Look, Present } from './look.ts';
+import { lookUpEach } from './lookup.ts';
+import type { Lookup, Present } from './lookup.ts';
 
-/** What commits have moved, by where it came. */
+/** Entries that a commit has moved, by their new places. */
 export type Moved = Map<string, Present>;
 
-/** A key of what a commit has moved or brought. */
+/** Text that identifies a key. */
 export function placeOf({ tree, path }: EntryKey): string {
   return `${tree}:${path}`;
 }
 
-/** How a commit was made. */
+/** Facts about a completed commit. */
 export interface Made {
-  readonly look: Look;
+  readonly lookup: Lookup;
   readonly moved: Moved;
-  /** The stats that contents had before they came to their places. */
+  /** Stats of the staged contents before they were moved into place. */
   readonly staged: ReadonlyMap<string, BigIntStats>;
 }
 
-/** The entries that a commit has left. What another program has removed or closed since is given as the commit left it. */
+/** Entries after a commit. If another program has since removed or locked one, it is returned as the commit left it. */
 export async function entriesOf(
   disk: Disk,
   { changes, time }: StorageCommit,
   made: Made,
 ): Promise<readonly StorageEntry[]> {
-  const entries = await lookingFor(made.look, changes, async (change, index) => {
+  const entries = await lookUpEach(made.lookup, changes, async (change, index) => {
     if (change.type === 'remove') return undefined;
     const key = change.type === 'move' ? change.to : change;
-    if (isTouched(key, changes.slice(index + 1))) return lookUp(disk, made.look, key).catch(() => undefined);
+    if (isTouched(key, changes.slice(index + 1))) return lookUp(disk, made.lookup, key).catch(() => undefined);
     if (change.type === 'write') return written(disk, change, made.staged.get(placeOf(key)));
-    const found = await lookUp(disk, made.look, key).catch(() => undefined);
+    const found = await lookUp(disk, made.lookup, key).catch(() => undefined);
     return found ?? (change.type === 'move' ? moved(made.moved.get(placeOf(key)), key) : directory(key, time));
   });
   return entries.filter((entry) => entry !== undefined);
@@ -53,7 +53,7 @@ async function written(
   staged: BigIntStats | undefined,
 ): Promise<StorageEntry> {
   const { tree, path, content } = change;
-  const isKnown = staged !== undefined && !isLarge(staged); // by its content, which moves along
+  const isKnown = staged !== undefined && !isLarge(staged); // by content, which moves with the file
   const stats = isKnown ? staged : await statsIfKnown(disk, hostPath(disk.root, change));
   const modifiedAt = Number((stats ?? staged)?.mtimeMs ?? 0);
   return { tree, path, kind: 'file', modifiedAt, etag: etagOf(content, stats), size: content.length };

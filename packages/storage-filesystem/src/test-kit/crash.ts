@@ -1,14 +1,14 @@
-// Disks for tests: one that does nothing any more from some call on, and one without directories by number.
+// Disks for tests: one that stops working after some call, and one without directories by number.
 
 import * as fs from 'node:fs/promises';
 import type { FileSystem } from '../file-system.ts';
 
 const dead = (): Error => new Error('The process has ended.');
 
-/** Calls that change a disk. An end before one that only looks leaves the same as an end before the next of these. */
+/** Calls that change a disk. A crash before a read leaves the same state as one before the next of these. */
 const changing: readonly string[] = ['chmod', 'link', 'mkdir', 'rename', 'rmdir', 'symlink', 'unlink', 'writeFile'];
 
-/** A disk that dies after so many changes; a content that it is writing then is left half written. */
+/** A disk that dies after a number of changes; a content in progress is left half written. */
 export function dyingAfter(changes: number): { readonly disk: FileSystem; isDead(): boolean } {
   let left = changes;
   let isDead = false;
@@ -42,7 +42,7 @@ export function dyingAfter(changes: number): { readonly disk: FileSystem; isDead
   return { disk: { ...Object.fromEntries(calls), open } as unknown as FileSystem, isDead: () => isDead };
 }
 
-/** A disk that works until something is about to be renamed to a path that ends like this. */
+/** A disk that works until a rename to a path with this suffix. */
 export function dyingBefore(end: string): FileSystem {
   let isDead = false;
   const live =
@@ -56,7 +56,7 @@ export function dyingBefore(end: string): FileSystem {
   return Object.fromEntries(all.map(([name, call]) => [name, live(call as never)])) as unknown as FileSystem;
 }
 
-/** A disk on which a directory is found again by its path only, as on macOS and Windows. */
+/** A disk on which a directory is found again only by path, as on macOS and Windows. */
 export const diskWithoutNumbers: FileSystem = {
   ...fs,
   open: async (...args: Parameters<typeof fs.open>) =>

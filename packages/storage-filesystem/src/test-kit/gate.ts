@@ -1,4 +1,4 @@
-/** Something that tests wait for, however long it takes. */
+/** A signal that tests wait for without a timeout. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;

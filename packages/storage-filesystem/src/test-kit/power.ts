@@ -1,5 +1,5 @@
-// A disk of our own that forgets what nobody has waited for, and commits to be made on it. Each change of names is one
-// operation, kept as a whole or not at all, in any order: only two that are about one name keep theirs.
+// A disk that forgets everything not synced, and random commits for it. Each change of names is one operation,
+// persisted completely or not at all. Operations may be reordered unless they affect the same name.
 
 import type { Dirent } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -11,21 +11,21 @@ type Kind = 'file' | 'directory' | 'link';
 interface Node {
   readonly kind: Kind;
   readonly number: bigint;
-  /** Of a directory: as everybody sees it, and as the disk has it. */
+  /** Of a directory: the visible and the persisted entries. */
   entries: Map<string, Node>;
-  kept: Map<string, Node>;
-  /** Of a file, likewise; of a link, its target. */
+  durableState: Map<string, Node>;
+  /** Of a file: the visible and the persisted content; of a link, its target. */
   content: string;
   keptContent: string;
 }
 
-/** What becomes of names in one call. */
+/** Names changed by one call. */
 type Operation = readonly { readonly directory: Node; readonly name: string; readonly node: Node | undefined }[];
 
 /** What a disk fails with. */
 export const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -37,10 +37,10 @@ export function randomFrom(seed: number): () => number {
 let count = 0n;
 
 function newNode(kind: Kind, content = ''): Node {
-  return { kind, number: ++count, entries: new Map(), kept: new Map(), content, keptContent: '' };
+  return { kind, number: ++count, entries: new Map(), durableState: new Map(), content, keptContent: '' };
 }
 
-/** A disk in memory; after `calls` changes it does nothing any more. */
+/** An in-memory disk that stops working after `calls` changes. */
 export function forgetfulDisk(hasLinks: boolean) {
   const root = newNode('directory');
   let pending: Operation[] = [];
@@ -77,29 +77,29 @@ export function forgetfulDisk(hasLinks: boolean) {
   function spend(): void {
     if (left-- <= 0) throw errorOf('EIO');
   }
-  /** Those that `isKept` names are kept, with all before them that are about the same names. */
+  /** Persists the operations that `isKept` selects, and all earlier ones on the same names. */
   function keep(isKept: (operation: Operation) => boolean): void {
-    const kept = new Set<Operation>();
+    const durableState = new Set<Operation>();
     const names = new Map<Node, Set<string>>();
     for (const operation of pending.toReversed()) {
       const isNeeded = operation.some(({ directory, name }) => names.get(directory)?.has(name));
       if (!isNeeded && !isKept(operation)) continue;
-      kept.add(operation);
+      durableState.add(operation);
       for (const { directory, name } of operation) {
         names.set(directory, (names.get(directory) ?? new Set()).add(name));
       }
     }
-    for (const { directory, name, node } of pending.filter((each) => kept.has(each)).flat()) {
-      set(directory.kept, name, node);
+    for (const { directory, name, node } of pending.filter((each) => durableState.has(each)).flat()) {
+      set(directory.durableState, name, node);
     }
-    pending = pending.filter((each) => !kept.has(each));
+    pending = pending.filter((each) => !durableState.has(each));
   }
   function create(path: string, node: Node): void {
     if (at(path) !== undefined) throw errorOf('EEXIST');
     change(edit(path, node));
   }
   function forget(node: Node, random: () => number): void {
-    node.entries = new Map(node.kept);
+    node.entries = new Map(node.durableState);
     const torn = [node.keptContent, node.content.slice(0, Math.floor(random() * node.content.length)), node.content];
     if (node.content !== node.keptContent && node.kind === 'file') node.content = torn[Math.floor(random() * 3)] ?? '';
     node.keptContent = node.content;
@@ -182,11 +182,11 @@ export function forgetfulDisk(hasLinks: boolean) {
 
   return {
     fs,
-    /** How often somebody waited. */
+    /** Number of syncs. */
     syncs: () => syncs,
-    /** The power goes after so many changes. */
+    /** Cuts the power after this many changes. */
     failAfter: (calls: number) => void (left = calls),
-    /** The power is back; gives whether it had gone. */
+    /** Restores the power. Returns whether it had failed. */
     restart(random: () => number): boolean {
       const wasLost = left < 0;
       keep(() => random() < 0.5);
@@ -209,16 +209,16 @@ export const write = (key: EntryKey, text: string): StorageChange => ({
   content: Buffer.from(text),
 });
 
-/** What a commit of every kind makes of a plain map. */
+/** Expected contents as a plain map. */
 export type Model = ReadonlyMap<string, string>;
 
-/** A commit, and what is there after it. */
+/** A commit and the expected contents after it. */
 export interface Plan {
   readonly changes: readonly StorageChange[];
   readonly after: Model;
 }
 
-/** A commit of any kind that can be made on what is there. */
+/** A random commit that is valid for the contents. */
 export function plan(before: Model, number: number, random: () => number): Plan {
   const after = new Map(before);
   const text = `${number} `.repeat(1 + Math.floor(random() * 9));
@@ -276,7 +276,7 @@ export function plan(before: Model, number: number, random: () => number): Plan 
   return { changes, after };
 }
 
-/** Everything that is there. */
+/** All contents of a storage. */
 export async function contentOf(driver: StorageDriver): Promise<Model> {
   const content = new Map<string, string>();
   for (const tree of ['files', 'records'] as const) {
@@ -288,7 +288,7 @@ export async function contentOf(driver: StorageDriver): Promise<Model> {
   return content;
 }
 
-/** The same as one text. */
+/** The contents as one text. */
 export const sorted = (model: Model): string =>
   [...model]
     .map(([name, content]) => `${name} = ${content}`)

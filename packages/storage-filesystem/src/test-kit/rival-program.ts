@@ -1,4 +1,4 @@
-// A process or a thread of one that wants the thread in a directory. Started by races.test.ts.
+// A process or thread that competes for a thread of a conversation. Started by races.test.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createRecords, openThread } from '@utensil/core';
 import { createRival } from '@utensil/tooling-rivals/rival';

@@ -10,75 +10,75 @@ import { statsAt, straightPath } from './stats.ts';
 import { codeOf, gone, unless, untouchable } from './refusal.ts';
 import { together } from './together.ts';
 
-/** What the disk has at a key. */
+/** State of the disk at a key. */
 export type Found =
   | { readonly kind: 'file'; readonly stats: BigIntStats }
-  /** Without stats: the root of a tree that nothing was written to yet. */
+  /** Without stats: the root of a tree without writes. */
   | { readonly kind: 'directory'; readonly stats: BigIntStats | undefined }
   | { readonly kind: 'missing' }
-  /** A disk that ignores case has it under another name. */
+  /** The entry has another spelling, on a case-insensitive disk. */
   | { readonly kind: 'respelled'; readonly name: string; readonly stats: BigIntStats }
-  /** A link, a device, a reserved name, or something behind a link. */
+  /** A link, a device, a reserved name, or an entry behind a link. */
   | { readonly kind: 'untouchable' };
 
-/** A file or directory that people can have. */
+/** A file or directory that users can have. */
 export type Present = Extract<Found, { readonly kind: 'file' | 'directory' }>;
 
-/** Looks entries up, each once, and holds their directories meanwhile. */
-export interface Look {
-  /** What the disk has at a key. Follows no link. */
+/** Looks up each entry once, and keeps its directories open. */
+export interface Lookup {
+  /** State of the disk at a key. Follows no link. */
   find(key: EntryKey): Promise<Found>;
-  /** A path to an entry, or to where it would be, by its directory, which is held. Throws `EACCES` behind a link. */
+  /** Path of an existing or future entry, by its open directory. Throws `EACCES` behind a link. */
   hostOf(key: EntryKey): Promise<string>;
-  /** True if there is a directory for an entry at this key. */
+  /** True if the parent directory of a key exists. */
   hasParent(key: EntryKey): Promise<boolean>;
-  /** The stats of names of a directory; undefined for those that are gone, or if a link leads to the directory. */
+  /** Stats of names in a directory; undefined for missing ones, or if a link leads to the directory. */
   statsIn(directory: EntryKey, names: readonly string[]): Promise<readonly (BigIntStats | undefined)[]>;
-  /** Releases everything that is held: the disk has changed, or the work is done. */
+  /** Closes all directories: the disk has changed, or the work is done. */
   end(): Promise<void>;
 }
 
-/** The number of entries that are looked up before their directories are let go. */
+/** Number of entries to look up before their directories are closed. */
 export const maxTogether = 64;
 
-/** Does some work for each item, and for not too many at once: each may hold a directory. */
-export async function lookingFor<Item, Result>(
-  look: Look,
+/** Processes items in batches, because each may keep a directory open. */
+export async function lookUpEach<Item, Result>(
+  lookup: Lookup,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (let from = 0; from < items.length; from += maxTogether) {
-    if (from > 0) await look.end();
+    if (from > 0) await lookup.end();
     const group = items.slice(from, from + maxTogether);
     results.push(...(await together(group.map((item, index) => work(item, from + index)))));
   }
   return results;
 }
 
-/** Does some work with a look that ends with it. */
-export async function looking<Result>(disk: Disk, work: (look: Look) => Promise<Result>): Promise<Result> {
-  const look = createLook(disk);
+/** Runs work with a lookup and ends the lookup afterwards. */
+export async function withLookup<Result>(disk: Disk, work: (lookup: Lookup) => Promise<Result>): Promise<Result> {
+  const lookup = createLookup(disk);
   try {
-    return await work(look);
+    return await work(lookup);
   } finally {
-    await look.end();
+    await lookup.end();
   }
 }
 
-/** A directory that is held: where its path says, in another spelling of that, or elsewhere. */
+/** An open directory: at its path, at another spelling of it, or elsewhere. */
 type Reached = { readonly kind: 'straight' | 'respelled'; readonly anchor: Anchor } | 'elsewhere' | 'unsupported';
 
-/** A look at a disk. */
-export function createLook(disk: Disk): Look {
+/** Creates a lookup on a disk. */
+export function createLookup(disk: Disk): Lookup {
   const found = new Map<string, Promise<Found>>();
   const reached = new Map<string, Promise<Reached | undefined>>();
   const held: Anchor[] = [];
-  /** Directories that were just found to be where their paths say. */
+  /** Directories just verified to be at their paths. */
   const straight = new Set<string>();
 
   async function open(directory: string): Promise<Reached | undefined> {
-    const anchor = await disk.anchors.hold(directory);
+    const anchor = await disk.anchors.open(directory);
     if (anchor === undefined || anchor === 'unsupported') return anchor;
     if (anchor === 'loop') return 'elsewhere';
     held.push(anchor);
@@ -122,7 +122,7 @@ export function createLook(disk: Disk): Look {
     return parent.kind === 'respelled' ? { kind: 'respelled', name, stats } : toFound(stats);
   }
 
-  /** By its path alone: nobody may put a link in its way before it is used. */
+  /** Lookup by path alone, which is safe only if no link can appear before its use. */
   async function lookUpByPath(host: string): Promise<Found> {
     const stats = await orLoop(() => statsAt(disk, host));
     const real = stats && (await orLoop(() => unless(() => disk.fs.realpath(host), 'ENOENT', 'ENOTDIR')));
@@ -178,7 +178,7 @@ export function createLook(disk: Disk): Look {
   };
 }
 
-/** The result of some work; `loop` if it meets links that lead nowhere. */
+/** The result of an operation; `loop` for circular links. */
 async function orLoop<Result>(work: () => Answer<Result>): Promise<Result | 'loop'> {
   try {
     return await work();

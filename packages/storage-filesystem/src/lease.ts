@@ -1,31 +1,31 @@
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core/files';
-import type { Disk, Hold } from './disk.ts';
+import type { Disk, Lease } from './disk.ts';
 import { readNotes } from './lock-notes.ts';
 import { readNote, replaceNote } from './note.ts';
 import { uniqueEnd } from './owner.ts';
 
-// The owner of a lock may be on another machine or in another container, where nobody here can see if it is alive. It counts
-// as dead if its notes stay the same for long, so a holder renews its note between steps, like a lease. If it was stopped for
-// too long and another program has taken over, it notices then, and leaves everything to that program.
+// The owner of a lock may be on another machine or in another container, where its process cannot be checked. It counts
+// as dead if its notes stay unchanged for a long time, so a holder renews its note between steps, like a lease. After a
+// long pause, a holder checks whether another program has taken over, and if so, leaves everything to it.
 
-/** The note of a holder. */
-export interface OwnNote extends Omit<Hold, 'isAlone'> {
-  /** Its present text. */
+/** The note of a lock holder. */
+export interface OwnNote extends Omit<Lease, 'isAlone'> {
+  /** Its current text. */
   text(): string;
 }
 
-/** The notes of a holder. */
+/** Notes of a lock holder. */
 export interface Owning {
-  /** The notes to remove at the end; the last one is the holder's own. */
+  /** Notes to remove at the end; the last one is the holder's own. */
   readonly notes: readonly string[];
   readonly owner: string;
-  /** Age of the note, in milliseconds, at which it is renewed. */
+  /** Age at which the note is renewed, in milliseconds. */
   readonly renewMs: number;
 }
 
-/** The note of a holder that has just left it. */
+/** Creates the handle of a note that was just left. */
 export function createOwnNote(disk: Disk, { notes, owner, renewMs }: Owning): OwnNote {
   const path = notes.at(-1) ?? '';
   let text = owner;
@@ -37,7 +37,7 @@ export function createOwnNote(disk: Disk, { notes, owner, renewMs }: Owning): Ow
     if (!isLost) isLost = !(await isOwn()) || !(await replace());
     if (!isLost) return;
     const hint =
-      'This program was stopped for so long that another one has taken over: look at what is there, then try again.';
+      'This program was paused for so long that another one took over the lock: check the current state, then try again.';
     throw fileError('EBUSY', '/', { hint, retryable: true });
   }
 
@@ -45,7 +45,10 @@ export function createOwnNote(disk: Disk, { notes, owner, renewMs }: Owning): Ow
     return (await readNote(disk.fs, path)) === text;
   }
 
-  /** A program that takes over leaves a later note first: if it did so before this renewal, that note is there now, and stays. */
+  /**
+   * A program that takes over leaves a later note first. If it did so before this renewal, that note exists now and
+   * wins.
+   */
   async function replace(): Promise<boolean> {
     text = `${owner}~${++count}`;
     await replaceNote(disk.fs, path, { text, spare: join(disk.places.staging, `${owner}~${uniqueEnd()}`) });
@@ -54,7 +57,7 @@ export function createOwnNote(disk: Disk, { notes, owner, renewMs }: Owning): Ow
       if (wait > longestClaimMs) return false;
       await pause(wait);
     }
-    return isOwn(); // not if they had the lock and have given it back
+    return isOwn(); // unless they had the lock and have released it
   }
 
   return {
@@ -64,7 +67,7 @@ export function createOwnNote(disk: Disk, { notes, owner, renewMs }: Owning): Ow
   };
 }
 
-/** In milliseconds: a program that fails to take over removes its note sooner. */
+/** In milliseconds; a failed takeover removes its note sooner. */
 const longestClaimMs = 250;
 
 async function hasLaterNote(disk: Disk, own: string): Promise<boolean> {
