@@ -2,16 +2,16 @@ import ipaddr from 'ipaddr.js';
 
 type Network = [address: ipaddr.IPv6, bits: number];
 
-/** The only part of IPv6 that is given out: what is outside of it is special, or nobody's yet. */
+/** The allocated unicast range of IPv6: addresses outside it are special or unassigned. */
 const globalUnicast: Network = /* @__PURE__ */ network('2000::', 3);
 
-/** Networks without IPv6 of their own put an IPv4 address behind this, and a router of theirs goes on to that. */
+/** NAT64 prefix. IPv6-only networks embed an IPv4 address in it, and a router forwards to that. */
 const nat64: Network = /* @__PURE__ */ network('64:ff9b::', 96);
 
-/** A public address at which Azure tells a machine its secrets. */
+/** A public address at which Azure serves a machine its secrets. */
 const azurePlatform = '168.63.129.16';
 
-/** Whether an address is one of the public internet: not private, local, special or reserved, in whatever way it is written. */
+/** True for an address of the public internet, in any notation: not private, local, special or reserved. */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return isPublicIpv4(ipaddr.IPv4.parse(address));
   if (!ipaddr.IPv6.isValid(address)) return false;

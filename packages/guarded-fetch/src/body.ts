@@ -9,14 +9,14 @@ interface BodyGuard {
   readonly patience: Patience;
 }
 
-/** A body that may fail while it is read. */
+/** A body whose read may fail. */
 export interface GuardedBody {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Why it did; undefined where it did not. */
+  /** The reason of the failure, if any. */
   problem(): unknown;
 }
 
-/** A body as it comes, up to the limit: then, or when the time is up, reading it fails. */
+/** Limits a body: reading fails beyond the size limit or the time limit. */
 export function guardBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { url, maxBytes, patience }: BodyGuard,
@@ -25,7 +25,7 @@ export function guardBody(
   let left = maxBytes;
   let problem: unknown;
 
-  /** Gives nothing of a part that is too large but what there is space for, and fails at the next. */
+  /** Delivers only the part of an oversized chunk that fits, and fails on the next pull. */
   async function pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
     if (left < 0) throw tooLarge(url, maxBytes);
     const { done, value } = await patience.race(reader.read());
@@ -46,7 +46,7 @@ export function guardBody(
 
   function toProblem(error: unknown): unknown {
     if (patience.signal.aborted) return patience.signal.reason;
-    return isUtensilError(error) ? error : failed(url, 'broke off in the middle of its answer.', error);
+    return isUtensilError(error) ? error : failed(url, 'closed the connection in the middle of its response.', error);
   }
 
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {

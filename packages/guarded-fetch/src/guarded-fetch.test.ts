@@ -125,7 +125,7 @@ describe('directly', () => {
     await expect(guardedFetch({ fetch })('https://example.com/?token=secret')).rejects.toMatchObject({
       code: 'fetch_failed',
       message:
-        'example.com could not be read: it is unreachable, redirects to where it may not, or lets no other site read it (CORS). For such sites the app has to give guardedFetch a proxy.',
+        'example.com could not be read: it is unreachable, redirects to a blocked address, or does not allow other sites to read it (CORS). For such sites, the app needs to pass a proxy to guardedFetch.',
     });
   });
 
@@ -184,7 +184,7 @@ describe('through a proxy', () => {
     const { fetch } = platform(() => Promise.reject(new TypeError('Failed to fetch')));
     await expect(guardedFetch({ fetch, proxy })('https://example.com/')).rejects.toMatchObject({
       code: 'fetch_failed',
-      message: 'example.com could not be read: the proxy of this app gives no answer.',
+      message: 'example.com could not be read: the proxy of this app does not respond.',
     });
   });
 });

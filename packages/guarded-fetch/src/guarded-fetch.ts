@@ -11,15 +11,18 @@ import { toResponse } from './response.ts';
 import { createRules, parseUrl } from './rules.ts';
 import type { Rules } from './rules.ts';
 
-/** What {@link guardedFetch} can be told in a browser. */
+/** Options of {@link guardedFetch} in a browser. */
 export interface BrowserGuardOptions extends GuardOptions {
-  /** An address of your own server that fetches `url` and answers with what it got; for sites that no other page may read. */
+  /**
+   * Returns the address of a proxy on your own server that fetches `url` and returns the response; for sites that other
+   * pages may not read (CORS).
+   */
   readonly proxy?: (url: URL) => URL;
-  /** What sends requests; default: the platform's. */
+  /** Sends requests. Default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The way on which requests go. */
+/** Route of a request. */
 interface Way {
   readonly rules: Rules;
   readonly maxRedirects: number;
@@ -28,8 +31,8 @@ interface Way {
 }
 
 /**
- * A `fetch` for pages and workers of a browser. A browser lets nobody see the addresses of a name, or the stations of a
- * redirect: it checks the address that is asked for and the one that answered. On a server use
+ * Creates a guarded `fetch` for browser pages and workers. A browser reveals neither the IP addresses of a name nor the
+ * steps of a redirect, so only the requested URL and the final one are checked. On a server use
  * `@utensil/guarded-fetch/node`, which checks all of them.
  *
  * @example
@@ -63,7 +66,7 @@ export function guardedFetch(options: BrowserGuardOptions = {}): typeof globalTh
     } catch (error) {
       patience.end();
       if (patience.signal.aborted) throw patience.signal.reason;
-      throw isUtensilError(error) ? error : failed(url, 'could not be asked.', error);
+      throw isUtensilError(error) ? error : failed(url, 'could not be requested.', error);
     }
   };
 }
@@ -76,7 +79,7 @@ async function ask({ hop, redirect }: Wish, way: Way, patience: Patience): Promi
   try {
     if (proxy !== undefined) return await patience.race(send(proxy(url).href, { ...sentOf(hop), signal }));
     const mode = redirect === 'follow' && maxRedirects === 0 ? 'error' : redirect;
-    // Neither the user's cookies nor the page that they are on are anything to a site that a model chose.
+    // Requests to sites that a model chose carry neither the user's cookies nor the page URL.
     const stranger = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect: mode } as const;
     return await patience.race(send(url.href, { ...sentOf(hop), ...stranger, signal }));
   } catch (error) {
@@ -90,12 +93,12 @@ function sentOf({ method, headers, body }: Hop): RequestInit {
   return { method, headers, ...(body === undefined ? {} : { body }) };
 }
 
-/** A browser does not say which of these it was. */
+/** A browser does not reveal which of these reasons applies. */
 function unread(url: URL, isProxied: boolean, cause: unknown): UtensilError {
   const why = isProxied
-    ? 'could not be read: the proxy of this app gives no answer.'
-    : 'could not be read: it is unreachable, redirects to where it may not, or lets no other site read it (CORS). ' +
-      'For such sites the app has to give guardedFetch a proxy.';
+    ? 'could not be read: the proxy of this app does not respond.'
+    : 'could not be read: it is unreachable, redirects to a blocked address, or does not allow other sites to read it (CORS). ' +
+      'For such sites, the app needs to pass a proxy to guardedFetch.';
   return failed(url, why, cause);
 }
 
@@ -119,12 +122,12 @@ function answer(response: Response, { wish, way, maxBytes, patience }: AnswerCon
   }
   const { status, statusText, headers } = response;
   if (response.body === null) patience.end();
-  if (status === 0) return response; // a redirect that the caller asked not to follow: a browser shows nothing of it
+  if (status === 0) return response; // a redirect that the caller asked not to follow is opaque in a browser
   const body = response.body && guardBody(response.body, { url: source.url, maxBytes, patience });
   return toResponse({ ...source, status, statusText, headers, body });
 }
 
-/** Node.js and what is compatible with it. */
+/** True in Node.js and compatible runtimes. */
 function isServer(): boolean {
   return typeof document === 'undefined' && globalThis.process?.versions?.node !== undefined;
 }

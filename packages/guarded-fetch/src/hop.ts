@@ -1,6 +1,6 @@
 import { failed } from './refusal.ts';
 
-/** One request on the way to an answer. */
+/** One request of a redirect chain. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -8,13 +8,13 @@ export interface Hop {
   readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** What a caller of `fetch` wants, beside the {@link Hop}. */
+/** Request options of the caller, apart from the {@link Hop}. */
 export interface Wish {
   readonly hop: Hop;
   readonly redirect: RequestRedirect;
 }
 
-/** What a caller of `fetch` wants from `url`, which is the address that was given. The body is read, so that it can be sent twice. */
+/** Reads the request options for `url`. The body is buffered, so that it can be sent twice. */
 export async function toWish(url: URL, input: RequestInfo | URL, init: RequestInit | undefined): Promise<Wish> {
   const given = input instanceof Request ? input : url;
   const request = toRequest(url, given, init);
@@ -23,22 +23,22 @@ export async function toWish(url: URL, input: RequestInfo | URL, init: RequestIn
   return { hop: { url, method, headers: new Headers(headers), body }, redirect };
 }
 
-/** The signal by which a caller of `fetch` gives up. */
+/** The abort signal of a request. */
 export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined): AbortSignal | undefined {
   return init?.signal ?? (input instanceof Request ? input.signal : undefined);
 }
 
 function toRequest(url: URL, given: Request | URL, init: RequestInit | undefined): Request {
   try {
-    return new Request(given, { ...init, signal: null }); // which would listen to it for as long as the caller has it
+    return new Request(given, { ...init, signal: null }); // a Request would listen to the signal for as long as the caller keeps it
   } catch (error) {
-    throw failed(url, 'cannot be asked that: the method, the headers or the body are not valid.', error);
+    throw failed(url, 'cannot be requested: the method, the headers or the body are invalid.', error);
   }
 }
 
 const redirecting: readonly number[] = [301, 302, 303, 307, 308];
 
-/** What may follow to another origin: who asks and what for, and nothing that could be a key. */
+/** Headers that may be sent to another origin: who asks and for what, never credentials. */
 const impersonal: readonly string[] = [
   'accept',
   'accept-encoding',
@@ -49,14 +49,14 @@ const impersonal: readonly string[] = [
   'user-agent',
 ];
 
-/** Where an answer redirects to; undefined where it does not. */
+/** Target of a redirect; undefined for other responses. */
 export function redirectOf({ url }: Hop, status: number, location: string | undefined): URL | undefined {
   if (location === undefined || !redirecting.includes(status)) return undefined;
-  if (!URL.canParse(location, url)) throw failed(url, 'redirects to something that is no address.');
+  if (!URL.canParse(location, url)) throw failed(url, 'redirects to an invalid address.');
   return new URL(location, url);
 }
 
-/** The request that follows a redirect: https://fetch.spec.whatwg.org/#http-redirect-fetch */
+/** The request after a redirect: https://fetch.spec.whatwg.org/#http-redirect-fetch */
 export function nextHop({ url, method, headers, body }: Hop, status: number, next: URL): Hop {
   const becomesGet =
     status === 303 ? method !== 'GET' && method !== 'HEAD' : [301, 302].includes(status) && method === 'POST';

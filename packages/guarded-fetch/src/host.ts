@@ -1,31 +1,34 @@
 import { UtensilError } from '@utensil/core';
 import { portOf } from './ports.ts';
 
-/** Whether a list of hosts names the host of an address. */
+/** True if a list names the host of a URL. */
 export type HostList = (url: URL) => boolean;
 
-/** The host of an address, without the dot that a name may end with. */
+/** Host of a URL, without a trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.+$/, '');
 }
 
-/** The IP address that an address names, without brackets; undefined where it has a name. */
+/** IP address in a URL, without brackets; undefined if the URL has a host name. */
 export function literalOf(url: URL): string | undefined {
   const host = hostOf(url);
   if (host.startsWith('[')) return host.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? host : undefined;
 }
 
-/** Names that are looked up in the machine or network one is in, not in the internet. */
+/** Names that are resolved by the local machine or network, not by public DNS. */
 const localNames = /^[^.]*$|\.(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
-/** Whether a name has a meaning only where one is. */
+/** True for a name that has a meaning only in the local network. */
 export function isLocalName(host: string): boolean {
   return localNames.test(host);
 }
 
 /**
- * Reads a list of hosts: `example.com` is that name alone, `*.example.com` all below it, and both may end with a port.
+ * Parses a list of hosts: `example.com` is exactly that name, `*.example.com` is all names below it, and both may end
+ * with a port.
+ *
+ * @throws `invalid_option`
  *
  * @throws `invalid_option`
  */
@@ -40,7 +43,7 @@ function hostTest(option: string, pattern: string): HostList {
   if (parsed === undefined || (star !== undefined && literalOf(parsed) !== undefined))
     throw new UtensilError(
       'invalid_option',
-      `${option} has ${JSON.stringify(pattern)}, which is no host: write example.com, *.example.com or example.com:8080.`,
+      `${option} has ${JSON.stringify(pattern)}, which is not a host: write example.com, *.example.com or example.com:8080.`,
     );
   const wanted = hostOf(parsed);
   const isHost = star === undefined ? (name: string) => name === wanted : (name: string) => name.endsWith(`.${wanted}`);

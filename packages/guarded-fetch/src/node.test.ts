@@ -237,7 +237,7 @@ describe('redirects', () => {
     const { fetch, url, server } = await serve(countdown);
     await expect(fetch(`${url}/6`)).rejects.toMatchObject({
       code: 'fetch_failed',
-      message: `${new URL(url).host} redirects once more, after 5 redirects: that is the limit.`,
+      message: `${new URL(url).host} redirects again after 5 redirects, which is the limit.`,
     });
     expect(server.requests.length).toBe(6);
     await expect.poll(server.connections).toBe(0);
@@ -465,7 +465,7 @@ describe('failures', () => {
     await server.close();
     await expect(guardedFetch(local)(`${url}/?token=secret`)).rejects.toMatchObject({
       code: 'fetch_failed',
-      message: `${new URL(url).host} could not be reached, or gave no valid answer.`,
+      message: `${new URL(url).host} could not be reached, or sent an invalid response.`,
     });
   });
 

@@ -20,15 +20,15 @@ import type { Rules } from './rules.ts';
 export type { GuardOptions } from './options.ts';
 export type { Resolve } from './node/resolve.ts';
 
-/** What {@link guardedFetch} can be told in Node.js. */
+/** Options of {@link guardedFetch} in Node.js. */
 export interface NodeGuardOptions extends GuardOptions {
-  /** Looks up the addresses of names; default: as the machine does. Each address is checked, and only those are connected to. */
+  /** Resolves host names. Default: the system resolver. Only addresses that pass the checks are connected to. */
   readonly resolve?: Resolve;
-  /** Who asks, where a request does not say; default `Utensil`. */
+  /** User agent for requests without one. Default: `Utensil`. */
   readonly userAgent?: string;
 }
 
-/** What is the same for every call of one guarded fetch. */
+/** State shared by all calls of one guarded fetch. */
 interface Guard {
   readonly rules: Rules;
   readonly limits: FetchLimits;
@@ -37,8 +37,8 @@ interface Guard {
 }
 
 /**
- * A `fetch` that reaches the public internet only: each address is checked after it was looked up, on every redirect,
- * and is the one that is connected to.
+ * Creates a `fetch` that reaches only the public internet: on every hop, the resolved addresses are checked and the
+ * connection is pinned to them.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function guardedFetch(options: NodeGuardOptions = {}): typeof globalThis.
     } catch (error) {
       patience.end();
       if (patience.signal.aborted) throw patience.signal.reason;
-      throw isUtensilError(error) ? error : failed(url, 'could not be asked.', error);
+      throw isUtensilError(error) ? error : failed(url, 'could not be requested.', error);
     }
   };
 }
@@ -75,9 +75,9 @@ async function follow({ hop, redirect }: Wish, guard: Guard, patience: Patience)
     if (next === undefined || redirect === 'manual')
       return answer(message, { url: current.url, redirected: redirects > 0 }, { guard, patience, hop: current });
     message.destroy();
-    if (redirect === 'error') throw failed(current.url, 'redirects to somewhere else, which is not wanted.');
+    if (redirect === 'error') throw failed(current.url, 'redirects, but the request forbids redirects.');
     if (redirects === guard.limits.maxRedirects)
-      throw failed(current.url, `redirects once more, after ${redirects} redirects: that is the limit.`);
+      throw failed(current.url, `redirects again after ${redirects} redirects, which is the limit.`);
     current = nextHop(current, message.statusCode ?? 0, next);
   }
 }
@@ -95,13 +95,13 @@ async function ask(hop: Hop, { rules, resolve }: Guard, patience: Patience): Pro
 }
 
 function withDefaults(hop: Hop, userAgent: string): Hop {
-  const encoding = hop.headers.has('range') ? 'identity' : acceptedEncodings; // a part of something compressed is nothing
+  const encoding = hop.headers.has('range') ? 'identity' : acceptedEncodings; // a partial compressed body cannot be decoded
   const headers = new Headers({ accept: '*/*', 'accept-encoding': encoding, 'user-agent': userAgent });
   for (const [name, value] of hop.headers) headers.set(name, value);
   return { ...hop, headers };
 }
 
-/** Servers send it as UTF-8, though a header is not. */
+/** Servers send the header as UTF-8, although Node.js decodes it as Latin-1. */
 function locationOf({ headers }: IncomingMessage): string | undefined {
   return headers.location === undefined ? undefined : Buffer.from(headers.location, 'latin1').toString();
 }
@@ -130,7 +130,7 @@ function answer(message: IncomingMessage, source: Source, { guard, patience, hop
     return toResponse({ ...source, status, statusText: statusMessage, headers: headersOf(message), body });
   } catch (error) {
     message.destroy();
-    throw failed(url, 'gave no valid answer.', error);
+    throw failed(url, 'sent an invalid response.', error);
   }
 }
 

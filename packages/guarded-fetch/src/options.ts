@@ -1,26 +1,29 @@
 import { UtensilError } from '@utensil/core';
 
-/** What {@link guardedFetch} can be told, in Node.js and in a browser. A host is `example.com`, `*.example.com` or `example.com:8080`. */
+/**
+ * Options of {@link guardedFetch} in Node.js and browsers. A host is `example.com`, `*.example.com` or
+ * `example.com:8080`.
+ */
 export interface GuardOptions {
-  /** The only hosts that may be reached; default: all of the public internet. */
+  /** The only hosts allowed. Default: the whole public internet. */
   readonly allowHosts?: readonly string[];
-  /** Hosts that may not be reached, whatever else is allowed. */
+  /** Blocked hosts; this overrides every other option. */
   readonly denyHosts?: readonly string[];
-  /** Hosts that may be reached though they are private: of an intranet, or of this machine. */
+  /** Private hosts that are allowed: of an intranet, or of this machine. */
   readonly allowPrivate?: readonly string[];
-  /** The only ports that may be reached; default: all but those that are for something other than the web. */
+  /** The only ports allowed. Default: all except those of services other than the web. */
   readonly ports?: readonly number[];
-  /** How many bytes a body may have once it is decompressed; default 10 MiB. */
+  /** Maximum size of a decompressed body, in bytes. Default: 10 MiB. */
   readonly maxBytes?: number;
-  /** How many redirects are followed; default 5. */
+  /** Maximum number of redirects. Default: 5. */
   readonly maxRedirects?: number;
-  /** How long each server may take to begin its answer; default 10 s. */
+  /** Time limit for each server to start its response, in milliseconds. Default: 10,000. */
   readonly headersTimeoutMs?: number;
-  /** How long all may take, redirects and the body included; default 30 s. */
+  /** Time limit for the whole request, including redirects and the body, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
-/** The limits of {@link GuardOptions}, with their defaults. */
+/** Limits of {@link GuardOptions}, with defaults applied. */
 export interface FetchLimits {
   readonly maxBytes: number;
   readonly maxRedirects: number;
@@ -35,11 +38,13 @@ const defaults: FetchLimits = {
   timeoutMs: 30_000,
 };
 
-/** A timer of the platform takes no more. */
+/** Maximum delay of a platform timer. */
 const longest = 2 ** 31 - 1;
 
 /**
- * The limits that options ask for.
+ * Validates limits and applies defaults.
+ *
+ * @throws `invalid_limit`
  *
  * @throws `invalid_limit`
  */
@@ -49,7 +54,7 @@ export function limitsOf(options: Partial<FetchLimits>): FetchLimits {
   for (const [name, value] of Object.entries(limits)) {
     const most = name.endsWith('Ms') ? longest : Number.MAX_SAFE_INTEGER;
     if (!Number.isInteger(value) || value < 0 || value > most)
-      throw new UtensilError('invalid_limit', `${name} is ${value}: use a whole number from 0 to ${most}.`);
+      throw new UtensilError('invalid_limit', `${name} is ${value}: use an integer from 0 to ${most}.`);
   }
   return limits;
 }

@@ -1,25 +1,25 @@
 import type { FetchLimits } from './options.ts';
 import { shownHost, timedOut } from './refusal.ts';
 
-/** How long one call of `fetch` goes on: until its time is up, or its caller has enough. */
+/** Deadline and cancellation of one `fetch` call. */
 export interface Patience {
-  /** Aborts with what the caller of `fetch` is to be told. */
+  /** Aborts with the error for the caller of `fetch`. */
   readonly signal: AbortSignal;
-  /** Begins the time in which a server has to answer. The function ends it. */
+  /** Starts the timeout for a server to respond. Returns a function that ends it. */
   awaitHeaders(url: URL): () => void;
-  /** Settles as the promise does, or rejects as soon as the signal aborts. */
+  /** Settles with the promise, or rejects as soon as the signal aborts. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
-  /** Ends it: no timer and no listener is left. */
+  /** Removes all timers and listeners. */
   end(): void;
 }
 
-/** The patience for a call that begins now. */
+/** Starts the deadline of a call. */
 export function createPatience({ timeoutMs, headersTimeoutMs }: FetchLimits, caller?: AbortSignal): Patience {
   const controller = new AbortController();
   const { signal } = controller;
   const giveUp = (): void => controller.abort(caller?.reason);
   const total = setTimeout(() => {
-    controller.abort(timedOut(`The page did not arrive within ${timeoutMs} ms. It may later.`));
+    controller.abort(timedOut(`The page did not arrive within ${timeoutMs} ms. Try again later.`));
   }, timeoutMs);
   const end = (): void => {
     clearTimeout(total);
@@ -33,7 +33,7 @@ export function createPatience({ timeoutMs, headersTimeoutMs }: FetchLimits, cal
     signal,
     awaitHeaders(url) {
       const timer = setTimeout(() => {
-        controller.abort(timedOut(`${shownHost(url)} did not answer within ${headersTimeoutMs} ms. It may later.`));
+        controller.abort(timedOut(`${shownHost(url)} did not respond within ${headersTimeoutMs} ms. Try again later.`));
       }, headersTimeoutMs);
       signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
       return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Ports on which something other than a web server listens: https://fetch.spec.whatwg.org/#port-blocking */
+/** Ports of services other than web servers: https://fetch.spec.whatwg.org/#port-blocking */
 const foreign: readonly number[] = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -6,12 +6,12 @@ const foreign: readonly number[] = [
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/** The port of an http or https address. */
+/** Port of an http or https URL. */
 export function portOf({ protocol, port }: URL): number {
   return port === '' ? ({ 'http:': 80, 'https:': 443 }[protocol] ?? 0) : Number(port);
 }
 
-/** Whether a request may go to a port: to one of `allowed`, or to any that is not for something else. */
+/** True if a request may use a port: one of `allowed`, else any port not reserved for another service. */
 export function isOpenPort(port: number, allowed: readonly number[] | undefined): boolean {
   return allowed === undefined ? !foreign.includes(port) : allowed.includes(port);
 }

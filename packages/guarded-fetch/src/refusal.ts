@@ -1,26 +1,26 @@
 import { UtensilError } from '@utensil/core';
 
-/** A host as a message shows it: no query, which may have a secret, and not endless. */
+/** Host as shown in messages: shortened, and without the query, which may contain a secret. */
 export function shownHost(url: URL): string {
   return url.host.length > 100 ? `${url.host.slice(0, 100)}…` : url.host;
 }
 
-/** An address that may not be reached. */
+/** Error for a blocked address. */
 export function blocked(why: string): UtensilError {
   return new UtensilError('fetch_blocked', `Not fetched: ${why}`);
 }
 
-/** An address of which nothing usable came. */
+/** Error for an address without a usable response. */
 export function failed(url: URL, why: string, cause?: unknown): UtensilError {
   return new UtensilError('fetch_failed', `${shownHost(url)} ${why}`, cause === undefined ? {} : { cause });
 }
 
-/** A server that took too long. */
+/** Error for a slow server. */
 export function timedOut(why: string): UtensilError {
   return new UtensilError('fetch_timeout', why, { retryable: true });
 }
 
-/** A body that is larger than the limit. */
+/** Error for an oversized body. */
 export function tooLarge(url: URL, maxBytes: number): UtensilError {
   return new UtensilError(
     'fetch_too_large',

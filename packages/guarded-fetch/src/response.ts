@@ -1,12 +1,12 @@
 import type { GuardedBody } from './body.ts';
 
-/** Where an answer is from. */
+/** Origin of a response. */
 export interface Source {
   readonly url: URL;
   readonly redirected: boolean;
 }
 
-/** What an answer was sent as, and its body as it is given on. */
+/** Metadata and body of a response. */
 interface ResponseParts extends Source {
   readonly status: number;
   readonly statusText: string;
@@ -14,7 +14,7 @@ interface ResponseParts extends Source {
   readonly body: GuardedBody | null;
 }
 
-/** A `Response` that says where it is from, as only one of the platform's own `fetch` does by itself. */
+/** Creates a `Response` with a URL, which otherwise only the platform's `fetch` can set. */
 export function toResponse({ url, redirected, body, ...init }: ResponseParts): Response {
   const address = new URL(url);
   address.hash = '';
@@ -29,7 +29,7 @@ function withMembers(response: Response, members: PropertyDescriptorMap): Respon
 
 const readers = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const;
 
-/** Chromium says of every stream that failed only that it failed: these say why. */
+/** Body readers that report the actual error; Chromium reports only that a stream failed. */
 function readersOf(body: GuardedBody | null): PropertyDescriptorMap {
   const present = readers.filter((name) => name in Response.prototype);
   return Object.fromEntries(present.map((name) => [name, { value: readerOf(name, body) }]));

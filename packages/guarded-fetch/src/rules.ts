@@ -5,21 +5,21 @@ import type { GuardOptions } from './options.ts';
 import { isOpenPort, portOf } from './ports.ts';
 import { blocked, shownHost } from './refusal.ts';
 
-/** Where requests may go. */
+/** Rules for request targets. */
 export interface Rules {
-  /** Throws `fetch_blocked` where an address alone says that nobody may go there. */
+  /** Throws `fetch_blocked` if the URL itself is blocked. */
   check(url: URL): void;
-  /** Throws `fetch_blocked` where one of the addresses that a name stands for is not public. */
+  /** Throws `fetch_blocked` if one of the addresses of a name is not public. */
   checkAddresses(url: URL, addresses: readonly string[]): void;
 }
 
-/** The address in a text; only whole ones, so none means something else elsewhere. */
+/** Parses an absolute URL. Relative ones are rejected, because their meaning depends on the page. */
 export function parseUrl(text: string): URL {
   if (URL.canParse(text)) return new URL(text);
-  throw blocked('this is no web address. Write it in full, such as https://example.com/page.');
+  throw blocked('this is not a web address. Write it in full, for example https://example.com/page.');
 }
 
-/** The rules that options ask for. */
+/** Creates the rules from options. */
 export function createRules(options: GuardOptions): Rules {
   const { allowHosts, denyHosts = [], allowPrivate = [], ports } = options;
   const isAllowed: HostList = allowHosts === undefined ? () => true : hostList('allowHosts', allowHosts);
@@ -36,7 +36,7 @@ export function createRules(options: GuardOptions): Rules {
   return {
     check(url) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw blocked(`only http and https addresses are, not ${url.protocol.slice(0, 20)}`);
+        throw blocked(`only http and https addresses are allowed, not ${url.protocol.slice(0, 20)}`);
       if (url.username !== '' || url.password !== '')
         throw blocked(`the address has a user or password in front of ${shownHost(url)}. Leave it out.`);
       checkHost(url);
@@ -49,7 +49,7 @@ export function createRules(options: GuardOptions): Rules {
   };
 }
 
-/** Says nothing of the address that a name stands for. */
+/** Does not reveal the address of a name. */
 function notPublic(url: URL): Error {
   return blocked(`${shownHost(url)} is not on the public internet. Only the app can allow it.`);
 }

@@ -1,4 +1,4 @@
-// Scripts that may fetch, and try to reach what is not theirs: a server on this machine, which must hear of none of it.
+// Scripts with fetch try to reach a server on this machine, which must receive no request.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { javascriptToolWithFetch } from './javascript.ts';
 
 let connections = 0;
 let port = '';
-/** Listens wherever addresses of this machine lead, and counts who comes. */
+/** Listens on all local addresses and counts requests. */
 const canary = createServer((_, response) => response.end('the secret'));
 canary.on('connection', () => connections++);
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const files = createFiles(memoryStorage());
 const here = (address: string): string => filled(address, { port, any: port });
 const resolve = async (name: string): Promise<string[]> => [name.startsWith('private') ? '127.0.0.1' : '93.184.215.14'];
 
-/** What a script gets from these addresses: the text, or the code of what is thrown. */
+/** Results of a script that fetches these addresses: the text or the error code. */
 async function fetchAll(addresses: readonly string[], guard: NodeGuardOptions = {}): Promise<readonly string[]> {
   const host = { files, sandbox, fetch: guardedFetch({ resolve, ...guard }) };
   const code = `const found = [];

@@ -1,9 +1,9 @@
 import { cleanText } from './clean.ts';
 
-/** An address, or why it is none that can be opened. */
+/** A URL, or the reason that it cannot be opened. */
 export type Address = { readonly url: string } | { readonly problem: string };
 
-/** The address that a model means. `example.com/page` is one of https; quotes around it are none of it. */
+/** Parses the address that a model gives. `example.com/page` means https; surrounding quotes are ignored. */
 export function addressIn(given: string): Address {
   const text = cleanText(given)
     .trim()

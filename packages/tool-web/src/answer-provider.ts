@@ -1,42 +1,42 @@
 import type { Fetch } from '@utensil/core';
 import type { Engine } from './engine.ts';
 
-/** What was said so far. */
+/** A message of the conversation with the service. */
 export interface AnswerMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
-/** A page that an answer is from. */
+/** A source page of an answer. */
 export interface AnswerSource {
   readonly url: string;
   readonly title?: string;
 }
 
-/** An answer. Its texts are of strangers: the tool cleans and shortens them. */
+/** An answer. Its texts are untrusted: the tool sanitizes and shortens them. */
 export interface Answer {
   readonly text: string;
-  /** In the order in which the text cites them: `[1]` is the first. */
+  /** In citation order: `[1]` is the first. */
   readonly sources: readonly AnswerSource[];
 }
 
-/** Circumstances of a question. */
+/** Context of a question. */
 export interface AnswerContext {
-  /** What reaches the web. */
+  /** Network access. */
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
-  /** Which of its `models` is to answer, as the user chose. */
+  /** The user's choice among the provider's `models`. */
   readonly model?: string;
-  /** The user's key, where the provider `needs` one. */
+  /** The user's key, if the provider `needs` one. */
   readonly key?: string;
-  /** The address that the user has set, where the provider `needs` one. */
+  /** The address set by the user, if the provider `needs` one. */
   readonly address?: string;
 }
 
-/** A service that searches the web and answers in its own words. */
+/** A service that searches the web and writes an answer. */
 export interface AnswerProvider extends Engine {
-  /** The models that the user can choose from; the first is the default. */
+  /** Models for the user to choose from; the first is the default. */
   readonly models?: readonly string[];
-  /** The answer to the last of these messages. To fail, throw. */
+  /** Answers the last of these messages. Throws on failure. */
   answer(messages: readonly AnswerMessage[], context: AnswerContext): Promise<Answer>;
 }

@@ -2,18 +2,18 @@ import type { Json } from '@utensil/core';
 import type { Answer } from './answer-provider.ts';
 import { cleanLine } from './clean.ts';
 
-/** What is said where nothing answered. */
+/** Text for a failed question. */
 export function unansweredText(why: string): string {
   return `Asking the web failed: ${why}`;
 }
 
-/** One line on how a question went. */
+/** One-line status of a question. */
 export function statusOf(output: Json): string {
   const answer = answerIn(output);
   return answer === undefined ? cleanLine(String(output)) : `Answered from ${answer.sources.length} sources`;
 }
 
-/** An answer with its sources, which have the numbers by which it cites them. */
+/** An answer with numbered sources, as it cites them. */
 export function answerText(output: Json): string {
   const answer = answerIn(output);
   if (answer === undefined) return String(output);

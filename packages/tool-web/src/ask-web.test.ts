@@ -99,12 +99,15 @@ describe('ask_web', () => {
   });
 
   it.each([
-    [json({ error: { message: 'k1 is wrong' } }, 401), /^Asking the web failed: http_401: .* It wants a login\.$/],
-    [json({}, 429), /^Asking the web failed: http_429: .* It is asked too often: try later\.$/],
-    [json({ choices: [] }), /^Asking the web failed: api\.perplexity\.ai sent no answer\.$/],
-    [{ body: 'data: {"choices":[{"delta":{"content":7}}]}\n\ndata: nonsense\n' }, /sent no answer\.$/],
-    [{ body: '<html>' }, /sent no answer\.$/],
-    [{ body: [chunk('A')], end: 'destroy' }, /^Asking the web failed: .* broke off in the middle of its answer\.$/],
+    [json({ error: { message: 'k1 is wrong' } }, 401), /^Asking the web failed: http_401: .* It requires a login\.$/],
+    [json({}, 429), /^Asking the web failed: http_429: .* It received too many requests: try later\.$/],
+    [json({ choices: [] }), /^Asking the web failed: api\.perplexity\.ai sent an empty answer\.$/],
+    [{ body: 'data: {"choices":[{"delta":{"content":7}}]}\n\ndata: nonsense\n' }, /sent an empty answer\.$/],
+    [{ body: '<html>' }, /sent an empty answer\.$/],
+    [
+      { body: [chunk('A')], end: 'destroy' },
+      /^Asking the web failed: .* closed the connection in the middle of its response\.$/,
+    ],
   ] satisfies [Reply, RegExp][])('says why there is no answer: %#', async (reply, text) => {
     const { call, server } = await serve(reply);
     const { isError, modelParts } = await call({ messages: [{ role: 'user', content: 'x' }] });
@@ -116,10 +119,10 @@ describe('ask_web', () => {
   it('asks nothing without a key, or where the last message is no question', async () => {
     const { call, see, asked } = await serve({ body: stream }, { key: '' });
     expect(await see()).toBe(
-      'Asking the web failed: Perplexity needs a key, which the user can set in the options of this tool.',
+      'Asking the web failed: Perplexity needs a key. The user can set it in the options of this tool.',
     );
     const { isError, modelParts } = await call({ messages: [{ role: 'assistant', content: 'x' }] });
-    expect([isError, textOf(modelParts)]).toEqual([true, expect.stringContaining('the last message has to be')]);
+    expect([isError, textOf(modelParts)]).toEqual([true, expect.stringContaining('the last message must be')]);
     expect((await call({ messages: [] })).isError).toBe(true);
     expect(asked).toEqual([]);
   });

@@ -1,25 +1,27 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
 import type { Fetch, FetchBody, FetchRequest, FetchResponse } from '@utensil/core';
 
-/** What is asked for, and for how long and how much. */
+/** Request and limits of {@link ask}. */
 export interface AskOptions extends Pick<FetchRequest, 'method' | 'headers' | 'body'> {
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** How many bytes are read; more are left unread. */
+  /** Maximum bytes to read; the rest is discarded. */
   readonly maxBytes: number | ((response: FetchResponse) => number);
 }
 
-/** What came. */
+/** The response. */
 export interface Asked {
   readonly response: FetchResponse;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** There is more than was read. */
+  /** True if the body was longer than the part read. */
   readonly isCut: boolean;
 }
 
 /**
- * Asks a server, and reads its answer within limits.
+ * Sends a request and reads the response within limits.
+ *
+ * @throws any error of `fetch`; `fetch_timeout` after `timeoutMs`
  *
  * @throws what `fetch` throws; `fetch_timeout` after `timeoutMs`
  */
@@ -55,7 +57,7 @@ async function readBody(body: FetchBody | null, most: number): Promise<Omit<Aske
   return { bytes: joined(parts), isCut };
 }
 
-/** The next part; of a body that the host finds too large, what came before is good all the same. */
+/** Reads the next chunk. If the host finds the body too large, the chunks before remain valid. */
 async function readPart(reader: ReturnType<FetchBody['getReader']>, size: number) {
   try {
     const { done, value } = await reader.read();

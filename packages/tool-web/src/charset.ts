@@ -4,14 +4,14 @@ const marks: readonly (readonly [mark: readonly number[], charset: string])[] = 
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** In bytes: where a page says in which characters it is written. */
+/** Number of bytes to search for a charset declaration. */
 const declaration = 2_048;
 
 const declared = /<meta[^<>]{0,500}charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^<>]{0,200}encoding\s*=\s*["']([\w.:-]+)/i;
 
 /**
- * The text of bytes: in the characters that a byte order mark, the content type or the page itself says, else in UTF-8, else
- * in Windows-1252, as browsers do.
+ * Decodes bytes: in the charset of a byte order mark, the content type or the page itself, else as UTF-8, else as
+ * Windows-1252, as browsers do.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const mark = marks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
@@ -19,7 +19,7 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   const decoder = decoderOf(mark?.[1]) ?? decoderOf(named) ?? decoderOf(declaredIn(bytes));
   if (decoder !== undefined) return decoder.decode(bytes);
   const text = new TextDecoder().decode(bytes);
-  const wrong = text.slice(0, -1).includes('\uFFFD'); // the last character of a page that is cut may be half
+  const wrong = text.slice(0, -1).includes('\uFFFD'); // the last character of a truncated page may be incomplete
   return wrong ? new TextDecoder('windows-1252').decode(bytes) : text;
 }
 
@@ -27,7 +27,7 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, declaration));
   const [, meta, xml] = declared.exec(head) ?? [];
   const name = meta ?? xml;
-  return name !== undefined && /^utf-?16/i.test(name) ? 'utf-8' : name; // it could be read, so it is not in UTF-16
+  return name !== undefined && /^utf-?16/i.test(name) ? 'utf-8' : name; // a readable declaration cannot be in UTF-16
 }
 
 function decoderOf(charset: string | undefined): TextDecoder | undefined {
@@ -35,6 +35,6 @@ function decoderOf(charset: string | undefined): TextDecoder | undefined {
   try {
     return new TextDecoder(charset);
   } catch {
-    return undefined; // no such charset: the page says something that nobody can read
+    return undefined; // unknown charset
   }
 }

@@ -1,20 +1,20 @@
 import { option } from '@utensil/core';
 import type { OptionDefinition, OptionDefinitions } from '@utensil/core';
 
-/** A service of the web that a user can choose. */
+/** A web service that the user can choose. */
 export interface Engine {
-  /** Names its options in settings: lower camel case. */
+  /** Prefix of its options in settings, in lower camel case. */
   readonly id: string;
-  /** For people. */
+  /** Name shown to people. */
   readonly label: string;
-  /** What the user has to set first. */
+  /** Setting that the user must provide. */
   readonly needs?: 'key' | 'address';
 }
 
-/** What the user has set for an engine, or what is missing. */
+/** The user's settings for an engine, or an explanation of the missing one. */
 export type Setup = { readonly key?: string; readonly address?: string } | { readonly problem: string };
 
-/** The options by which a user chooses one of these engines, and sets what it needs. The first is the default. */
+/** Options to choose an engine and to set up what it needs. The first one is the default. */
 export function engineOptions(label: string, engines: readonly Engine[]): OptionDefinitions {
   const choices = engines.map((engine) => ({ value: engine.id, label: engine.label }));
   const needed = engines.flatMap((engine) => (engine.needs === undefined ? [] : [[optionName(engine), need(engine)]]));
@@ -24,7 +24,7 @@ export function engineOptions(label: string, engines: readonly Engine[]): Option
   };
 }
 
-/** What the user has set for an engine. */
+/** Reads the user's settings for an engine. */
 export function setupOf(engine: Engine, options: Readonly<Record<string, unknown>>): Setup {
   const { needs, label } = engine;
   if (needs === undefined) return {};
@@ -32,7 +32,7 @@ export function setupOf(engine: Engine, options: Readonly<Record<string, unknown
   const given = typeof value === 'string' ? value.trim() : '';
   if (given !== '') return { [needs]: given };
   const what = needs === 'key' ? 'a key' : 'an address';
-  return { problem: `${label} needs ${what}, which the user can set in the options of this tool.` };
+  return { problem: `${label} needs ${what}. The user can set it in the options of this tool.` };
 }
 
 function optionName({ id, needs }: Engine): string {

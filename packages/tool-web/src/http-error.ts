@@ -3,16 +3,16 @@ import type { FetchResponse } from '@utensil/core';
 import { cleanLine } from './clean.ts';
 
 const advice: Readonly<Record<number, string>> = {
-  401: 'It wants a login.',
-  402: 'It wants to be paid.',
-  403: 'It refuses: it may want a login, or no programs.',
-  404: 'There is no such page.',
-  410: 'The page is gone.',
-  429: 'It is asked too often: try later.',
-  503: 'It is not available: try later.',
+  401: 'It requires a login.',
+  402: 'It requires payment.',
+  403: 'It refused access: it may require a login, or block programs.',
+  404: 'The page does not exist.',
+  410: 'The page has been removed.',
+  429: 'It received too many requests: try later.',
+  503: 'It is unavailable: try later.',
 };
 
-/** An answer that is none: its code is `http_404` and the like, in the words of its message. */
+/** Error for an unsuccessful response, with a code such as `http_404` in its message. */
 export function httpError({ status, statusText, url }: FetchResponse): UtensilError {
   const host = URL.canParse(url) ? new URL(url).host : 'The server';
   const said = [`http_${status}: ${host} answered ${status} ${cleanLine(statusText, 60)}`.trimEnd(), advice[status]];

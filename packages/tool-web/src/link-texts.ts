@@ -2,39 +2,39 @@ import type { Json } from '@utensil/core';
 import { cleanLine, wholeStart } from './clean.ts';
 import { plainWords } from './html/words.ts';
 
-/** What was opened, as it is kept in the thread. */
+/** An opened page, as stored in the thread. */
 export interface Opened {
-  /** Where it is, after redirects. */
+  /** Final URL, after redirects. */
   readonly url: string;
   readonly host: string;
-  /** What was asked for, where that was redirected. */
+  /** Requested URL, if it was redirected. */
   readonly requested?: string;
   readonly title?: string;
   readonly notes: readonly string[];
-  /** The part that was asked for. */
+  /** The requested part. */
   readonly text: string;
 }
 
-/** What is said where the network, or the host's `fetch`, refused. */
+/** Text for a request that the network or the host's `fetch` refused. */
 export function refusedText(why: string): string {
   return `Failed to fetch URL: ${why}`;
 }
 
-/** One line on how it went. */
+/** One-line status. */
 export function statusOf(output: Json): string {
   const opened = openedIn(output);
   return opened === undefined ? cleanLine(String(output)) : `Successfully fetched content from ${opened.host}`;
 }
 
-/** What the model sees of a page. */
+/** Page as shown to the model. */
 export function pageText(opened: Opened): string {
   return `${headText(opened)}\n\n${opened.text}`;
 }
 
-/** In characters: how much of a page a person sees. */
+/** Maximum characters of a page shown to people. */
 const shown = 4_000;
 
-/** What a person sees of a page. */
+/** Page as shown to people. */
 export function shownPage(output: Json): string {
   const opened = openedIn(output);
   if (opened === undefined) return String(output);

@@ -1,4 +1,4 @@
-/** What is done with what came. */
+/** Handling of a response, by its kind. */
 export type MediaKind = 'html' | 'pdf' | 'transcript' | 'text' | 'binary';
 
 interface Media {
@@ -7,7 +7,7 @@ interface Media {
   readonly bytes: Uint8Array;
 }
 
-/** Types that say nothing: what came has to say it itself. */
+/** Generic types: the content decides. */
 const vague: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'unknown/unknown']);
 
 const textual =
@@ -15,12 +15,12 @@ const textual =
 
 const transcriptTypes: ReadonlySet<string> = new Set(['text/vtt', 'application/x-subrip', 'text/srt']);
 
-/** The type without its parameters. */
+/** Media type without parameters. */
 export function typeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** What kind of thing a server sent: as it says, or, where it says nothing, as it looks. */
+/** Kind of a response: as declared, or, if the type is generic, as detected. */
 export function kindOf({ contentType, url, bytes }: Media): MediaKind {
   const type = typeOf(contentType);
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, 1_024));
@@ -37,15 +37,15 @@ function hasZeros(bytes: Uint8Array): boolean {
   return !isMarked(bytes) && bytes.subarray(0, 1_024).includes(0);
 }
 
-/** UTF-16 has zeros too, but begins with a mark. */
+/** UTF-16 also contains zeros, but starts with a byte order mark. */
 function isMarked(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** The number of control characters and their share, above which something is no text, whatever it is said to be. */
+/** Number and share of control characters above which content is not text, whatever its declared type. */
 const [fewControls, mostControls] = [3, 0.05];
 
-/** Compressed in a way that nobody asked for, say. */
+/** For example, compressed without being requested. */
 function isScrambled(bytes: Uint8Array): boolean {
   if (isMarked(bytes)) return false;
   const head = bytes.subarray(0, 1_024);
@@ -61,6 +61,6 @@ const beginnings = [
 ];
 
 function isTranscript(url: string, head: string): boolean {
-  const text = head.replace(/^ï»¿/, '').trimStart(); // a byte order mark, read as Windows-1252
+  const text = head.replace(/^ï»¿/, '').trimStart(); // a byte order mark, decoded as Windows-1252
   return /\.(?:vtt|srt)$/i.test(new URL(url).pathname) || beginnings.some((beginning) => beginning.test(text));
 }

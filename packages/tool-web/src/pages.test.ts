@@ -87,9 +87,9 @@ const site: Handler = ({ path }) => {
 
 const impatient: Setting = { options: { timeoutSeconds: 1 } };
 const tooLate = 'Failed to fetch URL: HOST took more than 1 s.';
-const notFound = 'http_404: HOST answered 404 Not Found. There is no such page.';
+const notFound = 'http_404: HOST answered 404 Not Found. The page does not exist.';
 const isPrivate = 'Failed to fetch URL: Not fetched: 127.0.0.1:9 is not on the public internet.';
-const tooOften = 'Failed to fetch URL: HOST redirects once more, after 3 redirects: that is the limit.';
+const tooOften = 'Failed to fetch URL: HOST redirects again after 3 redirects, which is the limit.';
 
 it('[A1-03] searches and opens pages of every kind that went wrong before', async () => {
   const searches: readonly (readonly [lite: string, html: string, api: string, text: string])[] = [
@@ -108,7 +108,7 @@ it('[A1-03] searches and opens pages of every kind that went wrong before', asyn
   const { see } = await serve(site);
   for (const times of [0, 1, 2, 3, 4, 5])
     expect(await see(`/${times}`)).toMatch(/\/0(?: \(redirected from .*\/[1-5]\))?\n\nThere\.$/);
-  expect(await see('/6')).toContain('after 5 redirects: that is the limit.');
+  expect(await see('/6')).toContain('after 5 redirects, which is the limit.');
   expect(await see('/to-file')).toMatch(/^Failed to fetch URL: Not fetched: /);
   expect(await see('/to-loopback')).toContain(isPrivate);
   expect(await see('/12001')).toContain('[characters 0–12000 of 12001]');
@@ -136,7 +136,7 @@ it('[S1-10] opens a page within limits of time, size, redirects and text, and sa
   expect(await see('/12001', { offset: 12_000 })).toMatch(/\nx$/);
   expect(await see('/700k')).not.toContain('Truncated');
   expect(await see('/701k')).toMatch(
-    /\[Truncated: of (?:more than 700,000|701,000) bytes, the first 700,000 were read\.\]/,
+    /\[Truncated: only the first 700,000 of (?:more than 700,000|701,000) bytes were read\.\]/,
   );
   expect(await see('/to-file')).toMatch(/^Failed to fetch URL: Not fetched: /);
   expect(await see('/to-loopback')).toContain(isPrivate);
@@ -166,7 +166,7 @@ it('[S1-11] says how it went, and shows a person the host, what was cut and the 
   expect(textOf(modelParts).startsWith(`${status}\n`)).toBe(true);
   const view = String(userView);
   expect(view.startsWith(`${status}\n`)).toBe(true);
-  expect(view).toMatch(/\[Truncated: of .* bytes, the first 700,000 were read\.\]/);
+  expect(view).toMatch(/\[Truncated: only the first 700,000 of .* bytes were read\.\]/);
   const [, text = ''] = view.split('\n\n');
   expect(text).toHaveLength(4_000 + '...content truncated'.length);
   expect(text.endsWith('x...content truncated')).toBe(true);
@@ -188,7 +188,7 @@ it('[D2-08] reads no page without end and waits for none, and asks once for each
   });
   const fetch: Fetch = async () => new Response(endless, { headers: { 'content-type': 'text/plain' } });
   const { output } = await runTool(openLinkTool, { url: 'https://example.com' }, { host: { fetch } });
-  expect(output).toMatchObject({ notes: ['Truncated: of more than 700,000 bytes, the first 700,000 were read.'] });
+  expect(output).toMatchObject({ notes: ['Truncated: only the first 700,000 of more than 700,000 bytes were read.'] });
   expect(taken).toBeLessThan(800_000);
 
   const { server, see } = await serve(site, impatient);

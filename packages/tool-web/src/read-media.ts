@@ -4,9 +4,9 @@ import { decodeText } from './charset.ts';
 import { cleanText } from './clean.ts';
 import { kindOf, typeOf } from './media.ts';
 
-/** How what came is read. */
+/** Options of {@link readMedia}. */
 export interface ReadMediaOptions {
-  /** Where it came from. */
+  /** URL of the response. */
   readonly url: string;
   readonly signal: AbortSignal;
   readonly keepImages: boolean;
@@ -14,16 +14,18 @@ export interface ReadMediaOptions {
   readonly timestamps: boolean;
 }
 
-/** What something on the web says. */
+/** Readable content of a response. */
 export interface ReadMedia {
   readonly title: string;
   readonly text: string;
-  /** What could not be done as it was asked for, and what else there is. */
+  /** Notes for the model: requests that could not be met, and related addresses. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads what came as text: a page as Markdown, a PDF page by page, subtitles as what is said, other text as it is.
+ * Converts a response to text: a page to Markdown, a PDF page by page, subtitles to their words, other text verbatim.
+ *
+ * @throws `binary_file` if it is not text
  *
  * @throws `binary_file` where it is none
  */
@@ -45,7 +47,10 @@ async function pdf(
   { isCut, signal }: { readonly isCut: boolean; readonly signal: AbortSignal },
 ): Promise<ReadMedia> {
   if (isCut)
-    throw new UtensilError('fetch_too_large', `The PDF has more than ${count(bytes.length)} bytes: that is the limit.`);
+    throw new UtensilError(
+      'fetch_too_large',
+      `The PDF has more than ${count(bytes.length)} bytes, which is the limit.`,
+    );
   const { readPdf } = await import('@utensil/pdf-text');
   const { text, pages, read, problem } = await readPdf(bytes, { signal }).catch((cause: unknown) => {
     signal.throwIfAborted();
@@ -59,18 +64,18 @@ async function pdf(
 }
 
 function binary(contentType: string, size: string): UtensilError {
-  const type = typeOf(contentType) || 'of no known type';
-  return new UtensilError('binary_file', `It is no text: ${type}, ${size}. Only pages, text and PDFs can be read.`);
+  const type = typeOf(contentType) || 'of unknown type';
+  return new UtensilError('binary_file', `It is not text: ${type}, ${size}. Only pages, text and PDFs can be read.`);
 }
 
-/** How large something is, of which this much was read. */
+/** Size of a response of which this much was read. */
 export function sizeText(contentLength: string | null, bytes: Uint8Array, isCut: boolean): string {
   const said = Number(contentLength ?? Number.NaN);
   if (!isCut) return `${count(bytes.length)} bytes`;
   return said > bytes.length ? `${count(said)} bytes` : `more than ${count(bytes.length)} bytes`;
 }
 
-/** A number as people write it. */
+/** A number formatted for people. */
 export function count(value: number): string {
   return value.toLocaleString('en');
 }

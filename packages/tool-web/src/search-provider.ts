@@ -1,30 +1,30 @@
 import type { Fetch } from '@utensil/core';
 import type { Engine } from './engine.ts';
 
-/** A hit of a search. Its texts are of strangers: the tool strips them of markup and shortens them. */
+/** A search result. Its texts are untrusted: the tool removes markup and shortens them. */
 export interface SearchResult {
   readonly title: string;
   readonly url: string;
   readonly snippet?: string;
 }
 
-/** Circumstances of a search. */
+/** Context of a search. */
 export interface SearchContext {
-  /** What reaches the web. */
+  /** Network access. */
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
-  /** How many results are wanted. */
+  /** Requested number of results. */
   readonly limit: number;
   /** From 1. */
   readonly page: number;
-  /** The user's key, where the provider `needs` one and the user has set one. */
+  /** The user's key, if the provider `needs` one and it is set. */
   readonly key?: string;
-  /** The address that the user has set, where the provider `needs` one. */
+  /** The address set by the user, if the provider `needs` one. */
   readonly address?: string;
 }
 
-/** A service that searches the web. */
+/** A web search service. */
 export interface SearchProvider extends Engine {
-  /** The results, best first; none where there are none. To fail, throw. */
+  /** Searches the web. Resolves to results, best first; empty if there are none. Throws on failure. */
   search(query: string, context: SearchContext): Promise<readonly SearchResult[]>;
 }

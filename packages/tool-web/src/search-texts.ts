@@ -8,12 +8,12 @@ interface Found {
   readonly results: readonly SearchResult[];
 }
 
-/** What is said where a search failed. */
+/** Text for a failed search. */
 export function failureText(why: string): string {
   return `Search failed: ${why}`;
 }
 
-/** One line on how a search went. */
+/** One-line status of a search. */
 export function statusOf(output: Json): string {
   const found = foundIn(output);
   if (found === undefined) return cleanLine(String(output));
@@ -21,7 +21,7 @@ export function statusOf(output: Json): string {
   return results.length === 0 ? 'No search results found' : `Found ${results.length} results for "${query}"`;
 }
 
-/** What the model sees of a search. */
+/** Results as shown to the model. */
 export function foundText(output: Json): string {
   const found = foundIn(output);
   if (found === undefined) return String(output);
@@ -29,12 +29,12 @@ export function foundText(output: Json): string {
   return [`${statusOf(output)}:`, ...listed(found.results)].join('\n\n');
 }
 
-/** How much of a search a person sees. */
+/** Number of results shown to people. */
 const shownCount = 5;
 const shownSnippet = 200;
 const shownSummary = 300;
 
-/** What a person sees of a search. */
+/** Results as shown to people. */
 export function shownResults(output: Json): string {
   const found = foundIn(output);
   if (found === undefined || found.results.length === 0) return statusOf(output);

@@ -116,7 +116,7 @@ describe('open_link', () => {
     const guard = { allowPrivate: [new URL(server.url).host] };
     for (const path of ['/circle', '/0']) {
       const { text, isError } = await openWith(`${server.url}${path}`, guard);
-      expect([isError, text]).toEqual([true, expect.stringContaining('after 5 redirects: that is the limit.')]);
+      expect([isError, text]).toEqual([true, expect.stringContaining('after 5 redirects, which is the limit.')]);
     }
     expect(server.requests).toHaveLength(12);
   });

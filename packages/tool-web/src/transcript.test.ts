@@ -103,7 +103,7 @@ it('[S4-23] of a page that is given, or of a file, are read as what is said, and
   const see = async (path: string, timestamps = false): Promise<string> =>
     textOf((await runTool(openLinkTool, { url: `${server.url}${path}`, timestamps }, { host: { fetch } })).modelParts);
   expect(await see('/watch?v=1')).toContain(
-    `[Subtitles, which open_link reads: English ${server.url}/timedtext?lang=en]\n\nA film about bread.`,
+    `[Subtitles (open them with open_link): English ${server.url}/timedtext?lang=en]\n\nA film about bread.`,
   );
   for (const path of ['/timedtext?lang=en', '/a.vtt', '/a.srt']) {
     expect(await see(path)).toMatch(/\n\nHello & welcome bye$/);

@@ -7,7 +7,7 @@ interface Cue {
   readonly text: string;
 }
 
-/** The words of subtitles (WebVTT, SubRip, timed text as XML or JSON), with or without when they are said. */
+/** Text of subtitles (WebVTT, SubRip, timed text as XML or JSON), optionally with times. */
 export function readTranscript(source: string, { timestamps = false }: { readonly timestamps?: boolean } = {}): string {
   const cues = withoutRepeats(cuesOf(source.trimStart()));
   if (cues.length === 0) return source;
@@ -22,7 +22,7 @@ function cuesOf(source: string): readonly Cue[] {
 
 const timing = /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?\s*-->/;
 
-/** WebVTT and SubRip: a line with the times, then the text up to an empty line. */
+/** WebVTT and SubRip: a line with the times, then text up to an empty line. */
 function fromLines(source: string): readonly Cue[] {
   const cues: { readonly start: number; readonly lines: string[] }[] = [];
   let isInCue = false;
@@ -68,7 +68,7 @@ function parsed(source: string): object {
   try {
     return Object(JSON.parse(source)) as object;
   } catch {
-    return {}; // cut, or something else
+    return {}; // truncated, or something else
   }
 }
 
@@ -80,7 +80,7 @@ function words(text: string): string {
   return cleanLine(decodeHTML(text.replaceAll(/<[^<>]*>/g, '')));
 }
 
-/** Captions that roll repeat each line as the next comes. */
+/** Removes repeats: rolling captions repeat each line with the next one. */
 function withoutRepeats(cues: readonly Cue[]): readonly Cue[] {
   const kept: Cue[] = [];
   for (const cue of cues) if (cue.text !== '' && cue.text !== kept.at(-1)?.text) kept.push(cue);

@@ -215,9 +215,7 @@ describe('DuckDuckGo', () => {
     const robots = html('<div class="anomaly-modal__title">Select all ducks</div>', 202);
     const { see } = await serve({ [lite]: robots, [page]: { end: 'destroy' }, [api]: json(nothing) });
     const text = await see('bread');
-    expect(text).toMatch(
-      /^Search failed: Web search API unavailable: lite\.duckduckgo\.com wants a proof that a person asks\. /,
-    );
+    expect(text).toMatch(/^Search failed: Web search API unavailable: lite\.duckduckgo\.com asks for a CAPTCHA\. /);
     expect(
       (await (await serve({ [lite]: robots, [page]: robots, [api]: html('<html>') })).see('x')).split('. '),
     ).toContain('api.duckduckgo.com sent something that is not JSON.');
@@ -290,8 +288,8 @@ describe('a service with a key or an address', () => {
   });
 
   it.each([
-    ['brave', 'Search failed: Brave Search needs a key, which the user can set in the options of this tool.'],
-    ['searxng', 'Search failed: SearXNG needs an address, which the user can set in the options of this tool.'],
+    ['brave', 'Search failed: Brave Search needs a key. The user can set it in the options of this tool.'],
+    ['searxng', 'Search failed: SearXNG needs an address. The user can set it in the options of this tool.'],
   ])('is not asked without it: %s', async (engine, text) => {
     const { see, asked } = await serve({}, { options: { engine } });
     expect([await see('bread'), asked]).toEqual([text, []]);
@@ -302,7 +300,9 @@ describe('a service with a key or an address', () => {
       { 'api.search.brave.com': json({ error: 'k1 is wrong' }, 401) },
       { options: { engine: 'brave' }, secrets: { 'web_search.braveKey': 'k1' } },
     );
-    expect(await see('bread')).toMatch(/^Search failed: http_401: .* answered 401 Unauthorized\. It wants a login\.$/);
+    expect(await see('bread')).toMatch(
+      /^Search failed: http_401: .* answered 401 Unauthorized\. It requires a login\.$/,
+    );
     expect(asked).toHaveLength(1);
   });
 
@@ -340,7 +340,7 @@ describe('a search', () => {
     const settings = { ...emptySettings, tools: { web_search: { options: { onlyWhenAsked: true } } } };
     const toolset = resolveToolset(createRegistry([webSearchTool]), settings, host);
     expect(JSON.stringify(toolset.definitions({ api: 'openai-chat' }))).toContain(
-      'Use it only where the user asks for a search',
+      'Use it only if the user asks for a search',
     );
     const usual = resolveToolset(createRegistry([webSearchTool]), emptySettings, host);
     expect(JSON.stringify(usual.definitions({ api: 'openai-chat' }))).not.toContain('Use it only');

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** Empty bodies and ends that are cut off are taken as browsers take them. */
+/** Accepts empty and truncated bodies, as browsers do. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 
 const gunzip = (): Transform => createGunzip(lenient);
@@ -14,14 +14,16 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   'x-gzip': gunzip,
 };
 
-/** What a server is told it may compress with. */
+/** Encodings offered to servers. */
 export const acceptedEncodings = 'br, gzip';
 
-/** Nobody has a reason for more, and each one costs. */
+/** More codings are never needed, and each costs memory. */
 const mostCodings = 3;
 
 /**
- * The bytes that were meant, decompressed as they are read. What is in an unknown encoding stays as it is.
+ * Decompresses a body as it is read. A body in an unknown encoding is passed through.
+ *
+ * @throws RangeError for too many layers of compression
  *
  * @throws RangeError where it is compressed again and again
  */

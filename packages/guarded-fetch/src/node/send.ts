@@ -7,12 +7,12 @@ import { failed } from '../refusal.ts';
 import { pinnedLookup } from './resolve.ts';
 
 export interface SendOptions {
-  /** The addresses that were checked; it connects to no other. */
+  /** Checked addresses, the only ones to connect to. */
   readonly addresses: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** Headers that are about the connection, which is ours. */
+/** Connection-level headers, which callers may not set. */
 const ofConnection: readonly string[] = [
   'connection',
   'content-length',
@@ -28,7 +28,7 @@ const ofConnection: readonly string[] = [
   'upgrade',
 ];
 
-/** Sends one request over a connection of its own, through no proxy, and follows nothing. */
+/** Sends one request on a new connection, without a proxy, and follows no redirect. */
 export function send(hop: Hop, { addresses, signal }: SendOptions): Promise<IncomingMessage> {
   const { url, method, headers, body } = hop;
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -46,9 +46,9 @@ export function send(hop: Hop, { addresses, signal }: SendOptions): Promise<Inco
     outgoing.on('response', resolve);
     outgoing.on('upgrade', (_, socket) => {
       socket.destroy();
-      reject(failed(url, 'answered in another protocol.'));
+      reject(failed(url, 'responded in another protocol.'));
     });
-    outgoing.on('error', (error) => reject(failed(url, 'could not be reached, or gave no valid answer.', error)));
+    outgoing.on('error', (error) => reject(failed(url, 'could not be reached, or sent an invalid response.', error)));
     outgoing.end(body);
   });
 }

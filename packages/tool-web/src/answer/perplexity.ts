@@ -7,10 +7,10 @@ import { listAt, textAt } from '../search/ask-json.ts';
 
 const url = 'https://api.perplexity.ai/chat/completions';
 
-/** An answer is written while it comes, which takes longer than a search. */
+/** Generating an answer takes longer than a search. */
 const limits = { timeoutMs: 60_000, maxBytes: 2_000_000 };
 
-/** Perplexity. Its API: https://docs.perplexity.ai/docs/sonar/overview */
+/** Perplexity, https://docs.perplexity.ai/docs/sonar/overview */
 export const perplexity: AnswerProvider = {
   id: 'perplexity',
   label: 'Perplexity',
@@ -23,12 +23,12 @@ export const perplexity: AnswerProvider = {
     if (!response.ok) throw httpError(response);
     const events = eventsIn(decodeText(bytes, 'text/event-stream; charset=utf-8'));
     const text = textIn(events);
-    if (text === '') throw new UtensilError('fetch_failed', `${new URL(url).host} sent no answer.`);
+    if (text === '') throw new UtensilError('fetch_failed', `${new URL(url).host} sent an empty answer.`);
     return { text, sources: sourcesIn(events) };
   },
 };
 
-/** The JSON of a stream of events, or the one that came instead of a stream. */
+/** JSON of a stream of events, or the single JSON sent instead. */
 function eventsIn(body: string): readonly unknown[] {
   const texts = body.trimStart().startsWith('{')
     ? [body]
@@ -37,12 +37,12 @@ function eventsIn(body: string): readonly unknown[] {
     try {
       return [JSON.parse(text) as unknown];
     } catch {
-      return []; // the mark of the end, or a line that is cut
+      return []; // the end marker, or a truncated line
     }
   });
 }
 
-/** The pieces in their order; else the whole, where no pieces came. */
+/** The pieces in order; the whole text if there were no pieces. */
 function textIn(events: readonly unknown[]): string {
   const choices = events.flatMap((event) => listAt(event, 'choices').slice(0, 1));
   const pieces = choices.map((choice) => textAt(choice, 'delta', 'content')).join('');
@@ -51,7 +51,7 @@ function textIn(events: readonly unknown[]): string {
     : pieces;
 }
 
-/** Those of the last event that has some: pages with titles, or their addresses alone. */
+/** Sources of the last event that has any: pages with titles, or URLs only. */
 function sourcesIn(events: readonly unknown[]) {
   const pages = events.map((event) => listAt(event, 'search_results')).findLast(isFilled) ?? [];
   if (pages.length > 0) return pages.map((page) => ({ url: textAt(page, 'url'), title: textAt(page, 'title') }));

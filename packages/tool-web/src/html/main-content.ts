@@ -2,25 +2,25 @@ import type { Measures } from './measure.ts';
 import { besideRoles, besideTags } from './tags.ts';
 import type { Element } from './tree.ts';
 
-/** Where authors say that the text is, in the order in which they are believed. */
+/** Elements that mark the main text, in order of trust. */
 const landmarks: readonly ((element: Element) => boolean)[] = [
   ({ name, attributes }) => name === 'main' || attributes.get('role') === 'main',
   ({ name, attributes }) => name === 'article' || attributes.get('role') === 'article',
   ({ attributes }) => /^(?:main-?)?content$/i.test(attributes.get('id') ?? ''),
 ];
 
-/** The share of all text that a landmark must have to be believed, and what is enough in any case. */
+/** Minimum share of all text for a landmark to be trusted, and a sufficient absolute amount. */
 const leastShare = 0.25;
 const enoughText = 1_000;
 
-/** The share that it must have where nobody says that it is the text. */
+/** Minimum share if no landmark marks the text. */
 const mostShare = 0.6;
 
-/** Names that authors give to what is beside the text. */
+/** Common names of secondary content. */
 const beside =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|cookies?|footer|masthead|menu|nav|navbar|navigation|newsletter|popup|promo|related|share|sharing|sidebar|social|sponsor\w*|subscribe|toolbar|widget)(?:$|[\s_-])/i;
 
-/** Whether an element is beside the text of a page: a menu, a footer, an advertisement. */
+/** True for secondary content: a menu, a footer, an advertisement. */
 export function isBeside({ name, attributes }: Element): boolean {
   if (besideTags.has(name)) return true;
   if (besideRoles.has(attributes.get('role') ?? '')) return true;
@@ -29,8 +29,8 @@ export function isBeside({ name, attributes }: Element): boolean {
 }
 
 /**
- * The element that has the text which the page is about: the one that its author marked as such, else the one with most
- * paragraphs, else all of the page.
+ * The element with the main text of a page: the landmark set by its author, else the element with most paragraphs, else
+ * the whole page.
  */
 export function mainContent(root: Element, measures: Measures): Element {
   const whole = measures.of(root).text;
@@ -53,7 +53,7 @@ function isInside(element: Element, outer: Element, { parentOf }: Measures): boo
 
 const paragraphTags: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote']);
 
-/** Paragraphs count for what they are in, by half for what that is in, and the less the more of it are links. */
+/** A paragraph counts for its parent, half for its grandparent, and less the more of it are links. */
 function mostParagraphs({ elements, of, parentOf }: Measures): Element | undefined {
   const scores = new Map<Element, number>();
   const add = (element: Element | undefined, score: number): void => {

@@ -8,24 +8,24 @@ import { createWriter } from './writer.ts';
 import type { Writer } from './writer.ts';
 import { fenceAround, linkTarget, plainWords } from './words.ts';
 
-/** What a page is written with. */
+/** Options of {@link toMarkdown}. */
 export interface MarkdownOptions {
   readonly measures: Measures;
-  /** What relative links are relative to. */
+  /** Base URL of relative links. */
   readonly base: string;
-  /** Whether images are shown as links. They are never loaded. */
+  /** Whether to show images as links. They are never loaded. */
   readonly keepImages: boolean;
-  /** Whether menus, footers and such are left out. */
+  /** Whether to omit menus, footers and other secondary content. */
   readonly skipBeside: boolean;
 }
 
-/** In characters: a link that is longer is a part of the page with a link around it. */
+/** Maximum characters of a link text; a longer one is a section wrapped in a link. */
 const longestLink = 300;
 
 const marks: Readonly<Record<string, string>> = { b: '**', strong: '**', em: '_', i: '_', del: '~~', s: '~~' };
 const listTags: ReadonlySet<string> = new Set(['ul', 'ol', 'menu', 'dir']);
 
-/** An element as Markdown: headings, paragraphs, lists, quotes, tables, code and absolute links. */
+/** Converts an element to Markdown: headings, paragraphs, lists, quotes, tables, code and absolute links. */
 export function toMarkdown(root: Element, options: MarkdownOptions): string {
   const { measures, base, keepImages, skipBeside } = options;
   const writer = createWriter();
@@ -36,7 +36,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
     return text === 0 && !(hasImages && keepImages);
   }
 
-  /** What is in an element, on one line. */
+  /** Inline content of an element. */
   function inline(element: Element, without: ReadonlySet<string>): string {
     const line = createWriter();
     const add = (node: Node): void => {
@@ -56,7 +56,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
     return line.toString();
   }
 
-  /** What stands for an element that is a link, an image, code or marked text; undefined where it is none of these. */
+  /** Markdown of a link, image, code or marked text; undefined for other elements. */
   function special(element: Element, without: ReadonlySet<string>): string | undefined {
     const { name } = element;
     if (name === 'img') return image(element);
@@ -67,7 +67,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
     return mark === undefined ? undefined : wrapped(inline(element, new Set([...without, ...sameMark(mark)])), mark);
   }
 
-  /** Undefined where it leads nowhere else. */
+  /** Undefined for a link to the same page. */
   function link(element: Element, without: ReadonlySet<string>): string | undefined {
     const href = element.attributes.get('href');
     const address = href === undefined || href.startsWith('#') ? undefined : webAddress(href, base);
@@ -108,7 +108,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
     writer.block();
   }
 
-  /** A list in an item goes on in the line after it. */
+  /** A nested list starts on the next line of its item. */
   function list(element: Element): void {
     if (listDepth === 0) writer.block();
     else writer.line();
@@ -173,7 +173,7 @@ function wrapped(text: string, mark: string): string {
   return text === '' ? '' : `${mark}${text}${mark}`;
 }
 
-/** Code within a line. Where it has the sign of code in it, renderers differ on where it ends: then it is words. */
+/** Inline code. Renderers disagree about code that contains backticks, so that becomes plain words. */
 function codeLine(element: Element): string {
   const text = cleanLine(rawText(element));
   return text.includes('`') ? plainWords(text, ']') : wrapped(text, '`');

@@ -1,28 +1,28 @@
 import type { Element } from './tree.ts';
 import { blockTags } from './tags.ts';
 
-/** What is in an element. */
+/** Measurements of an element. */
 export interface Measure {
-  /** Characters of text, spaces left out. */
+  /** Characters of text, without spaces. */
   readonly text: number;
-  /** Those of them that are in links. */
+  /** Characters of text in links. */
   readonly linked: number;
-  /** Whether something in it stands on lines of its own. */
+  /** True if the element contains block elements. */
   readonly hasBlocks: boolean;
   readonly hasImages: boolean;
 }
 
-/** What is in each element, and where it is. */
+/** Measurements of all elements, and their parents. */
 export interface Measures {
   of(element: Element): Measure;
   parentOf(element: Element): Element | undefined;
-  /** All elements, in the order of the page. */
+  /** All elements in document order. */
   readonly elements: readonly Element[];
 }
 
 const empty: Measure = { text: 0, linked: 0, hasBlocks: false, hasImages: false };
 
-/** Measures all elements of a tree at once. */
+/** Measures all elements of a tree in one pass. */
 export function measure(root: Element): Measures {
   const measures = new Map<Element, Measure>();
   const parents = new Map<Element, Element>();

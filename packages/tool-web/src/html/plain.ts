@@ -3,7 +3,7 @@ import { blockTags } from './tags.ts';
 import { parsePage } from './tree.ts';
 import type { Node } from './tree.ts';
 
-/** The text of an element, on one line. */
+/** Text of an element on one line. */
 export function lineOf(node: Node, most?: number): string {
   const parts: string[] = [];
   const add = (each: Node): void => {
@@ -17,7 +17,7 @@ export function lineOf(node: Node, most?: number): string {
   return cleanLine(parts.join(''), most);
 }
 
-/** A text that may have markup in it, without it and on one line. */
+/** Removes markup from a text and puts it on one line. */
 export function plainLine(html: string, most?: number): string {
   return lineOf(parsePage(html).body, most);
 }

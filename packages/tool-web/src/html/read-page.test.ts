@@ -129,7 +129,7 @@ describe('a page that is elsewhere', () => {
     ['30', undefined],
     ['', undefined],
   ])('is told of, not followed: %j', (content, address) => {
-    const note = `Browsers are sent on, which is not followed, to ${address}`;
+    const note = `The page redirects browsers, which was not followed, to ${address}`;
     expect(notes(`<meta http-equiv="Refresh" content="${content}"><p>Moved.`)).toEqual(
       address === undefined ? [] : [note],
     );
@@ -139,7 +139,7 @@ describe('a page that is elsewhere', () => {
     const frames =
       '<frameset><frame src="a.html"><frame src="javascript:x"><frame></frameset><iframe src="//b.example">';
     expect(notes(frames)).toEqual([
-      'The text is in frames, which open_link can open: https://example.com/a/a.html, https://b.example/',
+      'The text is in frames; open_link can open them: https://example.com/a/a.html, https://b.example/',
     ]);
     expect(notes(`<p>Text.</p><iframe src="/advertisement"></iframe>`)).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('subtitles', () => {
     const html = `<video src="a.mp4"><track src="en.vtt?a=1&amp;b=2" srclang="en" label="English"><track kind=captions src='/de.srt' srclang=de>
       <track kind="chapters" src="c.vtt"><track src="javascript:alert(1)"></video><p>Text.</p>`;
     expect(notes(html)).toEqual([
-      'Subtitles, which open_link reads: English https://example.com/a/en.vtt?a=1&b=2, de https://example.com/de.srt',
+      'Subtitles (open them with open_link): English https://example.com/a/en.vtt?a=1&b=2, de https://example.com/de.srt',
     ]);
   });
 
@@ -170,7 +170,7 @@ describe('subtitles', () => {
     ];
     const html = `<script>var player = {"captions":{"captionTracks":${JSON.stringify(tracks)},"more":[1]}};</script><p>A film.</p>`;
     expect(notes(html)).toEqual([
-      'Subtitles, which open_link reads: English https://video.example/timedtext?v=x[1]&lang=en, Deutsch ]\\(x) https://example.com/timedtext?lang=de',
+      'Subtitles (open them with open_link): English https://video.example/timedtext?v=x[1]&lang=en, Deutsch ]\\(x) https://example.com/timedtext?lang=de',
     ]);
   });
 

@@ -10,27 +10,27 @@ import { subtitlesIn } from './subtitles.ts';
 import type { Subtitles } from './subtitles.ts';
 import { linkTarget, plainWords } from './words.ts';
 
-/** How a page is read. */
+/** Options of {@link readPage}. */
 export interface ReadPageOptions {
-  /** Where it is from. */
+  /** URL of the page. */
   readonly url: string;
   readonly keepImages?: boolean;
-  /** Which parts of it are wanted: `article`, `#id`, `.class`, several with commas. */
+  /** Selector for the wanted parts: `article`, `#id`, `.class`, separated by commas. */
   readonly selector?: string | undefined;
 }
 
-/** What a page says. */
+/** Readable content of a page. */
 export interface ReadPage {
   readonly title: string;
   readonly text: string;
-  /** What could not be done as it was asked for, and what else there is. */
+  /** Notes for the model: requests that could not be met, and related addresses. */
   readonly notes: readonly string[];
 }
 
-/** In characters: where the text is shorter than this, and than what is beside it, that is shown too. */
+/** In characters: if the main text is shorter than this and shorter than the rest, the rest is shown too. */
 const leastText = 200;
 
-/** What a page says, as Markdown: its main text, or what a selector names. */
+/** Extracts a page as Markdown: its main text, or the elements that a selector names. */
 export function readPage(html: string, { url, keepImages = false, selector }: ReadPageOptions): ReadPage {
   const { body, title, base, description, onward, frames } = parsePage(html);
   const measures = measure(body);
@@ -45,8 +45,12 @@ export function readPage(html: string, { url, keepImages = false, selector }: Re
     text: text === '' ? plainWords(cleanLine(description), '') : text,
     notes: [
       ...(chosen?.note === undefined ? [] : [chosen.note]),
-      ...listNote('Browsers are sent on, which is not followed, to', onward === undefined ? [] : [onward], from),
-      ...(text === '' ? listNote('The text is in frames, which open_link can open:', frames, from) : []),
+      ...listNote(
+        'The page redirects browsers, which was not followed, to',
+        onward === undefined ? [] : [onward],
+        from,
+      ),
+      ...(text === '' ? listNote('The text is in frames; open_link can open them:', frames, from) : []),
       ...subtitlesNote(subtitlesIn(html, url)),
     ],
   };
@@ -63,13 +67,14 @@ function selected(selector: string, measures: Measures): { elements?: readonly E
   const elements = select(selector, measures);
   if (elements === undefined)
     return {
-      note: 'Selectors are element names, #id, .class, and these together or with commas: this is the main text.',
+      note: 'Selectors can be element names, #id, .class, combinations of these, and lists with commas. Showing the main text instead.',
     };
-  if (elements.length === 0) return { note: `Nothing here is ${cleanLine(selector, 100)}: this is the main text.` };
+  if (elements.length === 0)
+    return { note: `No element matches ${cleanLine(selector, 100)}. Showing the main text instead.` };
   return { elements };
 }
 
-/** Tells of addresses, of those that can be opened. */
+/** A note that lists openable addresses. */
 function listNote(what: string, given: readonly string[], base: string): readonly string[] {
   const addresses = given.flatMap((address) => (address === '' ? [] : (webAddress(address, base) ?? [])));
   return addresses.length === 0 ? [] : [`${what} ${addresses.map(linkTarget).join(', ')}`];
@@ -78,5 +83,5 @@ function listNote(what: string, given: readonly string[], base: string): readonl
 function subtitlesNote(subtitles: readonly Subtitles[]): readonly string[] {
   if (subtitles.length === 0) return [];
   const list = subtitles.map(({ label, url }) => `${plainWords(label, ' ')} ${linkTarget(url)}`.trim());
-  return [`Subtitles, which open_link reads: ${list.join(', ')}`];
+  return [`Subtitles (open them with open_link): ${list.join(', ')}`];
 }

@@ -3,7 +3,7 @@ import type { Element } from './tree.ts';
 
 const simple = /^([a-z][a-z0-9-]*)?((?:[#.][A-Za-z0-9_-]+)*)$/i;
 
-/** The elements that a selector names, none inside another; undefined where it is none of those that are understood. */
+/** Elements that a selector matches, without nested matches; undefined for unsupported selectors. */
 export function select(selector: string, { elements, parentOf }: Measures): readonly Element[] | undefined {
   const tests = selector.split(',').map((each) => testFor(each.trim()));
   if (tests.includes(undefined)) return undefined;
@@ -15,7 +15,7 @@ export function select(selector: string, { elements, parentOf }: Measures): read
   });
 }
 
-/** `name`, `#id`, `.class`, or several of them together. */
+/** Parses `name`, `#id`, `.class`, or a combination. */
 function testFor(selector: string): ((element: Element) => boolean) | undefined {
   const [, name, rest = ''] = simple.exec(selector) ?? [];
   if (name === undefined && rest === '') return undefined;

@@ -1,18 +1,18 @@
 import { cleanLine, webAddress } from '../clean.ts';
 
-/** Subtitles of what a page plays. */
+/** A subtitle track of a page. */
 export interface Subtitles {
   readonly label: string;
   readonly url: string;
 }
 
-/** In characters: how much of a page its list of subtitles may take. */
+/** Maximum characters of the embedded subtitle list of a page. */
 const longestList = 100_000;
 
-/** How many are told of. */
+/** Maximum number of tracks to report. */
 const most = 20;
 
-/** The subtitles that the `track` elements of a page name, or the list that a player of videos finds in its scripts. */
+/** Subtitles from `track` elements, or from the list in the scripts of a video player. */
 export function subtitlesIn(html: string, base: string): readonly Subtitles[] {
   const all = [...tracksIn(html), ...listedIn(html)].flatMap(({ label, url }) => {
     const address = webAddress(url, base);
@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // it goes on after this bracket, or is none
+    return undefined; // the list continues after this bracket, or is invalid
   }
 }
 

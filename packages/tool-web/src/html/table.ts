@@ -3,13 +3,13 @@ import type { Element } from './tree.ts';
 
 interface TableOptions {
   readonly measures: Measures;
-  /** A cell on one line. */
+  /** Renders a cell on one line. */
   cell(element: Element): string;
 }
 
 const mostColumns = 30;
 
-/** A table as lines of Markdown; undefined where it is there for its looks, or cannot be written so. */
+/** A table as Markdown lines; undefined for layout tables and tables that Markdown cannot represent. */
 export function tableLines(table: Element, { measures, cell }: TableOptions): readonly string[] | undefined {
   const rows = rowsOf(table);
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);

@@ -2,31 +2,31 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
-/** What has no end. */
+/** Elements without end tags. */
 export const voidTags = words(
   'area base basefont br col command embed frame hr img input keygen link meta param source track wbr',
 );
 
-/** What says where the page begins: the tree has one root anyway. */
+/** Document-level tags, ignored because the tree has its own root. */
 export const bodyTags = words('html head body');
 
-/** What nobody reads: programs, what is drawn or played, and what is filled in. `title` is read beside the text. */
+/** Elements without readable text: programs, media, drawings and form controls. `title` is read separately. */
 export const unreadTags = words(
   'applet audio button canvas datalist embed frame frameset iframe input link map math meta noembed noframes noscript object option optgroup param script select source style svg template textarea title track video',
 );
 
-/** What stands on lines of its own. */
+/** Block elements. */
 export const blockTags = words(
   'address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul',
 );
 
-/** What is beside the text of a page. */
+/** Secondary content of a page. */
 export const besideTags = words('aside footer nav search');
 export const besideRoles = words('banner complementary contentinfo dialog menu menubar navigation search toolbar');
 
 interface Closing {
   readonly ends: ReadonlySet<string>;
-  /** Where looking for them ends. */
+  /** Elements at which the search ends. */
   within(name: string): boolean;
 }
 
@@ -47,7 +47,7 @@ const closings: Readonly<Record<string, Closing>> = {
 };
 const paragraph: Closing = { ends: words('p'), within: (name) => blockTags.has(name) };
 
-/** What an element of this name ends, where its own end was not said. */
+/** The elements that a start tag closes implicitly. */
 export function closedBy(name: string): Closing | undefined {
   if (Object.hasOwn(closings, name)) return closings[name];
   return blockTags.has(name) ? paragraph : undefined;
@@ -55,7 +55,7 @@ export function closedBy(name: string): Closing | undefined {
 
 const unseen = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
-/** Whether an element is there for programs, or for models, but not for people. */
+/** True for an element hidden from people. */
 export function isHidden(attributes: ReadonlyMap<string, string>): boolean {
   if (attributes.size === 0) return false;
   return (

@@ -1,28 +1,27 @@
 import { Tokenizer } from 'htmlparser2';
 import { bodyTags, closedBy, isHidden, unreadTags, voidTags } from './tags.ts';
 
-/** An element of a page. */
 export interface Element {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly Node[];
 }
 
-/** What is in an element: others, and text. */
+/** A child of an element: an element or text. */
 export type Node = Element | string;
 
-/** What a page is. */
+/** A parsed page. */
 export interface Page {
   readonly title: string;
-  /** What relative links are relative to, as the page says it. */
+  /** Base URL as declared by the page. */
   readonly base: string | undefined;
-  /** What the page says it is about. */
+  /** Description as declared by the page. */
   readonly description: string;
-  /** Where it sends a browser on to, as it says it. */
+  /** Redirect target as declared by the page. */
   readonly onward: string | undefined;
-  /** The pages that it shows in itself, as it says them. */
+  /** Frame URLs as declared by the page. */
   readonly frames: readonly string[];
-  /** All that a person can see. */
+  /** Visible content. */
   readonly body: Element;
 }
 
@@ -30,10 +29,10 @@ interface OpenElement extends Element {
   readonly children: Node[];
 }
 
-/** Deeper elements become siblings, as in browsers: whatever walks the tree may recurse. */
+/** Maximum depth. As in browsers, deeper elements become siblings, so that tree walks may recurse. */
 const deepest = 128;
 
-/** In characters: longer values of attributes are none. */
+/** Maximum characters of an attribute value; longer values are ignored. */
 const longestValue = 4_000;
 
 const mostFrames = 10;
@@ -41,8 +40,8 @@ const mostFrames = 10;
 const none: ReadonlyMap<string, string> = new Map();
 
 /**
- * Reads HTML of any kind, in time that grows with its length alone. Scripts, styles, forms and what is hidden are left out.
- * The parser of the library would take minutes for a page of a hundred thousand open elements: only its tokenizer is used.
+ * Parses any HTML in linear time. Scripts, styles, forms and hidden elements are omitted. Only the tokenizer of the
+ * library is used, because its parser takes minutes for a page with a hundred thousand open elements.
  */
 export function parsePage(html: string): Page {
   const builder = createBuilder();
@@ -110,7 +109,7 @@ function createBuilder() {
     if (description === '' && (about === 'description' || about === 'og:description')) description = content;
   }
 
-  /** Ends what an element of this name ends unsaid: the item before an item, the paragraph before a block. */
+  /** Closes elements implicitly: the previous item before an item, the paragraph before a block. */
   function closeFor(name: string): void {
     const rule = closedBy(name);
     if (rule === undefined) return;

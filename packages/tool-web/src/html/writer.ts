@@ -1,33 +1,35 @@
 import { plainWords } from './words.ts';
 
-/** Writes Markdown: lines, blocks with an empty line between, and what stands before each line of a list or a quote. */
+/** Writes Markdown: lines, blocks separated by empty lines, and prefixes for lists and quotes. */
 export interface Writer {
-  /** Adds words of the page to the line; spaces become one. */
+  /** Adds text to the line and collapses spaces. */
   text(words: string): void;
-  /** Adds Markdown to the line; spaces become one. */
+  /** Adds Markdown to the line and collapses spaces. */
   markup(markdown: string): void;
-  /** Begins a new line, where the line has something. */
+  /** Starts a new line, unless the line is empty. */
   line(): void;
-  /** Begins a new block. */
+  /** Starts a new block. */
   block(): void;
-  /** Writes lines as they are, as a block. */
+  /** Writes lines verbatim, as a block. */
   verbatim(lines: string): void;
-  /** What `write` writes stands behind `first` on its first line, and behind `rest` on the others. */
+  /** Prefixes the output of `write`: its first line with `first`, the others with `rest`. */
   nest(first: string, rest: string, write: () => void): void;
   toString(): string;
 }
 
-/** Lists and quotes that are deeper are written as deep as this: else each line could begin with a thousand marks. */
+/**
+ * Maximum depth of lists and quotes; deeper ones are flattened, because each line could start with a thousand markers.
+ */
 const deepest = 8;
 
-/** Begins an empty text. */
+/** Creates an empty document. */
 export function createWriter(): Writer {
   const lines: string[] = [];
   const nesting: { first: string | undefined; readonly rest: string }[] = [];
   let line: string[] = [];
-  let isSpaced = true; // the line is empty, or ends with a space
+  let isSpaced = true; // true if the line is empty or ends with a space
   let isBlockDue = false;
-  let mayBeAddress = false; // the last word of the line: what follows it could be taken for a part of it
+  let mayBeAddress = false; // true if following text could be taken for part of the last word's URL
 
   function put(content: string): void {
     const prefix = nesting.map((each) => each.first ?? each.rest).join('');
@@ -51,7 +53,7 @@ export function createWriter(): Writer {
     if (content !== '') put(content);
   }
 
-  /** The first block of an item begins in its line. */
+  /** The first block of an item starts on its line. */
   function beginBlock(): void {
     endLine();
     isBlockDue ||= nesting.at(-1)?.first === undefined;
@@ -67,7 +69,7 @@ export function createWriter(): Writer {
     isSpaced = added.endsWith(' ');
   }
 
-  /** A link after an exclamation mark would be an image, code after code one with it. */
+  /** Separates Markdown that would merge: a link after an exclamation mark, code after code. */
   function apart(markdown: string, before: string): string {
     const isJoined =
       (markdown.startsWith('[') && before.endsWith('!')) ||

@@ -4,11 +4,13 @@ import type { AskOptions } from '../ask.ts';
 import { httpError } from '../http-error.ts';
 import { decodeText } from '../charset.ts';
 
-/** What a search may take, and how much it may send. */
+/** Time and size limits of a search. */
 export const searchLimits = { timeoutMs: 9_000, maxBytes: 900_000 };
 
 /**
- * Asks an api for JSON.
+ * Requests JSON from an API.
+ *
+ * @throws `fetch_failed` for a response that is not JSON
  *
  * @throws `fetch_failed` for an answer that is none
  */
@@ -27,18 +29,18 @@ export async function askJson(
   }
 }
 
-/** What is at a path of names in JSON of a stranger. */
+/** The value at a path in untrusted JSON. */
 function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inside, name) => (Object(inside) as Readonly<Record<string, unknown>>)[name], value);
 }
 
-/** A list in JSON of a stranger, empty where it is none. */
+/** A list in untrusted JSON; empty if it is something else. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const list = at(value, ...path);
   return Array.isArray(list) ? list : [];
 }
 
-/** A text in JSON of a stranger, empty where it is none. */
+/** A text in untrusted JSON; empty if it is something else. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const text = at(value, ...path);
   return typeof text === 'string' ? text : '';

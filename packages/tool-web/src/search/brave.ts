@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.ts';
 import { askJson, listAt, searchLimits, textAt } from './ask-json.ts';
 
-/** Brave Search. Its API: https://api-dashboard.search.brave.com/app/documentation/web-search */
+/** Brave Search, https://api-dashboard.search.brave.com/app/documentation/web-search */
 export const brave: SearchProvider = {
   id: 'brave',
   label: 'Brave Search',

@@ -5,14 +5,14 @@ import { parsePage } from '../html/tree.ts';
 import type { Element } from '../html/tree.ts';
 import type { SearchResult } from '../search-provider.ts';
 
-/** The classes by which a page of results names its parts. */
+/** Class names of the parts of a results page. */
 export interface PageClasses {
   readonly link: string;
   readonly snippet: string;
   readonly ad: string;
 }
 
-/** The results of a page of DuckDuckGo, without advertisements; undefined where the page asks for a proof of being human. */
+/** Results of a DuckDuckGo page, without advertisements; undefined for a CAPTCHA page. */
 export function resultsOf(html: string, { link, snippet, ad }: PageClasses): readonly SearchResult[] | undefined {
   const measures = measure(parsePage(html).body);
   const results: { title: string; url: string; snippet?: string }[] = [];
@@ -36,7 +36,7 @@ function isIn(element: Element, name: string, { parentOf }: Measures): boolean {
 
 const home = 'https://duckduckgo.com/';
 
-/** Where a link leads that goes by way of DuckDuckGo. */
+/** Target of a link that goes through DuckDuckGo's redirect. */
 function unwrapped(href: string): string {
   if (!URL.canParse(href, home)) return href;
   const { hostname, pathname, search, href: whole } = new URL(href, home);

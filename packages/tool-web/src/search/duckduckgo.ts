@@ -22,7 +22,7 @@ const html: Source = (query, context) =>
     ad: 'result--ad',
   });
 
-/** The instant answer: its abstract is the first result, the topics are the others. It has one page. */
+/** Instant answer: its abstract is the first result, its topics are the others. There is only one page. */
 const instant: Source = async (query, { fetch, signal, page }) => {
   if (page > 1) return [];
   const asked = `https://api.duckduckgo.com/?q=${encodeURIComponent(query)}&format=json&no_html=1&skip_disambig=1`;
@@ -41,7 +41,7 @@ const instant: Source = async (query, { fetch, signal, page }) => {
   ];
 };
 
-/** DuckDuckGo, which needs no key: its page for slow connections, its page without scripts, its instant answers. */
+/** DuckDuckGo, which needs no key: the page for slow connections, the page without scripts, then instant answers. */
 export const duckDuckGo: SearchProvider = {
   id: 'duckduckgo',
   label: 'DuckDuckGo',
@@ -63,7 +63,7 @@ export const duckDuckGo: SearchProvider = {
     if (second !== undefined && second.length > 0) return second;
     const third = await attempt(instant);
     if (third !== undefined && third.length > 0) return third;
-    if (first !== undefined || second !== undefined) return []; // a search without results; no instant answer says nothing
+    if (first !== undefined || second !== undefined) return []; // a search without results; an empty instant answer proves nothing
     throw new UtensilError('fetch_failed', `Web search API unavailable: ${problems.join(' ')}`, { retryable: true });
   },
 };
@@ -91,14 +91,14 @@ async function askPage(
   const { resultsOf } = await import('./duckduckgo-page.ts');
   const results = resultsOf(decodeText(bytes, response.headers.get('content-type') ?? ''), classes);
   if (results === undefined || (response.status === 202 && results.length === 0))
-    throw new UtensilError('fetch_failed', `${new URL(url).host} wants a proof that a person asks.`);
+    throw new UtensilError('fetch_failed', `${new URL(url).host} asks for a CAPTCHA.`);
   return results;
 }
 
-/** In characters: what a topic has as its title. */
+/** Maximum characters of a topic's title. */
 const topicTitle = 120;
 
-/** A topic has one text for all: what it is, a dash, and more about it. */
+/** The text of a topic combines a title, a dash and a description. */
 function toTopic(topic: unknown): SearchResult {
   const text = textAt(topic, 'Text');
   const [name = ''] = text.split(' - ', 1);

@@ -3,7 +3,7 @@ import { webAddress } from '../clean.ts';
 import type { SearchProvider } from '../search-provider.ts';
 import { askJson, listAt, searchLimits, textAt } from './ask-json.ts';
 
-/** An instance of SearXNG, which has to allow the format `json`. Its API: https://docs.searxng.org/dev/search_api.html */
+/** A SearXNG instance, which must enable the format `json`: https://docs.searxng.org/dev/search_api.html */
 export const searxng: SearchProvider = {
   id: 'searxng',
   label: 'SearXNG',
@@ -11,7 +11,10 @@ export const searxng: SearchProvider = {
   search: async (query, { fetch, signal, page, address = '' }) => {
     const base = webAddress(address);
     if (base === undefined)
-      throw new UtensilError('invalid_option', 'The address of SearXNG is none: it begins with https:// or http://.');
+      throw new UtensilError(
+        'invalid_option',
+        'The address of SearXNG is invalid: it must begin with https:// or http://.',
+      );
     const asked = `q=${encodeURIComponent(query)}&format=json&pageno=${page}`;
     const url = new URL(`search?${asked}`, base.endsWith('/') ? base : `${base}/`).href;
     const answer = await askJson(url, { ...searchLimits, fetch, signal });

@@ -3,7 +3,10 @@ import { askJson, listAt, searchLimits, textAt } from './ask-json.ts';
 
 const most = 20;
 
-/** Tavily, which has no pages: more results are asked for, and the first left out. Its API: https://docs.tavily.com */
+/**
+ * Tavily, https://docs.tavily.com. It has no pages: for later pages, more results are requested and the first ones
+ * dropped.
+ */
 export const tavily: SearchProvider = {
   id: 'tavily',
   label: 'Tavily',
