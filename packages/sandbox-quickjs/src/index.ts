@@ -1,4 +1,4 @@
-// Browsers; `./node.ts` is the same for Node.js.
+// Entry for browsers; `./node.ts` is the entry for Node.js.
 export { quickjsSandbox } from './quickjs.ts';
 export type { BrowserSandboxOptions } from './quickjs.ts';
 export type { EngineName } from './engine/engine.ts';

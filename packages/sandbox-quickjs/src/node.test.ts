@@ -119,7 +119,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     for (const memoryBytes of [1, 300_000, 800_000, 1024 * 1024 - 1])
       expect(await sandbox.run({ code: 'return 1', limits: { memoryBytes } })).toMatchObject({
         status: 'limit',
-        text: `Error: ${memoryBytes} bytes of memory are too few for a script: set the limit memoryBytes to 1048576 or more.`,
+        text: `Error: ${memoryBytes} bytes of memory are not enough for a script: set the limit memoryBytes to 1048576 or more.`,
       });
     const code = `return (await tools.a49({})) + String(await fs.exists('/')) + typeof fetch`;
     const hostFunctions = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`tools.a${index}`, () => 1]));

@@ -16,9 +16,9 @@ export type { EngineName } from './engine/engine.ts';
 export type { SandboxOptions } from './options.ts';
 export type { HostFunction, Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from './sandbox.ts';
 
-/** What a sandbox in Node.js may be told. */
+/** Options of {@link quickjsSandbox} in Node.js. */
 export interface NodeSandboxOptions extends SandboxOptions {
-  /** The worker's program, for hosts that have put everything into one file. */
+  /** URL of the worker's program, for single-file bundles. */
   readonly worker?: URL;
 }
 
@@ -28,8 +28,8 @@ const files: Readonly<Record<EngineName, string>> = {
 };
 
 /**
- * A sandbox in Node.js: each script runs in a QuickJS of its own, in WebAssembly, in a worker thread that is ended where
- * the script does not end.
+ * Creates a sandbox in Node.js: each script runs in its own QuickJS instance, in WebAssembly, in a worker thread that
+ * is terminated if the script does not end.
  *
  * @example
  * ```ts
@@ -56,22 +56,22 @@ export function quickjsSandbox(options: NodeSandboxOptions = {}): Sandbox {
   );
 }
 
-/** Beside this file, as source or as built. */
+/** Next to this file, in source or built form. */
 function ownWorker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './node/worker.ts' : './node/worker.js', import.meta.url);
 }
 
-/** A thread with no part of the process's environment, arguments or input. */
+/** A thread without the process's environment, arguments or input. */
 function workerThread(program: URL): Thread {
   const worker = new Worker(program, {
     env: {},
     argv: [],
     execArgv: [],
     stdin: false,
-    // What an engine prints when it fails is for nobody. It is not even read, because that keeps the process alive.
+    // Engine output on failure is discarded unread, because reading it keeps the process alive.
     stdout: true,
     stderr: true,
-    // Room for the longest messages: where a worker fills its memory, the process can die with it.
+    // Memory for the longest messages: a worker that runs out of memory can crash the process.
     resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 512 },
   });
   const mailbox = createMailbox();

@@ -6,17 +6,17 @@ import type { Sandbox } from './sandbox.ts';
 import { createMailbox } from './worker/mailbox.ts';
 import type { FromWorker } from './worker/protocol.ts';
 
-/** What a sandbox in a browser may be told. */
+/** Options of {@link quickjsSandbox} in a browser. */
 export interface BrowserSandboxOptions extends SandboxOptions {
-  /** The engine's WebAssembly: where it is served, or itself. */
+  /** The engine's WebAssembly, or its URL. */
   readonly wasm: WebAssembly.Module | Uint8Array<ArrayBuffer> | URL;
-  /** Starts the worker, for hosts that have put everything into one file. Default: the file that comes with it. */
+  /** Starts the worker, for single-file bundles. Default: the file shipped with this package. */
   readonly worker?: () => Worker;
 }
 
 /**
- * A sandbox in a browser: each script runs in a QuickJS of its own, in WebAssembly, in a worker that is ended where the
- * script does not end.
+ * Creates a sandbox in a browser: each script runs in its own QuickJS instance, in WebAssembly, in a worker that is
+ * terminated if the script does not end.
  *
  * @example
  * ```ts no-run
@@ -40,7 +40,7 @@ export function quickjsSandbox(options: BrowserSandboxOptions): Sandbox {
   );
 }
 
-/** In the form that bundlers look for. */
+/** In the form that bundlers recognize. */
 function ownWorker(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'utensil-sandbox' });
 }
@@ -52,7 +52,7 @@ async function fetched(url: URL): Promise<BufferSource> {
 }
 
 function missing(): never {
-  throw new Error('there is no WebAssembly: say with `wasm` where quickjs-wasi/quickjs.wasm is served');
+  throw new Error('there is no WebAssembly: set `wasm` to the URL of quickjs-wasi/quickjs.wasm');
 }
 
 function workerThread(worker: Worker): Thread {

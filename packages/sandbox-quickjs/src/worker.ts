@@ -1,13 +1,13 @@
 import { serve } from './worker/serve.ts';
 import type { FromWorker, ToWorker } from './worker/protocol.ts';
 
-/** What a worker of the web has, whose types the DOM's exclude. */
+/** Globals of a web worker, whose types conflict with those of the DOM. */
 interface WorkerScope {
   postMessage(message: FromWorker): void;
   addEventListener(type: 'message', listener: (event: { readonly data: ToWorker }) => void): void;
 }
 
-/** Whether this is a worker of the web, where importing this module makes it run scripts for its host. */
+/** True in a web worker, where importing this module makes it run scripts for its host. */
 export const isServing: boolean = 'WorkerGlobalScope' in globalThis;
 
 if (isServing) {

@@ -1,6 +1,6 @@
 import type { Files, ProjectFiles } from '@utensil/core';
 
-/** Files that await `before` ahead of every change. */
+/** Wraps files so that every change awaits `before`. */
 export function announcedFiles(files: Files, before: () => Promise<void>): Files {
   const announced =
     <Given extends readonly unknown[], Result>(change: (...given: Given) => Promise<Result>) =>

@@ -14,7 +14,7 @@ describe('code mode in a browser', () => {
   const sandbox = quickjsSandbox({ wasm, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
   afterAll(() => sandbox.close());
 
-  // Every ninth: Node.js runs others, and `pnpm test:long` runs all of them here too.
+  // Every ninth attack: Node.js runs others, and `npm run test:long` runs all of them here too.
   const attacks = [...attacksOf(callClasses), ...attacksOf(attackClasses).map(throughTools)].filter(
     (_, index) => inject('isLong') || index % 9 === 0,
   );

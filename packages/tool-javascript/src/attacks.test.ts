@@ -70,7 +70,7 @@ const guarded = Object.entries(callClasses).flatMap(([kind, { stoppedBy }]) =>
 /** Every guard of the engine that is the default; of the other one of each class, and all of them in `pnpm test:long`. */
 const guardedOn = { 'quickjs-wasi': guarded, 'quickjs-emscripten': inject('isLong') ? guarded : sampleOf(guarded) };
 
-/** So wide that nothing ends an attack but the guard in question. */
+/** Limits so wide that only the guard in question can end an attack. */
 const wide = { workMs: 60_000, wallMs: 120_000 };
 
 describe.each(engines)('a guard of code mode in %s', (engine) => {

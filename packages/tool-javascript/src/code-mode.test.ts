@@ -69,7 +69,7 @@ async function outputOf({ result: ended }: Pick<Run, 'result'>): Promise<readonl
 
 const answer = async (code: string, tools: readonly Tool[] = [add]) => outputOf(begin(code, tools));
 
-/** What a script throws when it calls a tool: code and message. */
+/** Code and message of the error that a script's tool call throws. */
 const thrown = (call: string) =>
   `try { await ${call}; return 'no error' } catch (error) { return [error instanceof Error, error.code, error.message] }`;
 
@@ -86,7 +86,7 @@ describe('code mode', () => {
       return sums.reduce((total, { sum }) => total + sum, 0);`;
     const played = begin(code, [add]);
     expect(await outputOf(played)).toEqual(['210', false]);
-    expect(played.model.requests).toHaveLength(2); // that of the script, and that of the answer
+    expect(played.model.requests).toHaveLength(2); // one for the script, one for the answer
     const ends = (await eventsOf(played)).filter((event) => event.type === 'tool-end');
     expect(ends.filter(({ name, parentCallId }) => name === 'add' && parentCallId === 'call-1')).toHaveLength(20);
     expect(JSON.stringify(played.model.requests[1]?.messages)).not.toContain('"sum":');
@@ -197,7 +197,7 @@ describe('code mode', () => {
     let asked = '';
     for await (const event of played.events())
       if (event.type === 'approval-request') {
-        asked = event.questionId; // nobody answers
+        asked = event.questionId; // no answer is given
         tell();
       }
     expect(asked).not.toBe('');
@@ -315,7 +315,7 @@ describe('its limits', () => {
     const count = tool('count', { execute: () => ++made });
     const code = `for (let i = 0; i < 200; i++) await tools.count(); ${thrown('tools.count()')}`;
     const [output] = await answer(code, [count]);
-    expect(JSON.parse(String(output))[2]).toBe('A script can call tools 200 times: go on in another script.');
+    expect(JSON.parse(String(output))[2]).toBe('A script can make 200 tool calls: continue in another script.');
     expect(made).toBe(200);
   });
 
@@ -328,7 +328,7 @@ describe('its limits', () => {
     expect(JSON.parse(String(output))).toEqual([
       true,
       'EFBIG',
-      'The output of tool "huge" has 1000001 characters, and 1000000 reach a script: ask for less at a time.',
+      'The output of tool "huge" has 1000001 characters; a script can receive 1000000: request less at a time.',
     ]);
   });
 });
@@ -371,7 +371,7 @@ describe('hostile scripts and tools', () => {
       async execute() {
         const before = log.push('begun') - 1;
         if (before > 0) await isOver;
-        await new Promise((resolve) => setTimeout(resolve, before)); // one after the other
+        await new Promise((resolve) => setTimeout(resolve, before)); // one after another
         log.push('ended');
       },
     });
@@ -379,7 +379,7 @@ describe('hostile scripts and tools', () => {
       async run(given) {
         const outcome = await sandbox.run(given);
         log.push('over');
-        setTimeout(open, 50); // the run would go on meanwhile
+        setTimeout(open, 50); // the run would continue in the meantime
         return outcome;
       },
     };
@@ -403,7 +403,7 @@ describe('hostile scripts and tools', () => {
   });
 });
 
-/** A record such as a server gives. */
+/** A record as a server might return it. */
 const stock = tool('stock', {
   description: 'The stock of a product in each warehouse.',
   input: jsonSchema({
@@ -422,7 +422,7 @@ const stock = tool('stock', {
   },
 });
 
-/** What a provider would send, in tokens of four characters. */
+/** Estimated tokens of the requests, at four characters each. */
 function tokensOf(requests: readonly ModelRequest[]): number {
   const texts = requests.map(({ system, tools, messages }) => {
     const parts = messages.flatMap((message) =>

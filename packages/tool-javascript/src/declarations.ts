@@ -1,32 +1,32 @@
 import { isObject } from '@utensil/core';
 import type { Json, JsonSchema, ToolDefinition } from '@utensil/core';
 
-/** Characters of all declarations; tools that do not fit in are counted. */
+/** Maximum characters of all declarations; tools that do not fit are only counted. */
 const most = 20_000;
 
-/** Characters of a comment. */
+/** Maximum characters of a comment. */
 const longestComment = 200;
 
-/** Characters of the type of one field; longer ones are `unknown`. */
+/** Maximum characters of a field's type; longer ones become `unknown`. */
 const longestType = 2_000;
 
-/** Characters of the type of an input; one that is longer leaves no room for other tools. */
+/** Maximum characters of an input type, so that other tools have room. */
 const longestInput = 5_000;
 
-/** Types in one input, however often it refers to the same. */
+/** Maximum number of types in one input, repeated references included. */
 const mostTypes = 1_000;
 
-/** Members of an object, or of a union. */
+/** Maximum number of members of an object or a union. */
 const mostMembers = 50;
 
-/** How deep types are told. */
+/** Maximum depth of types. */
 const deepest = 6;
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * TypeScript that declares tools as functions of `tools`, in the order of their names; empty where there are none. What a
- * schema says beyond objects, arrays, enums, unions and what it refers to in itself is `unknown`.
+ * TypeScript declarations of tools as functions of `tools`, sorted by name; empty if there are none. Schemas other than
+ * objects, arrays, enums, unions and internal references become `unknown`.
  */
 export function declarationsOf(definitions: readonly ToolDefinition[]): string {
   const sorted = definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -54,7 +54,7 @@ function declarationOf(definition: ToolDefinition): string {
 }
 
 function isAllOptional({ required, anyOf, oneOf }: JsonSchema): boolean {
-  if (Array.isArray(anyOf ?? oneOf)) return false; // which of them is meant has to be said
+  if (Array.isArray(anyOf ?? oneOf)) return false; // ambiguous
   return !Array.isArray(required) || required.length === 0;
 }
 
@@ -62,7 +62,7 @@ function keyOf(name: string): string {
   return identifier.test(name) ? name : JSON.stringify(name);
 }
 
-/** On one line, which it cannot end. */
+/** A single-line comment that the text cannot terminate. */
 function commentOf(text: Json | undefined): string {
   if (typeof text !== 'string') return '';
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /').trim();
@@ -70,12 +70,12 @@ function commentOf(text: Json | undefined): string {
   return `/** ${line.length > longestComment ? `${line.slice(0, longestComment).toWellFormed()}…` : line} */ `;
 }
 
-/** Where a schema is. */
+/** Position in a schema. */
 interface Place {
-  /** The schema of the whole input, which has what others refer to. */
+  /** Schema of the whole input, the target of references. */
   readonly root: JsonSchema;
   readonly depth: number;
-  /** What has been referred to on the way here. */
+  /** References followed so far. */
   readonly refs: readonly string[];
   readonly types: { left: number };
 }
@@ -87,7 +87,7 @@ function typeOf(given: Json | undefined, at: Place): string {
   return type.length > longestType && place.depth > 0 ? 'unknown' : type;
 }
 
-/** What a schema refers to by `$ref`, or has as the only member of its `allOf`; unknown where that leads back to itself. */
+/** The schema that a `$ref` or a single `allOf` member points to; unknown if it is circular. */
 function referred(
   schema: Json | undefined,
   place: Place,
@@ -100,7 +100,7 @@ function referred(
   return referred(definitionOf(ref, place.root), { ...place, refs: [...place.refs, ref] });
 }
 
-/** What stands at a JSON Pointer of the same schema, such as `#/$defs/Filter`. */
+/** The schema at a JSON Pointer such as `#/$defs/Filter`. */
 function definitionOf(ref: string, root: JsonSchema): Json | undefined {
   if (!ref.startsWith('#/')) return undefined;
   let found: Json | undefined = root;
@@ -160,7 +160,7 @@ function objectOf({ properties, required, additionalProperties }: JsonSchema, pl
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`;
 }
 
-/** Each once, in their order. */
+/** Distinct types in order. */
 function unionOf(types: readonly string[]): string {
   const each = [...new Set(types)];
   return each.length === 0 || each.length > mostMembers || each.includes('unknown') ? 'unknown' : each.join(' | ');

@@ -120,7 +120,7 @@ describe('its output', () => {
 
   it('says how many lines of the console are left out', async () => {
     const text = await textOf(`for (let i = 0; i < 1500; i++) console.log(i);`);
-    expect(text).toContain('[LOG] 999\n[WARN] 500 more lines of the console are left out.\n=== Result ===');
+    expect(text).toContain('[LOG] 999\n[WARN] 500 more console lines omitted.\n=== Result ===');
   });
 });
 

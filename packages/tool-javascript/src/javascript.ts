@@ -18,7 +18,7 @@ interface Options {
 
 const ownName = 'javascript';
 
-/** Seconds that a script has with all its waiting, beyond those that it may work: for tools, and who is asked about them, more. */
+/** Time for waiting, in seconds, on top of the time for work; more if scripts can call tools and wait for approvals. */
 const waitingFor = ({ callTools }: Pick<Options, 'callTools'>): number => (callTools ? 600 : 25);
 
 const offline = 'There is no network, no require and no DOM.';
@@ -44,22 +44,22 @@ function libraryText(options: Options): readonly string[] {
     : [`All .js files directly in ${directories.join(' and ')} are run before, in the global scope.`];
 }
 
-/** The shared libraries come first, so that the project's own can build on them. */
+/** Shared libraries come first, so that the project's own can build on them. */
 function directoriesOf({ loadLib, loadShareLib }: Pick<Options, 'loadLib' | 'loadShareLib'>): readonly string[] {
   return [...(loadShareLib ? ['/share/lib'] : []), ...(loadLib ? ['/lib'] : [])];
 }
 
-/** A script calls no scripts: each would wait for the sandbox that the one before holds. */
+/** A script cannot run scripts: the inner one would wait for the sandbox that the outer one occupies. */
 const isOther = ({ name }: ToolDefinition): boolean => name !== ownName;
 
-/** The vendor's own definition, where the user has chosen that programs run there. */
+/** The vendor's own definition, if the user has chosen that programs run there. */
 function ofVendor({ callTools, vendorPrograms }: Options, definition: JsonObject): JsonObject | undefined {
   return callTools && vendorPrograms ? definition : undefined;
 }
 
 type Needs = { files: typeof host.files; sandbox: typeof host.sandbox };
 
-/** What both tools are given: a `fetch` is there for the one that requires it. */
+/** Context of both tools; `fetch` exists only for the one that requires it. */
 interface Context extends Omit<ToolContext<Needs>, 'host'> {
   readonly host: HostOf<Needs> & { readonly fetch?: Fetch };
 }
@@ -100,8 +100,8 @@ async function runScript({ code }: JavaScriptInput, options: Options, context: C
 }
 
 /**
- * JavaScript for the model: code that runs in the host's sandbox, on the project's files. What a script writes is kept when
- * it succeeds, and thrown away when it does not.
+ * JavaScript for the model: code that runs in the host's sandbox, on the project's files. File changes are committed if
+ * the script succeeds, and discarded if it fails.
  *
  * @example
  * ```ts
@@ -125,30 +125,31 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
   options: {
     callTools: option.boolean({
       label: 'Call tools',
-      description: 'Lets scripts call the other tools, under the same permissions.',
+      description: 'Lets scripts call other tools, with the same permissions.',
       default: false,
     }),
     loadLib: option.boolean({
       label: 'Load /lib',
-      description: 'Runs the .js files of /lib before each script.',
+      description: 'Runs the .js files in /lib before each script.',
       default: true,
     }),
     loadShareLib: option.boolean({
       label: 'Load /share/lib',
-      description: 'Runs the .js files of /share/lib before those of /lib.',
+      description: 'Runs the .js files in /share/lib before those in /lib.',
       default: true,
     }),
     timeLimit: option.number({
       label: 'Time limit',
-      description: 'Seconds that a script may work; what it waits for does not count.',
+      description: 'Run time of a script in seconds, without waiting.',
       default: 5,
       min: 1,
       max: 300,
       step: 1,
     }),
     vendorPrograms: option.boolean({
-      label: "The vendor's programs",
-      description: 'Where the vendor of the model runs programs that call tools, they run there: without the files.',
+      label: "Vendor's sandbox",
+      description:
+        "Runs programs that call tools in the sandbox of the model's vendor, if it has one. They have no access to files.",
       default: false,
       visibleWhen: { option: 'callTools', equals: true },
     }),
@@ -157,7 +158,7 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
   effects: 'destructive', // code can remove files
   replayable: true,
   requires: { files: host.files, sandbox: host.sandbox },
-  timeoutMs: 0, // the sandbox ends it
+  timeoutMs: 0, // the sandbox enforces the limit
   outputLimit: 20_000,
   native: {
     'anthropic-messages': (options) => ofVendor(options, { type: 'code_execution_20260521', name: 'code_execution' }),
@@ -169,8 +170,8 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
 });
 
 /**
- * The same tool, for apps that let scripts reach the web: through the host's `fetch`, which should be a guarded one. It counts as
- * reaching the world outside.
+ * The same tool for apps that let scripts use the network through the host's `fetch`, which should be a guarded one. It
+ * counts as access to the outside world.
  *
  * @example
  * ```ts
@@ -188,6 +189,6 @@ export const javascriptToolWithFetch: Tool<
   ...javascriptTool,
   description: (options) => describe(options, online),
   openWorld: true,
-  replayable: false, // what a script sends to the web, nobody logs
+  replayable: false, // data that a script sends to the web is not logged
   requires: { files: host.files, sandbox: host.sandbox, fetch: host.fetch },
 };

@@ -2,26 +2,25 @@ import { isUtensilError } from '@utensil/core';
 import { decodeText } from '@utensil/core/files';
 import type { FileEntry, Files } from '@utensil/core';
 
-/** A file of JavaScript. */
+/** A JavaScript file. */
 export interface Library {
-  /** Its path. */
   readonly name: string;
   readonly code: string;
 }
 
-/** The libraries of a project: what runs by itself, and what can be imported. */
+/** Libraries of a project: those run before each script, and those that can be imported. */
 export interface Libraries {
   readonly libraries: readonly Library[];
   readonly modules: Readonly<Record<string, string>>;
 }
 
-/** Characters that all libraries have together; what comes after is left out. */
+/** Maximum characters of all libraries together; further ones are skipped. */
 const most = 8_000_000;
 
-/** Most bytes of a character in UTF-8: a file with more has too many characters, and is not read. */
+/** Maximum UTF-8 bytes per character: a larger file has too many characters and is not read. */
 const bytesPerCharacter = 3;
 
-/** Reads the libraries of some directories, in the order of their names. A directory that is not there has none. */
+/** Reads the libraries in some directories, sorted by name. Missing directories are skipped. */
 export async function readLibraries(files: Files, directories: readonly string[]): Promise<Libraries> {
   const found: (Library & { readonly isDirect: boolean })[] = [];
   let characters = 0;
@@ -63,7 +62,7 @@ async function pageOf(
   }
 }
 
-/** Undefined for what is no text, or has just been removed. */
+/** Undefined if the file is not text or has just been removed. */
 async function textOf(files: Files, path: string): Promise<string | undefined> {
   try {
     return decodeText((await files.read(path)).bytes)?.text;

@@ -1,11 +1,11 @@
 import type { SandboxLine, SandboxOutcome } from '@utensil/core';
 
-/** Characters of a result of JSON that people are shown on a line. */
+/** Maximum characters of a JSON result shown to people on one line. */
 const mostShown = 1_000;
 
 const resultHeading = '=== Result ===';
 
-/** The result of a script on one line: JSON without its line breaks, of another text the first line. */
+/** The result of a script on one line: JSON without line breaks, or the first line of other text. */
 export function resultLine(output: string): string {
   const [, result = output] = output.split(`\n${resultHeading}\n`);
   if (!/^\s*[[{]/.test(result))
@@ -17,10 +17,10 @@ export function resultLine(output: string): string {
   return result.slice(0, mostShown).replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** What the model sees of a script: its result, and what was on the console before it. */
+/** Output shown to the model: the result, preceded by the console. */
 export function showOutcome({ text, console, consoleDropped }: SandboxOutcome): string {
   const own = console.filter(({ library }) => library === undefined).map(showLine);
-  if (consoleDropped > 0) own.push(`[WARN] ${consoleDropped} more lines of the console are left out.`);
+  if (consoleDropped > 0) own.push(`[WARN] ${consoleDropped} more console lines omitted.`);
   const blocks = [...libraryBlocks(console), ...(own.length > 0 ? [['=== Console output ===', ...own]] : [])].map(
     (lines) => lines.join('\n'),
   );
@@ -31,7 +31,7 @@ function showLine({ level, text }: SandboxLine): string {
   return `[${level}] ${text}`;
 }
 
-/** Of each library that said something, in the order in which they ran. */
+/** Console output by library, in the order of execution. */
 function libraryBlocks(console: readonly SandboxLine[]): readonly (readonly string[])[] {
   const blocks = new Map<string, string[]>();
   for (const line of console) {

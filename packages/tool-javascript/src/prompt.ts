@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@utensil/core';
 import { declarationsOf } from './declarations.ts';
 import { mostCalls } from './script-calls.ts';
 
-/** What the model is to know of the tools that its scripts can call; empty where there are none. */
+/** Prompt about the tools that scripts can call; empty if there are none. */
 export function promptOf(definitions: readonly ToolDefinition[]): string {
   const declarations = declarationsOf(definitions.filter((each) => each.type === 'native' || each.defer !== true));
   if (declarations === '') return '';

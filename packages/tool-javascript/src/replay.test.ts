@@ -20,7 +20,7 @@ import { javascriptTool, javascriptToolWithFetch } from './javascript.ts';
 const sandbox = quickjsSandbox({ maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
-/** A world that outlives processes: files, and what tools did to it. */
+/** State that outlives processes: files, and the effects of tools. */
 function createWorld(script: Tool = javascriptTool) {
   const sent: string[] = [];
   const files = createFiles(memoryStorage());
@@ -46,7 +46,7 @@ function createWorld(script: Tool = javascriptTool) {
 
 type World = ReturnType<typeof createWorld>;
 
-/** The thread that a process leaves which ends before it stores the first batch of entries that is the last. */
+/** Thread of a process that crashed before it stored the first batch of entries for which `isLast` is true. */
 async function crash(code: string, world: World, isLast: (entry: ThreadEntry) => boolean): Promise<Thread> {
   const thread = openThread(createRecords(memoryStorage()), 't');
   let end = (): void => undefined;

@@ -1,29 +1,29 @@
 import { isObject, toJson, UtensilError } from '@utensil/core';
 import type { JsonObject, SandboxScript, ToolContext, ToolDefinition } from '@utensil/core';
 
-/** Calls of tools that one script can make. */
+/** Maximum number of tool calls per script. */
 export const mostCalls = 200;
 
-/** Calls of tools that one script has under way at a time; those after them wait. */
+/** Maximum number of parallel tool calls per script; further ones wait. */
 const mostAtOnce = 16;
 
-/** Characters of an output, as JSON, that reach a script. */
+/** Maximum characters of an output, as JSON, that reach a script. */
 const longestOutput = 1_000_000;
 
-/** Characters of the text that a failed call throws. */
+/** Maximum characters of the error that a failed call throws. */
 const longestError = 10_000;
 
 type Control = Awaited<ReturnType<ToolContext['call']>>['control'];
 
-/** What a script needs to call tools, and what came of it. */
+/** Functions with which a script calls tools, and their results. */
 export interface ScriptCalls extends Required<Pick<SandboxScript, 'hostFunctions' | 'libraries'>> {
-  /** Lets no more calls begin, and waits for those that have. */
+  /** Rejects further calls and waits for pending ones. */
   end(): Promise<void>;
-  /** The end of the run, where a tool asked for it. */
+  /** The end of the run, if a tool requested it. */
   control(): Control;
 }
 
-/** The tools, as functions of the sandbox below `tools`. */
+/** Exposes the tools as functions of the sandbox, below `tools`. */
 export function createScriptCalls(
   definitions: readonly Pick<ToolDefinition, 'name'>[],
   call: ToolContext['call'],
@@ -37,7 +37,7 @@ export function createScriptCalls(
 
   async function callTool(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     if (++made > mostCalls)
-      throw new UtensilError('tool_failed', `A script can call tools ${mostCalls} times: go on in another script.`);
+      throw new UtensilError('tool_failed', `A script can make ${mostCalls} tool calls: continue in another script.`);
     const input = inputOf(name, given);
     if (running < mostAtOnce) running++;
     else await new Promise<void>((resolve) => waiting.push(resolve));
@@ -52,7 +52,7 @@ export function createScriptCalls(
     } finally {
       const next = waiting.shift();
       if (next === undefined) running--;
-      else next(); // has its place
+      else next(); // passes its place on
     }
   }
 
@@ -70,12 +70,12 @@ export function createScriptCalls(
   };
 }
 
-/** A sandbox knows identifiers alone, and no tool has a `$` in its name. */
+/** A sandbox accepts only identifiers; tool names contain no `$`, so aliases are unique. */
 function aliasOf(name: string): string {
   return name.replaceAll('-', '$');
 }
 
-/** Runs first: gives tools their names where the sandbox cannot. */
+/** Runs first: restores tool names that are not identifiers. */
 function namesLibrary(names: readonly string[]): ScriptCalls['libraries'] {
   const lines = names
     .filter((name) => name.includes('-'))
@@ -99,6 +99,6 @@ function outputOf(
   }
   const { length } = JSON.stringify(output);
   if (length <= longestOutput) return output;
-  const problem = `The output of tool "${name}" has ${length} characters, and ${longestOutput} reach a script: ask for less at a time.`;
+  const problem = `The output of tool "${name}" has ${length} characters; a script can receive ${longestOutput}: request less at a time.`;
   throw new UtensilError('EFBIG', problem);
 }

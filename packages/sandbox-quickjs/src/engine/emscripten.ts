@@ -4,16 +4,16 @@ import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-
 import { GuestFailure, longestAnswer, noSuchModule, resolveModule } from './engine.ts';
 import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
 
-/** Its types describe the file for `require`, whose default is one level further down. */
+/** The types describe the CommonJS build, whose default export is nested one level deeper. */
 const variant = release as unknown as QuickJSSyncVariant;
 
 const pageBytes = 65_536;
-/** What the binary asks for at the start. */
+/** Initial memory that the binary requires, in pages. */
 const initialPages = 256;
 
 /**
- * quickjs-emscripten's build of Fabrice Bellard's QuickJS. Its own limit of memory does not hold, so each instance is a
- * module over a `WebAssembly.Memory` that cannot grow beyond it.
+ * Engine of quickjs-emscripten: Fabrice Bellard's QuickJS. Its own memory limit is unreliable, so each instance gets a
+ * `WebAssembly.Memory` that cannot grow beyond the limit.
  */
 export function emscriptenEngine(module: WebAssembly.Module, prelude: string): SandboxEngine {
   return { name: 'quickjs-emscripten', create: (size) => createInstance(module, size, prelude) };
@@ -66,7 +66,7 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
       answer.dispose();
       return said;
     },
-    prepare: () => undefined, // the engine gives no bytecode
+    prepare: () => undefined, // this engine cannot export bytecode
     evaluate({ name, source }) {
       const made = context.evalCode(source, name, { type: 'global' });
       if (made.error === undefined) call('accept', context.false, made.value);
@@ -79,12 +79,12 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
         if (done.value < jobsAtOnce || host?.shouldStop() === true) return;
       }
     },
-    acceptRejections: () => undefined, // the engine does not tell
+    acceptRejections: () => undefined, // this engine does not report rejections
     memoryBytes: () => memory.buffer.byteLength,
   };
 }
 
-/** After a job that was interrupted the engine would go on with the next, so it is asked in between. */
+/** After an interrupted job the engine would start the next one, so the deadline is checked between batches. */
 const jobsAtOnce = 100;
 
 function isText(context: QuickJSContext, handle: QuickJSHandle | undefined): handle is QuickJSHandle {
@@ -101,9 +101,9 @@ function valueOf(
   throw new GuestFailure(said || 'The code failed.');
 }
 
-/** A string of the guest; undefined if it has more than `most` characters, of which nothing is copied then. */
+/** Reads a guest string; undefined if it has more than `most` characters, in which case nothing is copied. */
 function readText(context: QuickJSContext, text: QuickJSHandle, most: number): string | undefined {
-  const length = context.getProp(text, 'length'); // `getLength` reads memory that is gone once the instance has grown
+  const length = context.getProp(text, 'length'); // `getLength` reads a stale memory view after the instance has grown
   const isShort = context.getNumber(length) <= most;
   length.dispose();
   return isShort ? context.getString(text) : undefined;

@@ -1,73 +1,74 @@
-/** The QuickJS that runs the code: Vercel's build of quickjs-ng, or quickjs-emscripten's of Fabrice Bellard's. */
+/** Engine build: quickjs-ng by Vercel, or Fabrice Bellard's QuickJS by quickjs-emscripten. */
 export type EngineName = 'quickjs-wasi' | 'quickjs-emscripten';
 
-/** How large an instance may become. */
+/** Size limits of an instance. */
 export interface InstanceSize {
-  /** How much the code may allocate. */
+  /** Maximum memory for allocations, in bytes. */
   readonly memoryBytes: number;
-  /** How deep it may call. */
+  /** Maximum stack, in bytes. */
   readonly stackBytes: number;
 }
 
-/** What an instance reaches of the host, once it begins. */
+/** Host interface of a running instance. */
 export interface InstanceHost {
-  /** Asked again and again while code runs: true ends it, and nothing in it can catch that. */
+  /** Polled while code runs. Returning true terminates it, and the code cannot catch that. */
   shouldStop(): boolean;
-  /** Characters of a text that are copied out of the guest at a time: those count as none of its memory. */
+  /** Maximum characters of a text to copy out of the guest, because such copies are not counted as its memory. */
   readonly longestText: number;
-  /** Something the guest says: text of any content, or undefined for one that is longer than that. */
+  /** Receives a guest message: any text, or undefined if it is too long. */
   say(text: string | undefined): void;
-  /** Something the guest asks; the answer is text too. Must not throw. */
+  /** Answers a synchronous guest request with a text. Must not throw. */
   ask(text: string | undefined): string;
-  /** The source of an ES module; undefined where there is none. */
+  /** Source of an ES module; undefined if it does not exist. */
   moduleSource(path: string): string | undefined;
 }
 
 /**
- * One QuickJS with a memory of its own, for one run. Nothing but text goes in and out. A method that throws has left it in
- * a state that nobody knows: it is used no more.
+ * A QuickJS instance with its own memory, for one run. Only text crosses its boundary. After a method throws, the
+ * instance is in an undefined state and must be discarded.
  */
 export interface Instance {
-  /** Calls the prelude, which has been evaluated already. */
+  /** Calls the prelude, which has already been evaluated. */
   begin(host: InstanceHost, settings: string): void;
-  /** Gives the prelude's `receive` a text, and what that answered. */
+  /** Passes a text to the prelude's `receive` and returns its answer. */
   send(text: string): string;
-  /** Told of the libraries before the first of them is evaluated. */
+  /** Announces libraries before the first one is evaluated. */
   prepare(libraries: readonly SourceFile[]): void;
-  /** Evaluates a script in the global scope, and gives the prelude's `accept` what came of it. */
+  /** Evaluates a script in the global scope and passes the result to the prelude's `accept`. */
   evaluate(script: SourceFile): void;
-  /** Runs what promises have made ready to run. */
+  /** Runs pending promise jobs. */
   runJobs(): void;
-  /** Gives the prelude's `accept` what promises were rejected with that nobody looked at. Not every engine knows. */
+  /** Passes unhandled rejections to the prelude's `accept`, if the engine reports them. */
   acceptRejections(): void;
-  /** How much memory the instance has taken from the machine. */
+  /** Memory that the instance occupies, in bytes. */
   memoryBytes(): number;
 }
 
-/** A script. */
 export interface SourceFile {
   readonly name: string;
   readonly source: string;
 }
 
-/** Makes instances with the prelude in them: an expression that gives `(say, ask, settings) => ({ receive, accept })`. */
+/**
+ * Creates instances with the prelude: an expression that evaluates to `(say, ask, settings) => ({ receive, accept })`.
+ */
 export interface SandboxEngine {
   readonly name: EngineName;
   create(size: InstanceSize): Promise<Instance>;
 }
 
-/** Thrown where the guest's own machinery failed: what QuickJS said of it. */
+/** Failure of the guest's own machinery, with the message of QuickJS. */
 export class GuestFailure extends Error {
   override readonly name = 'GuestFailure';
 }
 
-/** Characters of what `receive` answers: code may have put anything into it, which is not read. */
+/** Maximum characters of an answer of `receive`; guest code may have replaced it, so a longer one is ignored. */
 export const longestAnswer = 500;
 
-/** Characters of the name of a module: files have no longer paths. */
+/** Maximum characters of a module name, which is also the limit for file paths. */
 const longestName = 4_096;
 
-/** The path of a module, as one that imports it from `base` names it. Only paths are names: nothing is searched for. */
+/** Resolves an import relative to `base`. Only paths are valid: there is no search. */
 export function resolveModule(base: string, specifier: string): string {
   if (base.length + specifier.length > longestName) return `${specifier.slice(0, 200)}…`;
   if (!/^\.{0,2}\//.test(specifier)) return specifier;
@@ -80,7 +81,7 @@ export function resolveModule(base: string, specifier: string): string {
   return `/${path.join('/')}`;
 }
 
-/** What is said of a module that is not there. */
+/** Message for a missing module. */
 export function noSuchModule(path: string): string {
   const hint = path.startsWith('/') ? '' : ': import a file below /lib by its path, as in import x from "/lib/x.js"';
   return `Cannot find module '${path.slice(0, 200)}'${hint}`;

@@ -1,22 +1,24 @@
 import type { SourceFile } from './engine.ts';
 
-/** The bytecode of libraries, which most scripts of a host have in common: reading it takes a fifth of the time of compiling them. */
+/** Caches the bytecode of libraries that most scripts of a host share. Loading it takes a fifth of the compile time. */
 export interface LibraryCache {
-  /** Compiles those that have come before. To be called while nothing has run in the instance that could change what comes of it. */
+  /**
+   * Compiles libraries seen before. Call it before anything has run in the instance that could influence the result.
+   */
   learn(libraries: readonly SourceFile[], compile: Compile): void;
-  /** Undefined for one that is compiled as it comes: it is new, too long, or no script. */
+  /** Bytecode of a library; undefined if it must be compiled: it is new, too long, or not a script. */
   bytecodeOf(library: SourceFile): Uint8Array | undefined;
 }
 
 type Compile = (library: SourceFile) => Uint8Array;
 
-/** Characters of a library that is kept, and bytes of its code. */
+/** Maximum characters of a cached library, and bytes of its bytecode. */
 const longest = 500_000;
 
-/** Characters and bytes of all that are kept. */
+/** Maximum characters and bytes of the whole cache. */
 const mostKept = 4_000_000;
 
-/** A cache for one worker. It keeps what came last. */
+/** Creates the cache of one worker, which evicts the oldest entries. */
 export function libraryCache(): LibraryCache {
   const known = new Map<string, Uint8Array | 'seen' | 'never'>();
   let kept = 0;
@@ -55,12 +57,12 @@ export function libraryCache(): LibraryCache {
   };
 }
 
-/** No two libraries have the same. */
+/** Unique key of a library. */
 function keyOf({ name, source }: SourceFile): string {
   return `${name.length}:${name}${source}`;
 }
 
-/** Evaluates a library that is no script as it is, so that the error says what is wrong with it. */
+/** Compiles a library. One that is not a script stays uncompiled, so that its evaluation reports the error. */
 function compiled(library: SourceFile, compile: Compile): Uint8Array | 'never' {
   try {
     const bytecode = compile(library);

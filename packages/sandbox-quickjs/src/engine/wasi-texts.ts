@@ -1,22 +1,22 @@
 import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
 
-/** Reads a string of the guest; undefined if it has more than `most` characters, of which nothing is copied then. */
+/** Reads a guest string; undefined if it has more than `most` characters, in which case nothing is copied. */
 export type ReadText = (text: JSValueHandle, most: number) => string | undefined;
 
-/** Most bytes of a text that quickjs-wasi reads by itself: module names and error messages. */
+/** Maximum bytes of a text that quickjs-wasi reads internally: module names and error messages. */
 const longestOwn = 10_000;
 
 type Exports = ReturnType<QuickJS['_getExports']>;
 
-/** The members of quickjs-wasi through which all texts leave its memory. */
+/** Internal members of quickjs-wasi through which all texts leave its memory. */
 interface Inside {
   exports: Exports;
   readCString(pointer: number): string;
 }
 
 /**
- * Bounds the texts that an instance copies out of its guest into memory that no limit counts: a module name or an error
- * message may be as long as the guest's memory.
+ * Limits the texts that an instance copies out of its guest. Such copies are not counted by any limit, and a module
+ * name or error message may be as long as the guest's memory.
  */
 export function boundTexts(vm: QuickJS): ReadText {
   const inside = vm as unknown as Inside;
@@ -33,7 +33,7 @@ export function boundTexts(vm: QuickJS): ReadText {
       return 0;
     },
   };
-  inside.exports = Object.setPrototypeOf(bounded, exports) as Exports; // a copy of the others takes longer than many a script
+  inside.exports = Object.setPrototypeOf(bounded, exports) as Exports; // copying all exports takes longer than many a script
   inside.readCString = (start) => {
     const bytes = new Uint8Array(exports.memory.buffer, start);
     const end = bytes.subarray(0, longestOwn).indexOf(0);
@@ -52,7 +52,7 @@ export function boundTexts(vm: QuickJS): ReadText {
   };
 }
 
-/** Most bytes of UTF-8 for one unit of UTF-16. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const bytesPerCharacter = 3;
 
 function numberAt({ memory }: Exports, at: number): number {

@@ -5,11 +5,11 @@ import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engi
 import { type LibraryCache, libraryCache } from './library-cache.ts';
 import { boundTexts } from './wasi-texts.ts';
 
-/** Vercel's build of quickjs-ng: one WebAssembly instance each, with a limit of memory that holds. */
+/** Engine of Vercel's quickjs-ng: one WebAssembly instance per script, with a reliable memory limit. */
 export function wasiEngine(module: WebAssembly.Module, prelude: string): SandboxEngine {
   /**
-   * What the first instance has made of the prelude: reading its text takes longer than all else of making an instance. Without
-   * the sources, of which QuickJS keeps one for every function, it is made and read in a third of the time.
+   * Bytecode of the prelude, compiled by the first instance, because parsing dominates the creation of an instance.
+   * Without the sources, which QuickJS stores per function, it loads in a third of the time.
    */
   let bytecode: Uint8Array | undefined;
   const evaluatePrelude = (vm: QuickJS): JSValueHandle =>
@@ -18,7 +18,7 @@ export function wasiEngine(module: WebAssembly.Module, prelude: string): Sandbox
   return { name: 'quickjs-wasi', create: (size) => createInstance(module, size, { evaluatePrelude, libraries }) };
 }
 
-/** The state that instances share. */
+/** State shared by instances. */
 interface Shared {
   readonly evaluatePrelude: (vm: QuickJS) => JSValueHandle;
   readonly libraries: LibraryCache;
@@ -30,7 +30,7 @@ async function createInstance(
   { evaluatePrelude, libraries }: Shared,
 ): Promise<Instance> {
   let host: InstanceHost | undefined;
-  /** By the identity of the promise, which is kept so that no other gets it. */
+  /** By the identity of the promise, which is retained so that its identity is not reused. */
   const rejected = new Map<number, readonly [reason: JSValueHandle, promise: JSValueHandle]>();
   let memory: WebAssembly.Memory | undefined;
   const vm = await QuickJS.create({
@@ -111,13 +111,13 @@ async function createInstance(
   };
 }
 
-/** One is enough to see what is wrong. */
+/** A few rejections suffice for a diagnosis. */
 const mostRejected = 20;
 
-/** WASI's errno for a file that is not open: the engine prints nothing. */
+/** WASI errno for a closed file: the engine prints nothing. */
 const badFile = 8;
 
-/** The engine would copy the stack of an error into the guest; of text it makes an error of the guest's own. */
+/** Throwing an Error would expose its host stack to the guest; a thrown text becomes an error of the guest. */
 function missing(path: string): never {
   throw noSuchModule(path);
 }

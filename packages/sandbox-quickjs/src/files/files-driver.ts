@@ -12,7 +12,7 @@ import type {
   StorageDriver,
 } from '@utensil/core/storage';
 
-/** Files as a storage to stage changes over. What is committed is one batch of theirs, where they have batches. */
+/** Exposes files as a storage to stage changes over. A commit becomes one batch if the files support batches. */
 export function filesDriver(files: Files): StorageDriver {
   const stat = (key: EntryKey): Promise<StorageEntry | undefined> => entryOf(files, key);
   return {
@@ -33,7 +33,7 @@ export function filesDriver(files: Files): StorageDriver {
   };
 }
 
-/** In one batch; one after the other where the files have none, or none for all these changes, which several mounts have. */
+/** Runs changes in one batch; one by one if the files have no batches, or none across mounts. */
 async function together(files: Files, commit: StorageCommit): Promise<StorageCommitResult> {
   if (!hasBatch(files)) return apply(files, commit);
   try {

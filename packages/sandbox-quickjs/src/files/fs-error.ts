@@ -1,10 +1,10 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
 import type { ErrorCode } from '@utensil/core';
 
-/** What the functions of `fs` do, as their errors name it. */
+/** Operations of `fs`, as named in its errors. */
 export type Operation = 'read' | 'write' | 'mkdir' | 'readdir' | 'unlink' | 'rmdir' | 'rename' | 'stat';
 
-/** What code knows these errors by: the words of POSIX, as Node.js has them. */
+/** Error messages in POSIX wording, as in Node.js. */
 const texts: Readonly<Partial<Record<ErrorCode, (path: string, operation: Operation) => string>>> = {
   ENOENT: (path) => `no such file or directory, '${path}'`,
   EEXIST: (path) => `file already exists, '${path}'`,
@@ -14,13 +14,13 @@ const texts: Readonly<Partial<Record<ErrorCode, (path: string, operation: Operat
   EROFS: (path, operation) => `read-only file system, ${operation} '${path}'`,
 };
 
-/** An error of `fs`, for the code that called it. */
+/** Creates an `fs` error for the calling code. */
 export function fsError(code: ErrorCode, path: string, operation: Operation): UtensilError {
   const text = texts[code]?.(path, operation);
   return new UtensilError(code, `${code}: ${text ?? `${operation} '${path}'`}`, { path });
 }
 
-/** What the files threw, in the words of `fs`. */
+/** Converts an error of the files to an `fs` error. */
 export function toFsError(error: unknown, path: string, operation: Operation): unknown {
   if (!isUtensilError(error)) return error;
   if (texts[error.code] !== undefined) return fsError(error.code, error.path ?? path, operation);

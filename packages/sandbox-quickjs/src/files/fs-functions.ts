@@ -9,18 +9,18 @@ import type { Operation } from './fs-error.ts';
 import { kindOfName } from './kind-of-name.ts';
 import { createTurns } from './turns.ts';
 
-/** What `fs` is made of. */
+/** Options of {@link fsFunctions}. */
 export interface FsOptions {
   readonly files: Files;
-  /** Directories that can be read, not changed. */
+  /** Read-only directories. */
   readonly readOnly: readonly string[];
-  /** Bytes that may be read, all files together. */
+  /** Maximum bytes read by all calls together. */
   readonly mostBytes: number;
-  /** Bytes of the largest file that may be read. */
+  /** Maximum bytes of a file to read. */
   readonly largestBytes: number;
 }
 
-/** Files that are read at a time, so that no script fills the host's memory with what it never looks at. */
+/** Number of files read in parallel, so that a script cannot fill the host's memory with data it never uses. */
 const mostAtOnce = 6;
 
 interface FsInput {
@@ -32,7 +32,7 @@ interface FsInput {
   readonly recursive?: boolean;
 }
 
-/** The host's side of `fs`: reads run together, and a change waits for all before it. */
+/** Host side of `fs`: reads run in parallel; a change waits for all earlier calls. */
 export function fsFunctions({
   files,
   readOnly,
@@ -46,7 +46,7 @@ export function fsFunctions({
 
   const isReadOnly = (path: string): boolean => tops.some((top) => isWithin(top, placeOf(path)));
 
-  /** Nothing that changes, nor takes along, what is read-only. */
+  /** Rejects changes to read-only paths, and moves of directories that contain them. */
   const refuse = (path: string, operation: Operation): void => {
     const holdsTop = operation !== 'write' && operation !== 'mkdir' && tops.some((top) => isWithin(placeOf(path), top));
     if (isReadOnly(path) || holdsTop) throw fsError('EROFS', path, operation);
@@ -116,7 +116,7 @@ export function fsFunctions({
   };
 }
 
-/** With the path made absolute, and errors in the words of `fs`. */
+/** Makes the path absolute and converts errors to `fs` errors. */
 function guarded(operation: Operation, work: (input: FsInput) => Promise<unknown>): HostFunction {
   return async (input) => {
     const given = input as FsInput;
@@ -130,7 +130,7 @@ function guarded(operation: Operation, work: (input: FsInput) => Promise<unknown
   };
 }
 
-/** Characters of a path: no file has a longer one, and parsing it takes a hundred times its length in memory. */
+/** Maximum characters of a path. No file has a longer one, and parsing takes a hundred times its length in memory. */
 const longestPath = 4_096;
 
 function tooLong(path: string): UtensilError {
@@ -138,22 +138,22 @@ function tooLong(path: string): UtensilError {
   return new UtensilError('ENAMETOOLONG', `ENAMETOOLONG: name too long (${path.length} characters), '${shown}'`);
 }
 
-/** A path by which none escapes a rule: beside `/memories` there can be no `/Memories`. */
+/** Canonical path, so that no rule can be bypassed: `/Memories` is treated as `/memories`. */
 function placeOf(path: string): string {
   return foldCase(resolvePath(path));
 }
 
-/** A relative path is one from the root. */
+/** Resolves a relative path from the root. */
 function absolute(path: string): string {
   return path === '' || path.startsWith('/') ? path : `/${path}`;
 }
 
-/** As UTF-8 or as its byte order mark says; what is neither is shown with replacement characters. */
+/** Decodes UTF-8, or the encoding of the byte order mark; invalid sequences become replacement characters. */
 function textOf(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
 }
 
-/** Most names that one directory gives a script. */
+/** Maximum number of names that a directory returns to a script. */
 const mostNames = 100_000;
 
 async function namesIn(files: Files, path: string): Promise<readonly string[]> {

@@ -73,5 +73,5 @@ export function kindOfName(path: string): FileKind {
   return kinds.get(extension.toLowerCase()) ?? { isBinary: false, mime: null };
 }
 
-/** Characters at the end of a path in which an extension can be. */
+/** Number of characters at the end of a path to search for an extension. */
 const longestEnd = 32;

@@ -6,14 +6,14 @@ import { filesDriver } from './files-driver.ts';
 import { fsFunctions } from './fs-functions.ts';
 import type { FsOptions } from './fs-functions.ts';
 
-/** The files of one run: what it writes, nobody sees until it is kept. */
+/** Files of one run. Its changes are invisible to others until they are committed. */
 export interface ScriptFiles {
   readonly functions: Readonly<Record<string, HostFunction>>;
-  /** Makes all changes, if everything that the script has seen is still so. Throws `ECONFLICT`. */
+  /** Commits all changes if everything that the script has read is unchanged. Throws `ECONFLICT`. */
   keep(): Promise<void>;
 }
 
-/** A stage over the project's files. Each is looked up once, so that what the script sees stays the same. */
+/** Creates a stage over the project's files. Each file is looked up once, so that the script's view does not change. */
 export function scriptFiles({ files, ...options }: FsOptions): ScriptFiles {
   const stage = createCommitStage(filesDriver(files));
   return {

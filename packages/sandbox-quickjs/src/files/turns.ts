@@ -1,8 +1,8 @@
-/** An order for what reads and what changes the same things. */
+/** Orders reads and changes of the same data. */
 export interface Turns {
-  /** Together with other reads, after every change that was asked for before. */
+  /** Runs in parallel with other reads, after all earlier changes. */
   read<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Alone, after all that was asked for before. */
+  /** Runs alone, after everything requested before. */
   change<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -1,4 +1,7 @@
-/** Lets the frames of a stack tell places alone: functions of the sandbox, got from them, would speak to the host in its name. */
+/**
+ * Reduces stack frames to positions: a frame's function objects belong to the sandbox, and code could use them to
+ * impersonate it.
+ */
 export function guestCallSites(): void {
   const told = ['isNative', 'isConstructor', 'getFileName', 'getFunctionName', 'getLineNumber', 'getColumnNumber'];
   const errors = Error as { prepareStackTrace?: unknown };

@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts';
 
-/** The console. */
+/** Defines the console. */
 export function guestConsole(kit: Kit): void {
   const textOf = (values: unknown[]): string => values.map((value) => kit.show(value)).join(' ');
   const printer =

@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts';
 
-/** TextEncoder, TextDecoder, atob and btoa. */
+/** Defines TextEncoder, TextDecoder, atob and btoa. */
 export function guestEncoding(kit: Kit): void {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const bytesType = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array };
@@ -26,7 +26,7 @@ export function guestEncoding(kit: Kit): void {
 
   const [none, blank] = [255, 254];
 
-  /** The place of each character in the alphabet, or what else it is. */
+  /** Value of each character in the alphabet, or its special meaning. */
   const placesOf = (): Uint8Array => {
     const made = new Uint8Array(65_536).fill(none);
     for (let index = 0; index < 64; index++) made[alphabet.charCodeAt(index)] = index;
@@ -34,7 +34,7 @@ export function guestEncoding(kit: Kit): void {
     return made;
   };
 
-  /** Undefined where it is no base64. */
+  /** Undefined for invalid base64. */
   const fromBase64 = (text: string): Uint8Array | undefined => {
     places ??= placesOf();
     const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4));
@@ -68,7 +68,7 @@ export function guestEncoding(kit: Kit): void {
     return error;
   };
 
-  /** What the host gives, which is base64. */
+  /** Base64 from the host, always valid. */
   kit.fromBase64 = (text) =>
     read === undefined ? (fromBase64(text) ?? new Uint8Array()) : read.call(Uint8Array, text);
   kit.toBase64 = toBase64;

@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts';
 
-/** What the host answers to a request: text where it is UTF-8, else base64. */
+/** Response of the host: text if it is UTF-8, else base64. */
 export interface FetchAnswer {
   readonly url: string;
   readonly redirected: boolean;
@@ -11,14 +11,14 @@ export interface FetchAnswer {
   readonly base64?: string;
 }
 
-/** The web, where the script has it; where not, who looks for it is told. */
+/** Defines `fetch` if the network is on; otherwise explains to the code that it is off. */
 export function guestFetch(kit: Kit): void {
   if (!kit.withFetch) {
     const { explain } = kit;
     const missing = /^ReferenceError: '?(?:fetch|XMLHttpRequest|WebSocket|EventSource)'? is not defined/;
     kit.explain = (thrown) => {
       const text = explain(thrown);
-      if (!missing.test(text)) return text; // `replace` would copy it, however long
+      if (!missing.test(text)) return text; // `replace` would copy the text, however long
       return text.replace(missing, (found) => `${found}: the network is off in this sandbox`);
     };
     return;

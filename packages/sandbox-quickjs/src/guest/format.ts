@@ -1,6 +1,9 @@
 import type { Kit } from './kit.ts';
 
-/** How values and errors look: strings as they are, objects as JSON, and what JSON cannot say in words of its own. */
+/**
+ * Formats values and errors: strings verbatim, objects as JSON, and values that JSON cannot represent in a notation of
+ * our own.
+ */
 export function guestFormat(kit: Kit): void {
   const { stringify } = JSON;
   const { from } = Array;
@@ -10,7 +13,7 @@ export function guestFormat(kit: Kit): void {
 
   const bytesOf = (buffer: ArrayBuffer): Uint8Array => new Uint8Array(buffer);
 
-  /** The elements of a list, and how many more there are. */
+  /** The first elements of a list, and the number of the rest. */
   const some = (list: ArrayLike<unknown>): unknown[] => {
     const shown = from({ length: Math.min(list.length, most) }, (_, index) => list[index]);
     if (list.length > most) shown.push(`… ${list.length - most} more`);
@@ -22,7 +25,7 @@ export function guestFormat(kit: Kit): void {
     return message === '' ? name : `${name}: ${message}`;
   };
 
-  /** What stands for an object that JSON would show as `{}`, or not at all. */
+  /** Representation of an object that JSON would show as `{}` or omit. */
   const standIn = (value: object): unknown => {
     if (value instanceof Map) return { [`Map(${value.size})`]: some([...value]) };
     if (value instanceof Set) return { [`Set(${value.size})`]: some([...value]) };
@@ -44,7 +47,7 @@ export function guestFormat(kit: Kit): void {
   };
 
   const asJson = (value: unknown): string | undefined => {
-    /** The objects that the one at hand is in: as they are, and as they are shown. */
+    /** Ancestors of the current object: the originals and their representations. */
     const above: { readonly value: object; readonly shown: unknown }[] = [];
     const replace = function (this: unknown, _key: string, each: unknown): unknown {
       if (typeof each === 'bigint') return `${each}`;
@@ -92,7 +95,7 @@ export function guestFormat(kit: Kit): void {
     }
   };
 
-  /** Where an error comes from, without our own lines. The wrapper stands before the first line of the script. */
+  /** Stack positions of an error, without internal lines. The wrapper precedes the first line of the script. */
   const placesOf = (error: Error): string => {
     const stack: unknown = error.stack;
     if (typeof stack !== 'string') return '';

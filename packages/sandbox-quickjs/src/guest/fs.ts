@@ -1,11 +1,13 @@
 import type { Kit } from './kit.ts';
 
-/** The files of the project. Every call is the host's: a promise, or where the code can be made to wait, an answer. */
+/**
+ * Defines the files of the project. Every call goes to the host: as a promise, or synchronously if the code can block.
+ */
 export function guestFs(kit: Kit): void {
   if (!kit.withFiles) return;
   const invalid = (message: string): Error => Object.assign(new Error(`EINVAL: ${message}`), { code: 'EINVAL' });
 
-  /** Characters of a path, which the host does not take either. */
+  /** Maximum characters of a path, as on the host. */
   const longest = 4_096;
   const tooLong = (path: string): Error =>
     Object.assign(new Error(`ENAMETOOLONG: name too long (${path.length} characters), '${path.slice(0, 100)}…'`), {
@@ -27,7 +29,7 @@ export function guestFs(kit: Kit): void {
     throw new RangeError('Only UTF-8 encoding is supported');
   };
 
-  /** As base64, or as the text that it is. */
+  /** Content as base64, or as text. */
   const contentOf = (data: unknown, path: string): { readonly text: string } | { readonly base64: string } => {
     if (typeof data === 'string') return { text: data };
     if (data instanceof ArrayBuffer) return { base64: kit.toBase64(new Uint8Array(data)) };
@@ -41,7 +43,7 @@ export function guestFs(kit: Kit): void {
       ? Boolean((options as { recursive?: unknown }).recursive)
       : options === true;
 
-  /** What is asked of the host, and what the code gets of its answer. */
+  /** The request to the host, and the conversion of its answer. */
   interface Operation {
     input(...given: readonly unknown[]): Readonly<Record<string, unknown>>;
     output?(answer: unknown, input: Readonly<Record<string, unknown>>): unknown;

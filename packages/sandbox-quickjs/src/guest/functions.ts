@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts';
 
-/** The functions of the host, where their names say: `tools.search` is a member of the global `tools`. */
+/** Defines the functions of the host by their names: `tools.search` is a member of the global `tools`. */
 export function guestFunctions(kit: Kit): void {
   for (const name of kit.functions) {
     const names = name.split('.');

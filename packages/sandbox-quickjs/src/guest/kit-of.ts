@@ -1,6 +1,6 @@
 import type { GuestMessage, Kit } from './kit.ts';
 
-/** What the host says of a run before it begins. */
+/** Settings of a run, from the host. */
 export interface GuestSettings {
   readonly limit: number;
   readonly shift: number;
@@ -10,7 +10,7 @@ export interface GuestSettings {
   readonly canWait: boolean;
 }
 
-/** The kit, before the parts have added theirs. */
+/** Creates the kit, before the parts have added their members. */
 export function guestKit(
   native: { say(text: string): void; ask(text: string): string },
   { limit, shift, functions, withFiles, withFetch, canWait }: GuestSettings,

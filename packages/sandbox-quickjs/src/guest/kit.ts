@@ -1,61 +1,61 @@
 /**
- * What the parts of the guest's prelude share. Each part is a function that knows nothing but its parameter and the
- * language, because it runs in the sandbox: the code of the user finds it there already done.
+ * State shared by the parts of the guest's prelude. Each part is a function that uses only its parameter and the
+ * language, because it runs inside the sandbox, before the code of the user.
  */
 export interface Kit {
-  /** Characters of one text that the guest gives away; what is longer is cut. */
+  /** Maximum characters of a text sent to the host; longer ones are truncated. */
   readonly limit: number;
-  /** The functions of the host that code may call, by name: `tools.search`. */
+  /** Callable host functions, by name: `tools.search`. */
   readonly functions: readonly string[];
-  /** There are files. */
+  /** True if there are files. */
   readonly withFiles: boolean;
-  /** There is the web. */
+  /** True if there is a network. */
   readonly withFetch: boolean;
-  /** The code can be made to wait for the host. */
+  /** True if the code can block on the host. */
   readonly canWait: boolean;
-  /** How many characters of the script's first line are ours. */
+  /** Number of characters that the wrapper adds to the first line of the script. */
   readonly shift: number;
-  /** Gives the host a message. */
+  /** Sends a message to the host. */
   say(message: GuestMessage): void;
-  /** Asks the host something that it answers at once. */
+  /** Asks the host a synchronous question. */
   ask(name: string, value?: unknown): unknown;
-  /** Makes a global, as the platform does: it can be replaced, and is not listed. */
+  /** Defines a global like the platform does: replaceable and not enumerable. */
   define(name: string, value: unknown): void;
-  /** A value as people see it. */
+  /** Formats a value for people. */
   show(value: unknown): string;
-  /** Something thrown as people see it. */
+  /** Formats a thrown value for people. */
   explain(thrown: unknown): string;
-  /** Cuts a text that is too long. */
+  /** Truncates a long text. */
   cut(text: string): string;
-  /** Says something on the console. */
+  /** Prints a line on the console. */
   print(level: string, text: string): void;
-  /** Text as UTF-8. */
+  /** Encodes text as UTF-8. */
   encode(text: string): Uint8Array;
-  /** UTF-8 as text; undefined for what is malformed, where that is fatal. */
+  /** Decodes UTF-8; undefined for malformed input if `fatal` is true. */
   decode(bytes: Uint8Array, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean }): string | undefined;
   toBase64(bytes: Uint8Array): string;
   fromBase64(text: string): Uint8Array;
   /** Calls a function of the host. */
   call(name: string, input: unknown): Promise<unknown>;
-  /** Calls a function of the host, and waits for it. */
+  /** Calls a function of the host and blocks until it returns. */
   callNow(name: string, input: unknown): unknown;
-  /** Runs the first timer that is due; when the next one is, and whether any but intervals are waiting. */
+  /** Runs the first due timer. Returns the time of the next one, and whether any besides intervals are pending. */
   runTimer(): { readonly ran: boolean; readonly wakeAt?: number; readonly isAwaited: boolean };
 }
 
-/** What the guest says. */
+/** Messages from the guest. */
 export type GuestMessage =
   | { readonly type: 'console'; readonly level: string; readonly text: string }
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly type: 'halt'; readonly text: string }
   | { readonly type: 'settled'; readonly isError: boolean; readonly text: string };
 
-/** What is under way in the guest, in answer to `receive`. */
+/** State of the guest, in answer to `receive`. */
 export interface GuestState {
-  /** A timer was run: there may be more to run now. */
+  /** True if a timer was run; more may be due. */
   readonly ran: boolean;
-  /** When the next timer is due, by the host's clock. */
+  /** Due time of the next timer, by the host's clock. */
   readonly wakeAt?: number;
-  /** Something is waited for that the script is not over without: a timer or a call of the host. */
+  /** True if a timer or host call is pending that the script must wait for. */
   readonly isAwaited: boolean;
 }

@@ -1,11 +1,11 @@
 import type { Kit } from './kit.ts';
 
-/** What else of the platform there is: performance, crypto, structuredClone, self. Chance is the host's. */
+/** Defines the other platform globals: performance, crypto, structuredClone, self. Randomness comes from the host. */
 export function guestPlatform(kit: Kit): void {
   const randomBytes = (length: number): Uint8Array => kit.fromBase64(String(kit.ask('random', length)));
   const started = Number(kit.ask('now'));
 
-  /** xoshiro128: fast, and other for each run. */
+  /** xoshiro128: fast, with a different seed in each run. */
   const seeded = (): (() => number) => {
     const state = new Uint32Array(randomBytes(16).buffer as ArrayBuffer);
     const turn = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
@@ -99,6 +99,6 @@ export function guestPlatform(kit: Kit): void {
   kit.define('self', globalThis);
   kit.define('halt', (message: unknown = 'Halted') => {
     kit.say({ type: 'halt', text: kit.cut(kit.show(message)) });
-    for (;;); // until the engine ends it, which no code can catch
+    for (;;); // until the engine terminates it, which code cannot catch
   });
 }

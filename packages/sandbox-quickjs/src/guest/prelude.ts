@@ -15,7 +15,7 @@ import { guestTimers } from './timers.ts';
 import { guestUrl } from './url.ts';
 import { guestUtf8 } from './utf8.ts';
 
-/** Parts of every run. Each knows only its kit and the language. */
+/** Parts of every run. Each uses only its kit and the language. */
 const parts: readonly ((kit: Kit) => void)[] = [
   guestCallSites,
   guestFormat,
@@ -31,8 +31,8 @@ const parts: readonly ((kit: Kit) => void)[] = [
 ];
 
 /**
- * All that is in the sandbox before the code of the user. The engines are given it as text, `prelude-text.ts`, which
- * `pnpm prelude` writes: after bundling, the source of a function may call helpers that only the bundle has.
+ * Everything in the sandbox before the code of the user. The engines receive it as text, `prelude-text.ts`, which `npm
+ * run prelude` writes: after bundling, the source of a function may call helpers that exist only in the bundle.
  */
 export function prelude(say: (text: string) => void, ask: (text: string) => string, settings: string): Guest {
   const kit = guestKit({ say, ask }, JSON.parse(settings) as GuestSettings);

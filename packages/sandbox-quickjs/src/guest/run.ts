@@ -1,31 +1,31 @@
 import type { GuestState, Kit } from './kit.ts';
 
-/** What the host tells the guest. */
+/** Messages from the host to the guest. */
 export type HostMessage =
-  /** The next script is a library: it is over when it has been evaluated. */
+  /** The next script is a library, which is complete once it has been evaluated. */
   | { readonly type: 'library'; readonly looksLikeModule: boolean }
-  /** The next script gives a function: the code of the user. */
+  /** The next script evaluates to a function: the code of the user. */
   | { readonly type: 'script' }
-  /** What comes next, promises were rejected with. */
+  /** The next value is a list of unhandled rejections. */
   | { readonly type: 'rejections' }
   | { readonly type: 'answers'; readonly answers: readonly HostAnswer[] }
-  /** Run what is due. */
+  /** Run due timers. */
   | { readonly type: 'turn' };
 
-/** What came of a call. */
+/** Result of a host call. */
 export type HostAnswer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: { readonly message: string; readonly code?: string } };
 
-/** What the engine has hold of. */
+/** Interface of the guest to the engine. */
 export interface Guest {
   receive(text: string): string;
   accept(failed: boolean, value: unknown): void;
 }
 
-/** Runs the code, and keeps what it waits for. */
+/** Runs the code and tracks its pending calls. */
 export function guestRun(kit: Kit): Guest {
-  /** `error` is where the call was made. */
+  /** `error` records the position of the call. */
   const waiting: Record<number, { resolve(value: unknown): void; reject(error: unknown): void; error: Error }> =
     Object.create(null);
   let waitingCount = 0;
@@ -37,13 +37,13 @@ export function guestRun(kit: Kit): Guest {
     const error = new Error();
     const id = ++lastCall;
     return new Promise((resolve, reject) => {
-      kit.say({ type: 'call', id, name, input }); // throws where the input is no JSON, and then nobody answers
+      kit.say({ type: 'call', id, name, input }); // throws for input that is not JSON; then no call is made
       waiting[id] = { resolve, reject, error };
       waitingCount++;
     });
   };
 
-  /** The error of a call, from where it was made. */
+  /** Error of a call, with the position of the call. */
   const failed = (error: Error, { message, code }: { readonly message: string; readonly code?: string }): Error =>
     Object.defineProperties(error, {
       message: { value: message },
@@ -58,7 +58,7 @@ export function guestRun(kit: Kit): Guest {
 
   const settle = (isError: boolean, text: string): void => kit.say({ type: 'settled', isError, text: kit.cut(text) });
 
-  /** An error may be too large to be shown in the memory that is left. */
+  /** An error may be too large to be formatted in the remaining memory. */
   const fail = (thrown: unknown): void => {
     try {
       settle(true, kit.explain(thrown));

@@ -28,7 +28,7 @@ const pairsOf = (init: unknown): Pair[] => {
     });
 };
 
-/** The class URLSearchParams; `changed` gets its text after each change. */
+/** Defines the class URLSearchParams; `changed` receives its text after each change. */
 export function searchParams() {
   return class URLSearchParams {
     #pairs: Pair[];

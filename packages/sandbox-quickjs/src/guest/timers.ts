@@ -1,15 +1,17 @@
 import type { Kit } from './kit.ts';
 
-/** Timers, in the order in which they are due, and microtasks. What one throws is on the console. */
+/**
+ * Defines timers, in order of their due times, and microtasks. Errors thrown by callbacks are printed on the console.
+ */
 export function guestTimers(kit: Kit): void {
   interface Timer {
     readonly id: number;
     readonly at: number;
-    /** Of an interval. */
+    /** Period of an interval. */
     readonly every?: number;
     run(): void;
   }
-  /** The earliest first; of those at one time the eldest. */
+  /** Sorted by due time, then by age. */
   const timers: Timer[] = [];
   let lastId = 0;
   let awaited = 0;
@@ -76,7 +78,7 @@ export function guestTimers(kit: Kit): void {
 
   kit.runTimer = () => {
     const [first] = timers;
-    if (first === undefined) return { ran: false, isAwaited: false }; // most scripts have none: the host need not be asked
+    if (first === undefined) return { ran: false, isAwaited: false }; // most scripts have no timers: saves a call to the host
     const now = Number(kit.ask('now'));
     const isDue = first.at <= now;
     if (isDue) {

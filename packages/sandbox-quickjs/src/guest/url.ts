@@ -16,10 +16,10 @@ const fields = [
 ] as const;
 type Fields = Record<(typeof fields)[number], string>;
 
-/** Characters of an address; the host takes no longer ones apart. */
+/** Maximum characters of a URL; the host parses no longer ones. */
 const longest = 65_536;
 
-/** URL and URLSearchParams. The host takes addresses apart: text goes there, and text comes back. */
+/** Defines URL and URLSearchParams. The host parses URLs, exchanged as text. */
 export function guestUrl(kit: Kit): void {
   const URLSearchParams = searchParams();
 

@@ -1,21 +1,24 @@
 import type { Kit } from './kit.ts';
 
-/** UTF-8. It is the host's, which is given a little at a time: what it takes for that, no limit of the guest counts. */
+/**
+ * Defines UTF-8 conversion by the host, in small chunks, because the memory for a conversion is not counted by the
+ * guest's limit.
+ */
 export function guestUtf8(kit: Kit): void {
   const { apply } = Reflect;
   const { slice } = String.prototype;
   const { set, subarray } = Uint8Array.prototype;
-  /** Units of UTF-16, and bytes, that the host is given at a time. */
+  /** Size of a chunk, in UTF-16 code units or bytes. */
   const stretch = 65_536;
 
   const isBetween = (value: number | undefined, low: number, high: number): boolean =>
     value !== undefined && value >= low && value <= high;
 
-  /** The last place, up to this one, at which a text can be cut. */
+  /** Last position, up to the given one, at which a text can be split. */
   const cutText = (text: string, at: number): number =>
     at < text.length && isBetween(text.charCodeAt(at), 0xdc00, 0xdfff) && at > 1 ? at - 1 : at;
 
-  /** The same of bytes: before the one that begins a character. Where none does, the character is broken anyway. */
+  /** The same for bytes: before the first byte of a character. If there is none, the input is malformed anyway. */
   const cutBytes = (bytes: Uint8Array, at: number): number => {
     for (let back = 0; back <= 3; back++) if (!isBetween(bytes[at - back], 0x80, 0xbf)) return at - back;
     return at;

@@ -7,22 +7,22 @@ import { createPool } from './pool.ts';
 import { createSandbox } from './sandbox.ts';
 import type { SpawnThread, Thread } from './thread.ts';
 
-/** What the platform gives. */
+/** Platform services. */
 export interface Platform {
   readonly spawn: SpawnThread;
-  /** The engine's WebAssembly. What the host has compiled itself, nobody can bound any more. */
+  /** The engine's WebAssembly. A module compiled by the host can no longer be bounded. */
   wasm(): Promise<WebAssembly.Module | BufferSource>;
   readonly cores: number;
-  /** Bytes of stack that QuickJS can have without an overflow of the machine's own. */
+  /** Stack for QuickJS that does not overflow the thread's own stack, in bytes. */
   readonly stackBytes: number;
 }
 
 const inlineStackBytes = 32 * 1024;
 
-/** Of an engine's own, beyond what a script may allocate. */
+/** Memory that an engine needs beyond the allocations of the script. */
 const ownBytes = 4 * 1024 * 1024;
 
-/** The most that runs on the caller's own thread, in milliseconds. */
+/** Time limit on the caller's own thread, in milliseconds. */
 const inlineMs = 250;
 
 export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, options: SandboxOptions): Sandbox {
@@ -61,7 +61,7 @@ async function spawnInline(): Promise<Thread> {
   return (await import('./inline.ts')).inlineThread();
 }
 
-/** The WebAssembly that the host has given, if it has. */
+/** The WebAssembly passed by the host, if any. */
 export async function readGiven(
   given: SandboxOptions['wasm'],
   read: (url: URL) => Promise<BufferSource>,

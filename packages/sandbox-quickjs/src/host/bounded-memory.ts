@@ -1,21 +1,21 @@
 const pageBytes = 65_536;
 
-/** Where the sections of a module begin: behind its name and its version. */
+/** Offset of the first section, after the magic number and version. */
 const firstSection = 8;
 
-/** The section that says how much memory a module has of its own. */
+/** Id of the memory section. */
 const memorySection = 5;
 
-/** A number of WebAssembly, and where it ends. */
+/** A decoded number, and the offset after it. */
 interface Read {
   readonly value: number;
   readonly end: number;
 }
 
 /**
- * A WebAssembly module whose own memory cannot grow beyond a number of bytes. QuickJS counts what code has allocated, not what
- * its allocator has taken for that: an array that moves is there twice, and gaps are not counted at all. A module that has no
- * memory of its own stays as it is.
+ * Rewrites a WebAssembly module so that its memory cannot grow beyond a number of bytes. QuickJS counts only the
+ * allocations of the code, not those of its allocator: an array being moved exists twice, and fragmentation is not
+ * counted. A module without its own memory is returned unchanged.
  */
 export function boundMemory(module: Uint8Array, bytes: number): Uint8Array<ArrayBuffer> {
   for (let start = firstSection; start < module.length;) {
@@ -34,7 +34,7 @@ function replaced(
   const count = readNumber(module, body);
   const flags = readNumber(module, count.end);
   const least = readNumber(module, flags.end);
-  const isPlain = count.value === 1 && flags.value <= 1; // one memory of 32 bits, which nobody shares
+  const isPlain = count.value === 1 && flags.value <= 1; // one unshared 32-bit memory
   if (!isPlain) throw new Error('the WebAssembly has a memory that cannot be bounded');
   const given = flags.value === 1 ? readNumber(module, least.end).value : Infinity;
   const most = Math.max(least.value, Math.min(given, Math.floor(bytes / pageBytes)));
@@ -47,7 +47,7 @@ function replaced(
   return bounded;
 }
 
-/** Seven bits a byte, the low ones first. */
+/** Decodes LEB128. */
 function readNumber(module: Uint8Array, start: number): Read {
   let value = 0;
   for (let end = start, place = 1; end < module.length; place *= 128) {

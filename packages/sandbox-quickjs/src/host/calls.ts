@@ -4,34 +4,34 @@ import type { HostFunction } from '../sandbox.ts';
 import type { HostCall } from '../worker/protocol.ts';
 import { deepest, isTooDeep } from './deep-json.ts';
 
-/** Host functions at work for one run. */
+/** Host function calls of one run. */
 export interface HostCalls {
   begin(calls: readonly HostCall[]): void;
-  /** One that the code waits for. Never throws. */
+  /** Answers a call that the code blocks on. Never throws. */
   answer(call: HostCall): Promise<HostAnswer>;
   hasAnswers(): boolean;
-  /** Whether one of these functions is at work. */
+  /** True if a call of one of these functions is running. */
   isAtWork(names: ReadonlySet<string>): boolean;
-  /** What has been answered since it was asked last. */
+  /** Answers since the last call of this method. */
   takeAnswers(): readonly HostAnswer[];
 }
 
-/** What answers calls. */
+/** Options of {@link createHostCalls}. */
 export interface HostCallsOptions {
   readonly functions: Readonly<Record<string, HostFunction>>;
   readonly signal: AbortSignal;
-  /** Characters that all answers may have together, as JSON. */
+  /** Maximum characters of all answers together, as JSON. */
   readonly characters: number;
-  /** Characters that one of them may have. */
+  /** Maximum characters of one answer. */
   readonly longest: number;
-  /** There is an answer. */
+  /** Called when an answer is available. */
   answered(): void;
 }
 
-/** Characters of an error that reach a script. */
+/** Maximum characters of an error that reach a script. */
 const longestError = 10_000;
 
-/** Calls the host's functions, and turns what they give or throw into JSON. */
+/** Calls the host's functions and converts their results and errors to JSON. */
 export function createHostCalls({ functions, signal, characters, longest, answered }: HostCallsOptions): HostCalls {
   let answers: HostAnswer[] = [];
   let left = characters;
@@ -50,7 +50,10 @@ export function createHostCalls({ functions, signal, characters, longest, answer
       if (isTooDeep(text))
         return {
           id,
-          error: { message: `It is nested more than ${deepest} levels deep, which no script is given.`, code: 'EFBIG' },
+          error: {
+            message: `It is nested more than ${deepest} levels deep, which is too deep for a script.`,
+            code: 'EFBIG',
+          },
         };
       return { id, value: JSON.parse(text) };
     } catch (error) {
@@ -86,7 +89,7 @@ export function createHostCalls({ functions, signal, characters, longest, answer
   };
 }
 
-/** A value as JSON; what JSON does not know is null. */
+/** A value as JSON; values that JSON cannot represent become null. */
 function plain(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }

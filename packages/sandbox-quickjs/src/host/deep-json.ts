@@ -1,9 +1,9 @@
-/** The most levels that values which cross to a script may have: beyond some thousands, platforms fail to copy them. */
+/** Maximum nesting of values that cross to a script: platforms fail to clone values some thousands of levels deep. */
 export const deepest = 1_000;
 
 const [quote, backslash, list, endOfList, object, endOfObject] = [34, 92, 91, 93, 123, 125];
 
-/** True if JSON is nested more deeply. Not a regular expression, which fails for texts of some megabytes. */
+/** True if JSON is nested more deeply. Not a regular expression, which fails for texts of several megabytes. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   let isText = false;

@@ -8,29 +8,29 @@ import { createHostCalls } from './calls.ts';
 import { longestTimer } from './soon.ts';
 import type { Thread } from './thread.ts';
 
-/** A run of a job on a thread, from the host's side. */
+/** Options of {@link drive}. */
 export interface DriveOptions {
   readonly thread: Thread;
   readonly job: Job;
   readonly functions: Readonly<Record<string, HostFunction>>;
   readonly signal: AbortSignal;
-  /** Milliseconds of its wall time that have passed already. */
+  /** Wall time already used, in milliseconds. */
   readonly startedMs: number;
-  /** Told when the code begins to wait for one of the functions of the job, and when it no longer does. */
+  /** Called when the code starts or stops waiting for one of the functions of the job. */
   waits(isWaiting: boolean): void;
-  /** How long after its limit a slice is waited for before the thread is killed, in milliseconds. */
+  /** Grace period after the limit of a slice before the thread is killed, in milliseconds. */
   readonly graceMs: number;
 }
 
-/** What came of it, and whether the thread can be used again. */
+/** Result of a run, and whether its thread can be reused. */
 export interface Driven {
   readonly result: ScriptResult;
   readonly isClean: boolean;
 }
 
 /**
- * Drives a run: each slice is bounded by a clock that the code cannot stop, host functions are called between slices. Timers
- * wait here too, so that the host always knows whether the code is at work.
+ * Drives a run from the host. A clock outside the code limits each slice, and host functions are called between slices.
+ * Timers also wait on the host, so that it always knows whether the code is running.
  */
 export function drive(options: DriveOptions): Promise<Driven> {
   const { thread, job, functions, signal, startedMs, waits, graceMs } = options;
@@ -48,9 +48,9 @@ export function drive(options: DriveOptions): Promise<Driven> {
   });
   let stats: SliceStats = { workMs: 0, memoryBytes: 0, consoleDropped: 0 };
   let hostCalls = 0;
-  /** What is left of the answer that the code waits for. */
+  /** Remaining bytes of the answer that the code is waiting for. */
   let rest: Uint8Array = new Uint8Array();
-  /** While the code waits: what ended before its timers did. */
+  /** While the code blocks: the ending, if the script ended before its timers. */
   let paused: { readonly ending?: Ending } | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let alarm: ReturnType<typeof setTimeout> | undefined;
@@ -116,7 +116,7 @@ export function drive(options: DriveOptions): Promise<Driven> {
     }
   }
 
-  /** The code waits within its slice: what it had asked for before is done before. */
+  /** The code blocks within its slice; earlier calls are processed first. */
   async function onWait({ call, calls: before, stats: now }: Extract<FromWorker, { type: 'wait' }>): Promise<void> {
     clearTimeout(watchdog);
     stats = now;
@@ -136,7 +136,7 @@ export function drive(options: DriveOptions): Promise<Driven> {
     if (paused !== undefined && !isOver) resume();
   }
 
-  /** Lets the code go on, with all answers that there are. */
+  /** Resumes the code with all available answers. */
   function resume(): void {
     clearTimeout(alarm);
     setWaiting(false);
@@ -145,7 +145,7 @@ export function drive(options: DriveOptions): Promise<Driven> {
     thread.post({ type: 'resume', answers: calls.takeAnswers() });
   }
 
-  /** From here on the code is at work. */
+  /** Starts the clock: the code runs from here on. */
   function watch(): void {
     clearTimeout(watchdog);
     const left = limits.workMs - stats.workMs + graceMs;
@@ -161,7 +161,7 @@ export function drive(options: DriveOptions): Promise<Driven> {
   return outcome;
 }
 
-/** The limits of a run: what it asks for, where that is a number that makes sense. */
+/** Limits of a run: the requested values if they are valid, else the defaults. */
 export function limitsOf(defaults: SandboxLimits, asked: Partial<SandboxLimits> = {}): SandboxLimits {
   const limits = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof SandboxLimits)[]) {

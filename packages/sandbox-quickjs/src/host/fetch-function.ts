@@ -5,13 +5,13 @@ import type { FetchAnswer } from '../guest/fetch.ts';
 import type { HostFunction } from '../sandbox.ts';
 import { createPlaces } from './places.ts';
 
-/** Bytes of an answer that reach a script. */
+/** Maximum bytes of a response that reach a script. */
 const mostBytes = 10 * 1024 * 1024;
 
-/** Requests that a script has under way at a time; those after them wait. */
+/** Number of parallel requests of a script; further ones wait. */
 const mostAtOnce = 6;
 
-/** The host's side of `fetch`: each request is the host's, and what comes of it crosses as data, `mostInAll` bytes together. */
+/** Host side of `fetch`: the host makes each request, and responses cross as data, up to `mostInAll` bytes together. */
 export function fetchFunction(fetch: Fetch, mostInAll: number): HostFunction {
   const places = createPlaces(mostAtOnce);
   const budget = { left: mostInAll };
@@ -34,7 +34,7 @@ export function fetchFunction(fetch: Fetch, mostInAll: number): HostFunction {
 
 type ReadRequest = Omit<FetchRequest, 'signal'> & { readonly url: string };
 
-/** What the guest says is to be asked for, whatever it says. */
+/** Validates an untrusted request of the guest. */
 function readRequest(input: unknown): ReadRequest {
   const { url, method, headers, body, redirect } = (isObject(input) ? input : {}) as Readonly<Record<string, unknown>>;
   if (typeof url !== 'string' || typeof method !== 'string') throw invalid('it needs an address');
@@ -71,7 +71,7 @@ function invalid(problem: string): UtensilError {
   return new UtensilError('fetch_failed', `Not fetched: ${problem}.`);
 }
 
-/** All of them, where they can be listed, as the platform's can. */
+/** All headers, if they can be enumerated, as the platform's can. */
 function headersOf({ headers }: FetchResponse): FetchAnswer['headers'] {
   const listed = headers as FetchResponse['headers'] & Partial<Pick<Headers, 'forEach'>>;
   const found: [string, string][] = [];
@@ -80,7 +80,7 @@ function headersOf({ headers }: FetchResponse): FetchAnswer['headers'] {
   return found.length > 0 || type === null ? found : [['content-type', type]];
 }
 
-/** The body, up to where it is too large, or all bodies together are more than the script may be given. */
+/** The body, up to its own limit and the limit of all bodies of the script. */
 async function bytesOf({ body, url }: FetchResponse, budget: { left: number }): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
@@ -114,7 +114,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'the server';
 }
 
-/** As text where it is UTF-8, which crosses for less; the byte order mark stays. */
+/** Text if it is UTF-8, which is cheaper to transfer; the byte order mark is preserved. */
 function contentOf(bytes: Uint8Array): Pick<FetchAnswer, 'text' | 'base64'> {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };

@@ -2,7 +2,7 @@ import { serve } from '../worker/serve.ts';
 import type { FromWorker } from '../worker/protocol.ts';
 import type { Thread, ThreadListener } from './thread.ts';
 
-/** A thread that is none: the code runs on the caller's own, and nobody can end what QuickJS does not end itself. */
+/** A pseudo-thread that runs code on the caller's thread, where only QuickJS itself can terminate it. */
 export function inlineThread(): Thread {
   let listener: ThreadListener | undefined;
   let isOver = false;

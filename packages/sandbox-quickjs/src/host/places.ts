@@ -1,10 +1,10 @@
-/** Room for some at a time. */
+/** A counting semaphore. */
 export interface Places {
-  /** Does it as soon as there is a place; first come, first served. */
+  /** Runs work as soon as there is a free place, in order of the calls. */
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Places for `most` at a time. */
+/** Creates a semaphore with `most` places. */
 export function createPlaces(most: number): Places {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -17,7 +17,7 @@ export function createPlaces(most: number): Places {
       } finally {
         const next = waiting.shift();
         if (next === undefined) taken--;
-        else next(); // has its place
+        else next(); // passes its place on
       }
     },
   };

@@ -3,15 +3,18 @@ import type { ToWorker } from '../worker/protocol.ts';
 import { soon } from './soon.ts';
 import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
 
-/** Workers that have loaded the engine. One is kept ready, so that a run need not wait for one to start. */
+/** Workers with a loaded engine. One is kept ready, so that a run need not wait for a start. */
 export interface Pool {
-  /** Throws where all that run wait, and are as many as may: perhaps for this one. Rejects as soon as the signal aborts. */
+  /**
+   * Takes a worker. Throws if the maximum number of scripts are all waiting, perhaps for this one. Rejects once the
+   * signal aborts.
+   */
   take(options?: TakeOptions): Promise<Thread>;
-  /** Whether the script on one of its workers waits for the host: meanwhile, that worker is not counted. */
+  /** Reports whether a running script waits for the host; its worker does not count while it does. */
   lend(isWaiting: boolean): void;
-  /** Gives a worker back that can be used again. */
+  /** Returns a reusable worker. */
   give(thread: Thread): void;
-  /** Ends a worker that cannot. */
+  /** Terminates a worker. */
   drop(thread: Thread): void;
   close(): void;
 }
@@ -19,35 +22,35 @@ export interface Pool {
 /** Options of {@link Pool.take}. */
 export interface TakeOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds that a worker may take to start, once there is a place. Default: the pool's. */
+  /** Time limit for a worker to start once there is a place, in milliseconds. Default: the pool's. */
   readonly startMs?: number;
-  /** Called when there is a place: from here on the time of the script runs. */
+  /** Called once there is a place: the script's time starts here. */
   placed?(): void;
 }
 
-/** What a pool is made of. */
+/** Options of {@link createPool}. */
 export interface PoolOptions {
   readonly spawn: SpawnThread;
   readonly engine: EngineName;
   readonly wasm: () => Promise<WebAssembly.Module>;
-  /** What most scripts ask for. */
+  /** Instance size that most scripts need. */
   readonly size: InstanceSize;
-  /** Workers that run at a time; who comes after waits. */
+  /** Maximum number of running workers; further scripts wait. */
   readonly most: number;
-  /** Workers beyond those, while scripts wait for the host. */
+  /** Additional workers allowed while scripts wait for the host. */
   readonly mostWaiting: number;
-  /** Milliseconds that a worker may take to start. */
+  /** Time limit for a worker to start, in milliseconds. */
   readonly startMs: number;
-  /** Milliseconds after which a worker that nobody needed ends. */
+  /** Idle time after which a worker is terminated, in milliseconds. */
   readonly idleMs: number;
   /**
-   * Milliseconds after which another one is started beside the one at work, so that a script which ends its worker makes
-   * nobody wait. Most scripts are over by then, and the first has the machine to itself. Absent: none is.
+   * Delay before a standby worker is started next to a running one, in milliseconds, so that a script which kills its
+   * worker delays nobody. Most scripts end sooner, and the first has the machine to itself. Absent: no standby.
    */
   readonly standbyMs?: number;
 }
 
-/** The one that was used last, and the one that stands by. */
+/** The most recently used worker, and the standby. */
 const mostReady = 2;
 
 const silence: ThreadListener = { message: () => undefined, died: () => undefined };
@@ -60,17 +63,17 @@ export function createPool(options: PoolOptions): Pool {
   let idle: Timer | undefined;
   let isClosed = false;
   let busy = 0;
-  /** Of those, the ones whose scripts wait. */
+  /** Busy workers whose scripts are waiting. */
   let waiting = 0;
   const queue: { begin(): void; refuse(error: Error): void }[] = [];
 
   const isFull = (): boolean => busy >= most + mostWaiting;
   const hasPlace = (): boolean => busy - waiting < most && !isFull();
-  /** Nobody is at work who could make place. */
+  /** True if no running script can free a place. */
   const isStuck = (): boolean => busy === waiting && isFull();
 
   async function start(): Promise<Thread> {
-    const thread = await spawn(); // which starts while the WebAssembly is compiled
+    const thread = await spawn(); // starts while the WebAssembly is compiled
     try {
       await soon(load(thread), startMs);
     } catch (error) {
@@ -92,7 +95,7 @@ export function createPool(options: PoolOptions): Pool {
     if (standbyMs !== undefined) standby ??= later(warm, standbyMs);
   }
 
-  /** Starts the next one beforehand. Where that fails, the run that needs it says so. */
+  /** Starts the next worker ahead of time. A failure is reported by the run that needs it. */
   function warm(): void {
     clearTimeout(standby);
     standby = undefined;
@@ -146,7 +149,7 @@ export function createPool(options: PoolOptions): Pool {
     });
   }
 
-  /** The turn goes to those who wait for one, as far as there is place. */
+  /** Hands free places to waiters. */
   function advance(): void {
     for (; queue.length > 0 && hasPlace(); busy++) queue.shift()?.begin();
     if (isStuck()) for (const { refuse } of queue.splice(0)) refuse(stuck(busy));
@@ -203,7 +206,7 @@ export function createPool(options: PoolOptions): Pool {
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** Does it then, if the process is still there for something else. */
+/** Runs work later without keeping the process alive. */
 function later(work: () => void, ms: number): Timer {
   const timer = setTimeout(work, ms);
   if (typeof timer === 'object' && 'unref' in timer) timer.unref();

@@ -10,18 +10,18 @@ import { fetchFunction } from './fetch-function.ts';
 import type { Pool } from './pool.ts';
 import { TooSlow } from './soon.ts';
 
-/** What a sandbox is made of. */
+/** Parts of a sandbox. */
 export interface SandboxParts {
   readonly engine: EngineName;
   readonly isolation: Sandbox['isolation'];
   readonly pool: Pool;
   readonly limits: SandboxLimits;
-  /** What no script can have more of. */
+  /** Upper bounds for the limits of scripts. */
   readonly ceilings: Partial<SandboxLimits>;
   readonly graceMs: number;
 }
 
-/** A sandbox over workers. */
+/** Creates a sandbox on workers. */
 export function createSandbox({ engine, isolation, pool, limits: defaults, ceilings, graceMs }: SandboxParts): Sandbox {
   const closed = new AbortController();
 
@@ -91,14 +91,14 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
   };
 }
 
-/** Names with dots between them. */
+/** Dotted names. */
 const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
-/** In bytes. Below this no script can begin, because the prelude needs memory too. */
+/** In bytes. A script cannot start with less, because the prelude needs memory too. */
 const leastMemory = 1024 * 1024;
 
 function tooLittle(bytes: number): string {
-  return `Error: ${bytes} bytes of memory are too few for a script: set the limit memoryBytes to ${leastMemory} or more.`;
+  return `Error: ${bytes} bytes of memory are not enough for a script: set the limit memoryBytes to ${leastMemory} or more.`;
 }
 
 function failure(status: ScriptStatus, text: string): ScriptResult {

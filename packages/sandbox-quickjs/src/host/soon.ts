@@ -1,4 +1,4 @@
-/** In milliseconds. Platforms fire a longer timer at once. */
+/** In milliseconds. Platforms fire longer timers at once. */
 export const longestTimer = 2 ** 31 - 1;
 
 /** Work took longer than its time limit. */

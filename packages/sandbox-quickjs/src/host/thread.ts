@@ -1,19 +1,18 @@
 import type { Mailbox } from '../worker/mailbox.ts';
 import type { FromWorker, ToWorker } from '../worker/protocol.ts';
 
-/** A worker with an engine, as the host sees it. */
+/** A worker with an engine, from the host's side. */
 export interface Thread {
-  /** Where code that waits is answered, if it can be made to wait. */
+  /** Answers code that blocks, if it can block. */
   readonly mailbox?: Mailbox;
   post(message: ToWorker): void;
-  /** Who hears what the worker says, and that it has died, with the reason. One at a time. */
+  /** Sets the listener for messages of the worker, and for its death with the reason. One at a time. */
   listen(listener: ThreadListener): void;
-  /** Whether the process should stay for it. */
+  /** Whether the worker keeps the process alive. */
   hold(isBusy: boolean): void;
   terminate(): void;
 }
 
-/** Hears a thread. */
 export interface ThreadListener {
   message(message: FromWorker): void;
   died(reason: string): void;
@@ -26,7 +25,7 @@ export interface Hearing extends ThreadListener {
   end(): void;
 }
 
-/** Listeners that come after a worker's death are told of it too: a file may fail to load before anybody listens. */
+/** Listeners added after a worker's death are also notified: a file may fail to load before anybody listens. */
 export function createHearing(): Hearing {
   let listener: ThreadListener | undefined;
   let death: string | undefined;
@@ -50,5 +49,5 @@ export function createHearing(): Hearing {
   };
 }
 
-/** Starts a worker, with nothing in it yet. Throws where the platform refuses one. */
+/** Starts an empty worker. Throws if the platform refuses. */
 export type SpawnThread = () => Thread | Promise<Thread>;

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { serve } from '../worker/serve.ts';
 import type { ToWorker } from '../worker/protocol.ts';
 
-/** Whether this is a worker thread, where importing this module makes it run scripts for its host. */
+/** True in a worker thread, where importing this module makes it run scripts for its host. */
 export const isServing: boolean = parentPort !== null;
 
 const handle = serve((message) => parentPort?.postMessage(message));

@@ -1,17 +1,20 @@
 import type { SandboxLimits } from '../sandbox.ts';
 
-/** Characters of a message beyond those of the script, such as a note that something was cut. */
+/** Characters of a message beyond those of the script, for notes such as a truncation mark. */
 export const ownCharacters = 1_000;
 
-/** A text is copied at each step on its way, at most two bytes a character: all copies take no more memory than the guest. */
+/**
+ * A text is copied at each step on its way, with at most two bytes per character: all copies together fit in the
+ * guest's memory limit.
+ */
 const bytesPerCharacter = 8;
 
-/** Characters of an escaped character in JSON. */
+/** Length of an escaped character in JSON. */
 const escapedCharacters = 6;
 
 type Limits = Pick<SandboxLimits, 'memoryBytes' | 'hostCharacters' | 'resultCharacters'>;
 
-/** Characters that may cross at a time. No other limit counts the worker's memory for them, so the guest's does. */
+/** Maximum characters that may cross at a time. No other limit covers the worker's own memory for them. */
 export function longestText({ memoryBytes, hostCharacters, resultCharacters }: Limits): number {
   const ofCalls = Math.min(hostCharacters, Math.floor(memoryBytes / bytesPerCharacter));
   return Math.max(ofCalls, resultCharacters * escapedCharacters) + ownCharacters;

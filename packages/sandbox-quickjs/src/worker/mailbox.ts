@@ -1,13 +1,13 @@
-/** Memory that a worker and its host share, by which a worker that waits is answered. */
+/** Shared memory through which the host answers a blocked worker. */
 export type Mailbox = SharedArrayBuffer;
 
-/** Bytes of one piece of an answer. */
+/** Size of one piece of an answer, in bytes. */
 const pieceBytes = 256 * 1024;
 
-/** Numbers before the bytes: whether there is a piece, how long it is, and whether another one follows. */
+/** Header: whether there is a piece, its length, and whether another one follows. */
 const [full, length, more, headNumbers] = [0, 1, 2, 3];
 
-/** Undefined where the platform lets nobody share memory: in pages that are not isolated from other origins. */
+/** Undefined if memory cannot be shared: in pages without cross-origin isolation. */
 export function createMailbox(): Mailbox | undefined {
   const isRefused =
     'crossOriginIsolated' in globalThis ? !globalThis.crossOriginIsolated : typeof SharedArrayBuffer === 'undefined';
@@ -18,7 +18,7 @@ function partsOf(mailbox: Mailbox): { readonly head: Int32Array; readonly bytes:
   return { head: new Int32Array(mailbox, 0, headNumbers), bytes: new Uint8Array(mailbox, headNumbers * 4) };
 }
 
-/** The host's side: puts one piece in, and wakes the worker. Gives what is left for the next time. */
+/** Host side: writes one piece and wakes the worker. Returns the remaining bytes. */
 export function putPiece(mailbox: Mailbox, answer: Uint8Array): Uint8Array {
   const { head, bytes } = partsOf(mailbox);
   const piece = answer.subarray(0, pieceBytes);
@@ -31,7 +31,7 @@ export function putPiece(mailbox: Mailbox, answer: Uint8Array): Uint8Array {
   return rest;
 }
 
-/** The worker's side: asks, and waits for the whole answer. `askMore` asks for the next piece. */
+/** Worker side: asks, and blocks until the whole answer has arrived. `askMore` requests the next piece. */
 export function awaitAnswer(mailbox: Mailbox, ask: () => void, askMore: () => void): string {
   const { head, bytes } = partsOf(mailbox);
   const decoder = new TextDecoder();

@@ -1,9 +1,9 @@
-/** Values of which no message needs more: data takes far more room than its JSON, and holds up whoever takes it over. */
+/** Maximum number of values in a message: parsed data takes far more memory than its JSON, and blocks the receiver. */
 export const mostValues = 100_000;
 
 const [quote, comma, list, backslash, object] = [34, 44, 91, 92, 123];
 
-/** Whether JSON has more values than that, known without making them. */
+/** True if JSON has more values than that, without parsing it. */
 export function hasManyValues(json: string): boolean {
   if (json.length <= mostValues) return false;
   let count = 0;

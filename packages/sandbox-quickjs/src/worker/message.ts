@@ -1,6 +1,6 @@
 import type { GuestMessage, GuestState } from '../guest/kit.ts';
 
-/** What each message has, and of which type. */
+/** Required members of each message, with their types. */
 const shapes: { readonly [Type in GuestMessage['type']]: Readonly<Record<string, string>> } = {
   console: { level: 'string', text: 'string' },
   call: { id: 'number', name: 'string' },
@@ -8,10 +8,12 @@ const shapes: { readonly [Type in GuestMessage['type']]: Readonly<Record<string,
   settled: { isError: 'boolean', text: 'string' },
 };
 
-/** Levels of console lines, as core names them. */
+/** Console levels, as core names them. */
 const levels: readonly string[] = ['LOG', 'INFO', 'WARN', 'ERROR', 'DEBUG'];
 
-/** A message of the guest; undefined for what is none, because code may have changed how the guest speaks. Never throws. */
+/**
+ * Validates a message of the guest; undefined if it is invalid, because code may have modified the guest. Never throws.
+ */
 export function readMessage(text: string): GuestMessage | undefined {
   try {
     const message: unknown = JSON.parse(text);
@@ -30,10 +32,12 @@ function isMessage(value: unknown): value is GuestMessage {
   return Object.entries(shapes[type as GuestMessage['type']]).every(([name, kind]) => typeof message[name] === kind);
 }
 
-/** Characters of a state: code may have put anything into it, which is not read. */
+/** Maximum characters of a state; code may have modified it. */
 const longestState = 500;
 
-/** What is under way in the guest; undefined for what does not say so, because code may have changed what it says. Never throws. */
+/**
+ * Validates a state of the guest; undefined if it is invalid, because code may have modified the guest. Never throws.
+ */
 export function readState(text: string): GuestState | undefined {
   try {
     const state: unknown = text.length > longestState ? undefined : JSON.parse(text);

@@ -1,10 +1,10 @@
 import type { SandboxLine } from '@utensil/core';
 import type { SandboxLimits } from '../sandbox.ts';
 
-/** The console of one run, as far as its limits go. */
+/** Console of one run, within its limits. */
 export interface Printer {
   print(line: SandboxLine): void;
-  /** Lines beyond the limits. */
+  /** Number of lines dropped because of the limits. */
   dropped(): number;
 }
 

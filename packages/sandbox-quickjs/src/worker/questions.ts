@@ -1,12 +1,15 @@
 import { fromBase64, toBase64 } from '../base64.ts';
 import { hasManyValues } from './many-values.ts';
 
-/** Characters of a question that is no call. Longer ones are not answered. */
+/** Maximum characters of a question other than a call. Longer ones are not answered. */
 const longest = 512 * 1024;
 
 type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** What the guest may ask, and is answered before it goes on: JSON in, JSON out. Never throws. `more`: what this script may ask beside it. */
+/**
+ * Answers synchronous questions of the guest: JSON in, JSON out. Never throws. `more`: additional questions that this
+ * script may ask.
+ */
 export function answerQuestion(text: string, more: Answers = {}): string {
   try {
     if (hasManyValues(text) || (text.length > longest && !text.startsWith('["call",'))) return 'null';
@@ -29,7 +32,7 @@ const questions: Answers = {
   encode: (value) => toBase64(new TextEncoder().encode(String(value))),
   decode(value) {
     const { base64, ...options } = value as DecodeQuestion;
-    return new TextDecoder('utf-8', options).decode(fromBase64(base64)); // what is malformed is null, where it is fatal
+    return new TextDecoder('utf-8', options).decode(fromBase64(base64)); // with `fatal`, malformed input is answered with null
   },
   url: (value) => takeApart(value as UrlQuestion),
 };
@@ -46,7 +49,7 @@ interface UrlQuestion {
   readonly set?: { readonly name: string; readonly value: string };
 }
 
-/** Longer addresses are none. */
+/** Maximum length of a URL. */
 const longestUrl = 65_536;
 const fields = [
   'href',

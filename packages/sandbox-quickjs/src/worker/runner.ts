@@ -13,29 +13,29 @@ import { answerQuestion } from './questions.ts';
 import { failedText, inLibraryText, timeoutText } from './texts.ts';
 import { looksLikeModule, wrapScript } from './script-source.ts';
 
-/** One run, from the worker's side: each slice goes on until there is nothing to do but wait. */
+/** Worker side of one run. Each slice continues until the code can only wait. */
 export interface Runner {
   start(): Promise<Slice>;
   resume(answers: readonly HostAnswer[]): Slice;
 }
 
-/** What a runner tells while it is at work. */
+/** Notifications of a runner. */
 export interface RunnerReports {
   print(line: SandboxLine): void;
-  /** The instance is made, and the code begins. */
+  /** The instance is ready, and the code starts. */
   running(): void;
-  /** Stops here until the host has answered a call. Absent where nobody can be made to wait. */
+  /** Blocks until the host has answered a call. Absent if the code cannot block. */
   wait?(waiting: Waiting): HostAnswer;
 }
 
-/** A call that the code waits for, and what it had asked for before. */
+/** A call that the code blocks on, and the calls before it. */
 export interface Waiting {
   readonly call: HostCall;
   readonly calls: readonly HostCall[];
   readonly stats: SliceStats;
 }
 
-/** A run of a job in an instance of its own, that nothing has run in. */
+/** Creates a run of a job in a fresh instance. */
 export function createRunner(
   given: Promise<Instance>,
   job: Job,
@@ -51,9 +51,9 @@ export function createRunner(
   let crossed = 0;
   let library: string | undefined;
   const printer = createPrinter(limits, report);
-  /** The script has ended, its timers perhaps not. */
+  /** Ending of the script; its timers may still be pending. */
   let settled: Ending | undefined;
-  /** Nothing that the guest still says counts. */
+  /** Final ending: further messages of the guest are ignored. */
   let stopped: Ending | undefined;
 
   const stop = (status: Ending['status'], text: string): void => {
@@ -81,7 +81,7 @@ export function createRunner(
     } else settled ??= { status: message.isError ? 'failed' : 'done', text: bounded(message.text), isClean: true };
   }
 
-  /** Whether a message can be read without filling the worker's own memory, of which the process could die. */
+  /** True if a message can be parsed without exhausting the worker's own memory, which could crash the process. */
   function isTakenOver(text: string | undefined): text is string {
     if (text === undefined) stop('limit', tooLongText(limits));
     else if (hasManyValues(text))
@@ -94,7 +94,7 @@ export function createRunner(
     return text === undefined ? 'null' : answerQuestion(text, { call: callNow });
   }
 
-  /** The guest has cut it, if code has not changed how. */
+  /** Truncates a text that the guest should already have truncated; code may have modified the guest. */
   function bounded(text: string): string {
     return text.slice(0, limits.resultCharacters + ownCharacters);
   }
@@ -111,7 +111,7 @@ export function createRunner(
     return stopped === undefined;
   }
 
-  /** The answer to a call of `fs` that the code waits for. */
+  /** Answer to a blocking `fs` call. */
   function callNow(value: unknown): HostAnswer | undefined {
     const { name, input } = value as Pick<HostCall, 'name' | 'input'>;
     if (wait === undefined || !name.startsWith('fs.')) return undefined;
@@ -119,7 +119,7 @@ export function createRunner(
     const before = calls;
     calls = [];
     const answer = wait({ call: { id: 0, name, input }, calls: before, stats: stats() });
-    sliceStart = performance.now(); // waiting is no work
+    sliceStart = performance.now(); // waiting does not count as work
     return answer;
   }
 
@@ -149,7 +149,7 @@ export function createRunner(
     return guest.send(JSON.stringify(message));
   }
 
-  /** Undefined once there is nothing to go on with. */
+  /** Runs one turn; undefined once nothing is left to run. */
   function turn(guest: Instance): GuestState | undefined {
     guest.runJobs();
     if (shouldStop()) return undefined;
@@ -176,7 +176,7 @@ export function createRunner(
     return end(stopped ?? ending);
   }
 
-  /** Until everything waits. */
+  /** Runs until everything waits. */
   function goOn(guest: Instance): Slice {
     for (;;) {
       const state = turn(guest);
@@ -209,7 +209,7 @@ export function createRunner(
 
   return {
     async start() {
-      sliceStart = Infinity; // its own start is not the code's work
+      sliceStart = Infinity; // its own start does not count as work
       try {
         await begin();
       } catch (error) {

@@ -1,4 +1,4 @@
-/** The code of the user as a function, and how many characters of its first line are ours. */
+/** The code of the user as a function, and the length of the prefix added to its first line. */
 export interface WrappedScript {
   readonly source: string;
   readonly shift: number;
@@ -6,17 +6,17 @@ export interface WrappedScript {
 
 const head = `(async function () { 'use strict'; `;
 
-/** Makes an async function of code, on the lines that it has. A comment at its end ends with it. */
+/** Wraps code in an async function, preserving its line numbers and any trailing comment. */
 export function wrapScript(code: string): WrappedScript {
   return { source: `${head}${withoutImports(code)}\n})`, shift: head.length };
 }
 
-/** Whether a library that is no script is a module, to be imported. */
+/** True if a library that is not a script looks like a module. */
 export function looksLikeModule(source: string): boolean {
   return /^[ \t]*(?:export|import)\b/m.test(source);
 }
 
-/** The import declarations that the code begins with, as calls of `import()`: a function can have no other. */
+/** Replaces leading import declarations by calls of `import()`, because a function body cannot contain declarations. */
 export function withoutImports(code: string): string {
   let at = 0;
   let written = '';
@@ -47,7 +47,7 @@ function endOf(pattern: RegExp, code: string, at: number): number {
   return pattern.test(code) ? pattern.lastIndex : at;
 }
 
-/** No declaration is longer: what follows `import` without a module's name is something else. */
+/** Maximum length of an import declaration; text without a module name within that is something else. */
 const longest = 5_000;
 
 function readImport(code: string, start: number): { readonly source: string; readonly end: number } | undefined {
@@ -61,7 +61,7 @@ function readImport(code: string, start: number): { readonly source: string; rea
   return { source: binding(`await import(${module})`), end: start + whole.length };
 }
 
-/** What a clause declares, given the module. */
+/** Bindings that an import clause declares, for a given module. */
 function bindingOf(clause: string): ((module: string) => string) | undefined {
   if (clause === '') return (module) => module;
   const [, first, rest] = /^([\w$]+)?\s*,?\s*([{*][^]*)?$/.exec(clause) ?? [];

@@ -7,13 +7,13 @@ import type { FromWorker, ToWorker } from './protocol.ts';
 import { createRunner } from './runner.ts';
 import type { Runner, RunnerReports } from './runner.ts';
 
-/** An instance that waits for its script. */
+/** An idle instance, ready for its script. */
 interface Spare {
   readonly size: InstanceSize;
   readonly instance: Promise<Instance>;
 }
 
-/** Answers the messages of a host, one run after the other. */
+/** Answers the messages of a host, one run after another. */
 export function serve(post: (message: FromWorker) => void): (message: ToWorker) => Promise<void> {
   let engine: SandboxEngine | undefined;
   let runner: Runner | undefined;
@@ -21,11 +21,11 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
   let last: InstanceSize | undefined;
   let mailbox: Mailbox | undefined;
 
-  /** Makes the next instance, for a script that may grow as large as the last. */
+  /** Prepares the next instance with the size limits of the last. */
   function prepare(size: InstanceSize): Promise<unknown> {
     const instance = engine?.create(size) ?? Promise.reject(new Error('There is no engine.'));
     spare = { size, instance };
-    return instance.catch(() => undefined); // the run that takes it says so
+    return instance.catch(() => undefined); // reported by the run that takes it
   }
 
   function take({ memoryBytes, stackBytes }: InstanceSize): Promise<Instance> {
@@ -55,7 +55,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
     else post({ type: 'broken', text: `The worker cannot ${message.type} now.` });
   }
 
-  /** Tells the host what the code waits for, and gives the answer. */
+  /** Reports a blocking call to the host and returns its answer. */
   function waiter(mailbox: Mailbox): NonNullable<RunnerReports['wait']> {
     const askMore = (): void => post({ type: 'wait-on' });
     return (waiting) =>
@@ -65,7 +65,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
   function answer(slice: Awaited<ReturnType<Runner['start']>>): void {
     post({ type: 'slice', slice });
     if (slice.type === 'pause') return;
-    runner = undefined; // and with it the instance, which nobody uses again
+    runner = undefined; // and its instance, which cannot be reused
     if (slice.ending.isClean && last !== undefined) void prepare(last);
   }
 
@@ -78,7 +78,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
   };
 }
 
-/** The engine over its compiled WebAssembly. */
+/** Loads the engine from its compiled WebAssembly. */
 async function loadEngine(name: EngineName, wasm: WebAssembly.Module): Promise<SandboxEngine> {
   if (name === 'quickjs-wasi') return (await import('../engine/wasi.ts')).wasiEngine(wasm, preludeText);
   return (await import('../engine/emscripten.ts')).emscriptenEngine(wasm, preludeText);

@@ -1,15 +1,15 @@
-/** What is said of a script that took too long. */
+/** Message for a script that exceeded its time limit. */
 export function timeoutText(milliseconds: number): string {
   return `Error: Execution timeout (${milliseconds / 1000}s)`;
 }
 
-/** What is said beside that where it was not the script's own doing, but a library's, which every script has. */
+/** Addition to that message if a library, which runs before every script, is to blame. */
 export function inLibraryText(library: string | undefined): string {
   return library === undefined ? '' : `. It was in the library ${library}, which runs before each script.`;
 }
 
-/** What is said where the sandbox itself could not go on. */
+/** Message for a failure of the sandbox itself. */
 export const failedText = 'Error: The sandbox failed. Try again, in smaller steps.';
 
-/** What is said of a script that its host has given up. */
+/** Message for a script that its host has aborted. */
 export const abortedText = 'Error: Aborted';

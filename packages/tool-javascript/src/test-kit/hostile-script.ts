@@ -3,22 +3,22 @@ import type { Files, Model, Policy, Sandbox, SandboxOutcome } from '@utensil/cor
 import { javascriptTool } from '../javascript.ts';
 import { hostileTools } from './hostile-tools.ts';
 
-/** A script of code mode, and what it may do. */
+/** A script of code mode, and its permissions. */
 export interface HostileScript {
   /** Calls `javascript` with it. */
   readonly model: Model;
   readonly sandbox: Sandbox;
   readonly files: Files;
-  /** Tighter than the tool's. */
+  /** Overrides of the tool's limits. */
   readonly limits: Readonly<Record<string, number>>;
-  /** Whether the tool is on that attacks look for. */
+  /** Whether the tool that attacks look for is enabled. */
   readonly isToolOn: boolean;
-  /** Whether calls may destroy something. */
+  /** Whether destructive calls are allowed. */
   readonly mayDestroy: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What came of it: in the sandbox, and for the model. */
+/** Result in the sandbox and for the model. */
 export interface Played {
   readonly outcome: SandboxOutcome | undefined;
   readonly said: string;

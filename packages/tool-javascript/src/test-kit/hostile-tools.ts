@@ -4,7 +4,7 @@ import type { Json, Tool } from '@utensil/core';
 const cyclic: Record<string, unknown> = {};
 cyclic['again'] = cyclic;
 
-/** An object in so many others. */
+/** An object at a given depth. */
 function deep(levels: number): unknown {
   let value: unknown = 'deep';
   for (let level = 0; level < levels; level++) value = { value };
@@ -15,7 +15,7 @@ const refuse = (): never => {
   throw new Error('This runs in the host.');
 };
 
-/** What no tool should give, by name. */
+/** Results that no tool should return, by name. */
 const results: Readonly<Record<string, () => unknown>> = {
   getter: () => ({
     get a() {
@@ -48,7 +48,7 @@ const results: Readonly<Record<string, () => unknown>> = {
   promise: () => ({ value: Promise.resolve(globalThis) }),
 };
 
-/** What a tool may throw, by name. */
+/** Errors that a tool may throw, by name. */
 const errors: Readonly<Record<string, () => unknown>> = {
   plain: () => new Error('It broke.'),
   internal: () => (null as unknown as { readonly member: unknown }).member,
@@ -80,7 +80,7 @@ function made(table: Readonly<Record<string, () => unknown>>, kind: string): unk
 const tool = (name: string, more: Partial<Tool>): Tool =>
   defineTool({ name, description: `Does ${name}.`, input, effects: 'read', execute: () => name, ...more });
 
-/** Tools that hostile scripts call, and that are hostile themselves. */
+/** Tools that hostile scripts call and that are hostile themselves. */
 export const hostileTools: readonly Tool[] = [
   tool('echo', { execute: (given) => given }),
   tool('x-y', { execute: (given) => given }),
