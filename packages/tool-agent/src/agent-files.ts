@@ -1,10 +1,12 @@
 import { mountFiles, readOnly, subtree } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 
-/** Where personas are, and the files of agents. */
+/** Directory of personas and of the agents' files. */
 export const home = '/minions';
 
-/** The files of an agent: a directory of its own as its root, `/share` of the project to read, and `/sharerw` to change. */
+/**
+ * Files of an agent: a private directory as its root, with the project's `/share` read-only and `/sharerw` writable.
+ */
 export function agentFiles(files: Files, agent: string): Files {
   return mountFiles(subtree(files, `${home}/${agent}`), {
     '/share': readOnly(subtree(files, '/share')),
@@ -12,7 +14,7 @@ export function agentFiles(files: Files, agent: string): Files {
   });
 }
 
-/** Whether all agents, and the project, have this file under the same path. */
+/** True if all agents and the project see this file under the same path. */
 export function isShared(path: string): boolean {
   return /^\/share(?:rw)?\//.test(path);
 }

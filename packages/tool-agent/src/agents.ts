@@ -1,34 +1,34 @@
 import { capability, memoryThread } from '@utensil/core';
 import type { Capability, Json, Thread } from '@utensil/core';
 
-/** What an agent wants to give as its answer. */
+/** The proposed answer of an agent. */
 export interface AgentAnswer {
   readonly agent: string;
-  /** What it was last asked to do; empty where it went on by itself. */
+  /** Latest task; empty if it continued by itself. */
   readonly task: string;
-  /** What it returned, or the text that it ended with. */
+  /** Returned value, or the final text. */
   readonly value: Json;
 }
 
-/** Keeps what agents said and did, so that they can be gone on with. See {@link createAgents}. */
+/** Keeps the conversations of agents so that they can be continued. See {@link createAgents}. */
 export interface Agents {
-  /** Works with the thread of an agent. Nobody else works with it meanwhile: they wait. */
+  /** Works with an agent's thread exclusively; others wait. */
   use<Result>(id: string, work: (thread: Thread) => Promise<Result>): Promise<Result>;
-  /** What is wrong with an answer, for the agent to mend; undefined where nothing is. */
+  /** Validates an answer. Returns a complaint for the agent to fix, or undefined. */
   verify?(answer: AgentAnswer): string | undefined | Promise<string | undefined>;
 }
 
-/** Where the host keeps its agents. */
+/** Capability: storage of agents. */
 export const agents: Capability<Agents> = /* @__PURE__ */ capability<Agents>('agents');
 
-/** How agents are kept. */
+/** Options of {@link createAgents}. */
 export interface AgentsOptions extends Pick<Agents, 'verify'> {
-  /** The thread of an agent. Default: one in memory. */
+  /** Thread of an agent. Default: in memory. */
   thread?(id: string): Thread;
 }
 
 /**
- * Agents for the host: in memory, or in threads of the app's.
+ * Creates the agents of a host, in memory or in threads of the app.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export interface AgentsOptions extends Pick<Agents, 'verify'> {
  * ```
  */
 export function createAgents({ thread = memoryThreads(), verify }: AgentsOptions = {}): Agents {
-  const last = new Map<string, Promise<unknown>>(); // of the agents that somebody works with
+  const last = new Map<string, Promise<unknown>>(); // for agents in use
   return {
     use(id, work) {
       const done = (last.get(id) ?? Promise.resolve()).then(() => work(thread(id)));
@@ -60,7 +60,7 @@ export function createAgents({ thread = memoryThreads(), verify }: AgentsOptions
   };
 }
 
-/** Threads that are kept for as long as the program runs. */
+/** Threads that last as long as the process. */
 function memoryThreads(): (id: string) => Thread {
   const threads = new Map<string, Thread>();
   return (id) => {

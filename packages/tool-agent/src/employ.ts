@@ -24,7 +24,7 @@ import { returnName, returnTool, storedReturn } from './return.ts';
 import type { ReturnMode } from './return.ts';
 import { doWork } from './work.ts';
 
-/** What the tool needs of its host. */
+/** Requirements of the tool on its host. */
 export const needs = { files: host.files, models: host.models, agents };
 
 /** A call of the tool. */
@@ -36,7 +36,7 @@ export interface Employment {
 
 type InnerContext = Pick<ToolContext, 'tools' | 'run' | 'progress'>;
 
-/** What the user has set. */
+/** Options set by the user. */
 export interface EmploymentOptions {
   readonly returnMode: ReturnMode;
   readonly deferReturn: boolean;
@@ -45,7 +45,7 @@ export interface EmploymentOptions {
   readonly model: string;
 }
 
-/** Has an agent work: a new one, or one that is gone on with. */
+/** Lets a new or continued agent work. */
 export async function employ(employment: Employment): Promise<Outcome> {
   const { input, context } = employment;
   const id = input.agent ?? (await newId(context));
@@ -53,14 +53,14 @@ export async function employ(employment: Employment): Promise<Outcome> {
   return context.host.agents.use(id, (thread) => workOn(employment, { id, thread }));
 }
 
-/** An agent, and what it said and did so far. */
+/** An agent and its conversation so far. */
 interface Agent {
   readonly id: string;
   readonly thread: Thread;
 }
 
 async function workOn({ input, options, context }: Employment, { id, thread }: Agent): Promise<Outcome> {
-  context.signal.throwIfAborted(); // it may have waited for others to be done with the agent
+  context.signal.throwIfAborted(); // it may have waited for the agent to become free
   const { returnMode } = options;
   const { host } = context;
   const own = options.files === 'own' ? agentFiles(host.files, id) : host.files;
@@ -78,9 +78,9 @@ async function workOn({ input, options, context }: Employment, { id, thread }: A
     instructions,
     tools: scope.names,
     add: returnMode === 'no-return' ? [] : [returning],
-    host: { files: own, agents: undefined }, // without agents there is no tool that begins one
+    host: { files: own, agents: undefined }, // agents cannot start agents
     readOnly: input.mode !== 'default',
-    eager: false, // so that a call of `return` knows the others of its turn
+    eager: false, // so that a call of `return` knows the other calls of its turn
     thread,
   };
   const done = await doWork({
@@ -95,7 +95,7 @@ async function workOn({ input, options, context }: Employment, { id, thread }: A
 
 const idLength = 12;
 
-/** The same for the same call. */
+/** Deterministic id for a call. */
 async function newId({ runId, callId }: Pick<ToolContext, 'runId' | 'callId'>): Promise<string> {
   return (await sha256Hex(new TextEncoder().encode(`${runId} ${callId}`))).slice(0, idLength);
 }
@@ -108,7 +108,7 @@ function noAgent(id: string): UtensilError {
   return new UtensilError('invalid_input', `There is no agent ${JSON.stringify(id)}. Leave it out to begin a new one.`);
 }
 
-/** The tools that the agent may use: those it is to have, as far as the run has them. */
+/** Tools for the agent: the requested ones, limited to those of the run. */
 async function scopeOf(
   { tools: wanted }: SpawnInput,
   { tools }: InnerContext,
@@ -116,26 +116,29 @@ async function scopeOf(
   const there = (await tools()).map(({ name }) => name).filter((name) => name !== returnName);
   if (wanted === undefined) return { names: there, notes: [] };
   const missing = wanted.filter((name) => !there.includes(name) && name !== returnName);
-  const notes = missing.length === 0 ? [] : [`It had no tools ${missing.join(', ')}: there are none.`];
+  const notes = missing.length === 0 ? [] : [`It did not get the tools ${missing.join(', ')}, which do not exist.`];
   return { names: wanted.filter((name) => there.includes(name)), notes };
 }
 
-/** The model that is wanted; undefined: the run's. */
+/** The requested model; undefined for that of the run. */
 function modelFor({ model: wanted }: SpawnInput, options: EmploymentOptions, offered: Models): Model | undefined {
   if (wanted === undefined) return options.model === '' ? undefined : find(options.model);
   const choices = allowedModels(offered, options.models).map(({ id }) => id);
   if (choices.includes(wanted)) return find(wanted);
-  const known = choices.length === 0 ? 'Leave it out.' : `There are: ${choices.join(', ')}.`;
-  throw new UtensilError('invalid_input', `There is no model ${JSON.stringify(wanted)} to choose. ${known}`);
+  const known = choices.length === 0 ? 'Leave it out.' : `Available: ${choices.join(', ')}.`;
+  throw new UtensilError('invalid_input', `The model ${JSON.stringify(wanted)} is not available. ${known}`);
 
   function find(id: string): Model {
     const model = offered.get(id);
     if (model !== undefined) return model;
-    throw new UtensilError('invalid_option', `The app offers no model ${JSON.stringify(id)}, which the settings name.`);
+    throw new UtensilError(
+      'invalid_option',
+      `The app does not offer the model ${JSON.stringify(id)}, which is set in the settings.`,
+    );
   }
 }
 
-/** What the agent is told anew; nothing where it goes on from where it was interrupted. */
+/** New messages for the agent; none if it resumes after an interruption. */
 async function messagesFor(
   { agent, task = '', files: paths = [], files_as: as = 'text' }: SpawnInput,
   { id, thread }: Agent,
@@ -144,15 +147,15 @@ async function messagesFor(
   const before = await messagesOf(thread);
   if (agent !== undefined && before.length === 0) throw noAgent(id);
   const isRetry = task.trim() === '' && before.length > 0;
-  if (task.trim() === '' && !isRetry) throw new UtensilError('invalid_input', 'Say in "task" what the agent is to do.');
+  if (task.trim() === '' && !isRetry) throw new UtensilError('invalid_input', 'Say in "task" what the agent must do.');
   if (isRetry && paths.length === 0 && !isDone(before)) return [];
   const given = await giveFiles({ paths, as, ...places });
   return [{ role: 'user', parts: [{ type: 'text', text: isRetry ? goOn : task }, ...given] }];
 }
 
-const goOn = 'Go on with your task from where you left it.';
+const goOn = 'Continue your task where you left off.';
 
-/** Whether an agent had ended its work, with an answer or a return. */
+/** True if the agent had finished with an answer or a returned value. */
 function isDone(messages: readonly Message[]): boolean {
   const last = messages.at(-1);
   if (last?.role === 'tool')

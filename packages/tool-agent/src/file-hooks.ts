@@ -1,34 +1,33 @@
 import { answerParts, isObject, toJson } from '@utensil/core';
 import type { Files, Json, JsonObject, MadeAnswer, Middleware, ModelInfo, ModelRequest } from '@utensil/core';
 
-/** Where hooks are, and who runs them. */
+/** Options of {@link fileHooks}. */
 export interface FileHooksOptions {
-  /** Which: the files `/hooks/{name}.js`. They are asked in this order. */
+  /** Names of the hooks in `/hooks/{name}.js`, in order of execution. */
   readonly names: readonly string[];
   readonly files: Pick<Files, 'readText'>;
   /**
-   * Runs the code of a hook, the body of an async function that has `event`, and gives what it returns. The code may be
-   * anybody's: run it in a sandbox.
+   * Runs the code of a hook, the body of an async function with the variable `event`, and resolves to its result. The
+   * code is untrusted: run it in a sandbox.
    */
   run(code: string, event: HookEvent, signal: AbortSignal): Promise<unknown>;
 }
 
-/** What a hook is told of the turn that is asked of the model. */
+/** The model turn as a hook sees it. */
 export interface HookEvent extends JsonObject {
   readonly api: string;
   readonly model: string;
   readonly system: string;
-  /** The history, as `Message` has it. */
+  /** The history, as `Message` objects. */
   readonly messages: Json;
-  /** The names of the tools. */
+  /** Names of the tools. */
   readonly tools: readonly string[];
 }
 
 /**
- * Hooks in files, as middleware: `/hooks/{name}.js` is run before each turn that is asked of the model, and read anew each
- * time. It returns nothing to let the turn pass, `{ stop: true }` or `{ stop: 'text' }` to end the run for the user,
- * `{ text, calls: [{ name, input }] }` to answer in the place of the model. A hook that fails, or is not there, fails the
- * turn with `Hook error in "/hooks/{name}.js"`.
+ * Hooks in files, as middleware: `/hooks/{name}.js` is read and run before each turn of the model. It returns nothing
+ * to let the turn pass, `{ stop: true }` or `{ stop: 'text' }` to end the run, or `{ text, calls: [{ name, input }] }`
+ * to answer instead of the model. A failing or missing hook fails the turn with `Hook error in "/hooks/{name}.js"`.
  *
  * @example
  * ```ts
@@ -60,10 +59,10 @@ function eventOf({ system, messages, tools }: ModelRequest, { api, id }: ModelIn
   return { api, model: id, system, messages: toJson(messages), tools: tools.map(({ name }) => name) };
 }
 
-/** A hook sees the history, and anybody may have written it. */
+/** A hook sees the history and may be written by anyone. */
 const openWorld = true;
 
-/** What a hook answers in the place of the model; undefined: nothing. */
+/** The answer of a hook instead of the model; undefined if it lets the turn pass. */
 function toReply(returned: Json): MadeAnswer | undefined {
   if (returned === null) return undefined;
   if (!isObject(returned)) throw notAReply();

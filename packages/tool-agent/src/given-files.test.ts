@@ -56,6 +56,6 @@ describe('what an agent is given', () => {
 
   it('is a task', async () => {
     const { read } = await answerOf([], {}, { task: ' ' });
-    expect(read).toBe('Tool execution failed: Say in "task" what the agent is to do.');
+    expect(read).toBe('Tool execution failed: Say in "task" what the agent must do.');
   });
 });

@@ -4,20 +4,20 @@ import type { ContentPart, Files } from '@utensil/core';
 import { isShared } from './agent-files.ts';
 import type { waysOfFiles } from './input.ts';
 
-/** Files that an agent is given, and how. */
+/** Files to give to an agent, and the way to do it. */
 export interface GivenFiles {
   readonly paths: readonly string[];
   readonly as: (typeof waysOfFiles)[number];
-  /** Those of the run. */
+  /** Files of the run. */
   readonly from: Files;
-  /** Those of the agent. */
+  /** Files of the agent. */
   readonly to: Files;
 }
 
 const longestText = 50_000;
 const largestFile = 10_000_000;
 
-/** What the agent's message has of the files that it is given; copies those that it is to have among its own. */
+/** Message parts for the given files; copies files to the agent if requested. */
 export async function giveFiles({ paths, as, from, to }: GivenFiles): Promise<readonly ContentPart[]> {
   const resolved = [...new Set(paths.map((path) => resolvePath(path)))];
   if (as === 'text') return Promise.all(resolved.map((path) => asText(from, path)));
@@ -31,7 +31,7 @@ export async function giveFiles({ paths, as, from, to }: GivenFiles): Promise<re
 async function asText(files: Files, path: string): Promise<ContentPart> {
   const { text } = await files.readText(path);
   const left = text.length - longestText;
-  const shown = left > 0 ? `${text.slice(0, longestText)}\n[… ${left} characters left out …]` : text;
+  const shown = left > 0 ? `${text.slice(0, longestText)}\n[… ${left} characters omitted …]` : text;
   return { type: 'text', text: `\n\n<file path=${JSON.stringify(path)}>\n${shown}\n</file>` };
 }
 
@@ -46,7 +46,10 @@ async function asAttachment(files: Files, path: string): Promise<ContentPart> {
 async function read(files: Files, path: string): Promise<{ readonly bytes: Uint8Array }> {
   const found = await files.stat(path);
   if ((found?.size ?? 0) > largestFile)
-    throw new UtensilError('EFBIG', `${path} is too large to be given: ${found?.size} bytes, of ${largestFile}.`);
+    throw new UtensilError(
+      'EFBIG',
+      `${path} is too large to be given: ${found?.size} bytes; the limit is ${largestFile}.`,
+    );
   return files.read(path);
 }
 

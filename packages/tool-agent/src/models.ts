@@ -1,7 +1,7 @@
 import type { Model, ModelChoice, Models } from '@utensil/core';
 
 /**
- * Models by ids of your own, for the host.
+ * Models for the host, by ids of your choice.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export function modelTable(table: Readonly<Record<string, Model>> = {}): Models 
   };
 }
 
-/** The models that the user allows, in the user's order, as far as the app offers them; all where none is named. */
+/** Models that the user allows, in the user's order, limited to those of the app; all if none is named. */
 export function allowedModels(offered: Models, allowed: readonly string[]): readonly ModelChoice[] {
   const all = offered.list();
   if (allowed.length === 0) return all;

@@ -3,24 +3,24 @@ import type { Json, JsonObject } from '@utensil/core';
 import type { ReturnMode } from './return.ts';
 import type { Done } from './work.ts';
 
-/** What the tool stores of an agent's work; the model and people see it in words. */
+/** Stored result of an agent's work; the model and people see it as text. */
 export interface Outcome extends JsonObject {
   readonly agent: string;
   readonly status: string;
-  /** What it returned, or its last words. */
+  /** Returned value, or final text. */
   readonly answer: Json;
-  /** Its last words beside what it returned. */
+  /** Final text next to a returned value. */
   readonly text: string;
-  /** Why there is no answer, or what is to be known of it; empty: nothing. */
+  /** Reason for a missing answer, or a remark on it; empty if there is none. */
   readonly note: string;
   readonly failed: boolean;
   readonly steps: number;
   readonly tokens: number;
-  /** In US dollars; null where nobody knows. */
+  /** In US dollars; null if unknown. */
   readonly cost: number | null;
 }
 
-/** What came of an agent's work, for the one who gave it. `notes`: what else is to be known. */
+/** Result of an agent's work for its caller. `notes`: additional remarks. */
 export function toOutcome(agent: string, done: Done, { returnMode, notes }: Reading): Outcome {
   const { status, text, returned, steps, usage } = done;
   const mayBeText = returnMode === 'no-return' || returnMode === 'both';
@@ -39,7 +39,7 @@ export function toOutcome(agent: string, done: Done, { returnMode, notes }: Read
   };
 }
 
-/** How what an agent said is read. */
+/** Rules for reading an agent's result. */
 interface Reading {
   readonly returnMode: ReturnMode;
   readonly notes: readonly string[];
@@ -54,22 +54,22 @@ function problemOf({ status, error, returned, complaint }: Done, returnMode: Ret
 }
 
 function limitOf({ status, limit = 'steps' }: Done): string | undefined {
-  return status === 'limit' ? `It reached its limit (${limit}), and may not be done.` : undefined;
+  return status === 'limit' ? `It reached its limit (${limit}) and may be incomplete.` : undefined;
 }
 
-/** What the model reads. */
+/** Text for the model. */
 export function outcomeText(output: Json, toolName: string): string {
   const { agent, answer, text, note } = output as Outcome;
   const parts = [
     note === '' ? '' : `[${note}]`,
     typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2),
     text,
-    `[Agent ${agent}. To go on with it: ${toolName} with "agent": ${JSON.stringify(agent)}.]`,
+    `[Agent ${agent}. To continue it: ${toolName} with "agent": ${JSON.stringify(agent)}.]`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** What it took, in one line. */
+/** Cost and duration in one line. */
 export function outcomeStatus(output: Json): string {
   const { failed, steps, tokens, cost } = output as Outcome;
   const parts = [
@@ -81,7 +81,7 @@ export function outcomeStatus(output: Json): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/** What a person sees: a card of the app's, by its `type`. */
+/** Card for people, by its `type`. */
 export function outcomeCard(output: Json): Json {
   return { type: 'agent', ...(output as Outcome) };
 }

@@ -2,10 +2,10 @@ import { isUtensilError, UtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { home } from './agent-files.ts';
 
-/** A persona that an agent can have. */
+/** A persona for agents. */
 export interface Persona {
   readonly name: string;
-  /** Its first line. */
+  /** First line of the file. */
   readonly summary: string;
 }
 
@@ -13,14 +13,16 @@ const globalName = '_global';
 const mostPersonas = 50;
 const summaryLength = 100;
 
-/** The personas of a project: the files `/minions/{name}.md`. */
+/** Personas of a project: the files `/minions/{name}.md`. */
 export async function listPersonas(files: Files): Promise<readonly Persona[]> {
   const names = (await namesOf(files)).slice(0, mostPersonas);
   return Promise.all(names.map(async (name) => ({ name, summary: firstLine((await textOf(files, name)) ?? '') })));
 }
 
 /**
- * What an agent is told that it is: what all agents are told, and its persona.
+ * Instructions of an agent: the general part and its persona.
+ *
+ * @throws `ENOENT` for an unknown persona
  *
  * @throws `ENOENT` where there is no such persona
  */
@@ -32,11 +34,11 @@ export async function readPersona(files: Files, name: string | undefined): Promi
 }
 
 function noPersona(name: string, names: readonly string[]): UtensilError {
-  const known = names.length === 0 ? 'There are none.' : `There are: ${names.join(', ')}.`;
+  const known = names.length === 0 ? 'None exist.' : `Available: ${names.join(', ')}.`;
   return new UtensilError('ENOENT', `There is no persona ${JSON.stringify(name)}. ${known}`);
 }
 
-/** Not hidden, not common, and in no other directory. */
+/** Not hidden, not `common`, and without a slash. */
 function isName(name: string): boolean {
   return /^[^._/\\][^/\\]*$/.test(name);
 }

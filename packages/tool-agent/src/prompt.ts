@@ -2,7 +2,7 @@ import type { Files, Models } from '@utensil/core';
 import { allowedModels } from './models.ts';
 import { listPersonas } from './persona.ts';
 
-/** Whom the model can choose from; empty where there is no choice. */
+/** Personas and models for the model to choose from; empty if there is no choice. */
 export async function agentPrompt(files: Files, models: Models, allowed: readonly string[]): Promise<string> {
   const personas = (await listPersonas(files)).map(({ name, summary }) => lineOf(name, summary));
   const choices = allowedModels(models, allowed).map(({ id, description }) => lineOf(id, description));

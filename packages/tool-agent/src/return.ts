@@ -1,18 +1,18 @@
 import { messagesOf, callsOf, defineTool, jsonSchema, result, toJson } from '@utensil/core';
 import type { Json, JsonObject, Thread, Tool, ToolCallPart } from '@utensil/core';
 
-/** Whether an agent returns a value, and what becomes of an answer without one. */
+/** Whether an agent returns a value, and the treatment of answers without one. */
 export type ReturnMode = 'no-return' | 'both' | 'return-only' | 'enforced' | 'auto-enforced';
 
-/** What a return is part of. */
+/** Context of a return. */
 export interface Returning {
-  /** Where the calls of the turn are. */
+  /** Thread with the calls of the turn. */
   readonly thread: Thread;
-  /** It does not end the agent's work: the last one counts. */
+  /** True if a return does not end the work: the last one counts. */
   readonly isDeferred: boolean;
-  /** What is wrong with the value, if anything. */
+  /** Validates the value. Resolves to a complaint, or undefined. */
   verify(value: Json): Promise<string | undefined>;
-  /** Takes the value. */
+  /** Stores the value. */
   keep(value: Json): void;
 }
 
@@ -21,16 +21,16 @@ export const returnName = 'return';
 const parallelText =
   'ERROR: return cannot be called in parallel with other tools. Please try again with return as the only tool call.';
 
-const keptText = 'Kept. Finish what is left, then end your turn; return again to replace the value.';
+const keptText = 'Stored. Finish any remaining work, then end your turn; return again to replace the value.';
 
-/** The tool with which an agent gives its answer to the one that began it. */
+/** The tool with which an agent returns its answer to its caller. */
 export function returnTool({ thread, isDeferred, verify, keep }: Returning): Tool {
   return defineTool({
     name: returnName,
     title: 'Return',
     description: isDeferred
-      ? 'Keeps the result of your task for the one who gave it to you. Your work goes on until you end your turn. Call it with no other tool.'
-      : 'Ends your work, and gives its result to the one who gave you the task. Call it with no other tool.',
+      ? 'Stores the result of your task for the assistant that gave it to you. Your work continues until you end your turn. Call it without other tools.'
+      : 'Ends your work and returns its result to the assistant that gave you the task. Call it without other tools.',
     input: jsonSchema<{ readonly value: Json }>({
       type: 'object',
       properties: { value: { description: 'The result: text, or any JSON.' } },
@@ -50,7 +50,7 @@ export function returnTool({ thread, isDeferred, verify, keep }: Returning): Too
   });
 }
 
-/** The value that a run returned last, as its thread has it. */
+/** The value that a run returned last, from its thread. */
 export async function storedReturn(thread: Thread, runId: string): Promise<{ readonly value: Json } | undefined> {
   const parts = (await messagesOf(thread)).flatMap((message) => (message.runId === runId ? message.parts : []));
   const taken = parts.flatMap((part) =>
@@ -60,12 +60,12 @@ export async function storedReturn(thread: Thread, runId: string): Promise<{ rea
   return last?.type === 'tool-call' ? { value: last.input['value'] ?? null } : undefined;
 }
 
-/** What an agent is told of an answer that does not do. */
+/** Message to an agent whose answer was rejected. */
 export function notAccepted(complaint: string): string {
   return `The result was not accepted: ${complaint}`;
 }
 
-/** The calls of the turn that has a call, as soon as it is stored: that is under way when its calls begin. */
+/** Calls of the turn that contains a call, as soon as it is stored: that is still pending when its calls start. */
 async function storedTurn(thread: Thread, callId: string, signal: AbortSignal): Promise<readonly ToolCallPart[]> {
   for (;;) {
     const change = nextChange(thread, signal);

@@ -21,7 +21,7 @@ describe('an agent', () => {
   it('[S0-63] [A0-11] [S2-37] works in a loop of its own, and its answer is all that the model reads', async () => {
     const inner = [{ calls: [{ name: 'look' }] }, { text: 'I looked twice.' }];
     const { read, output, part, played } = await answerOf(inner, { tools: [plain('look')] });
-    expect(read).toMatch(/^I looked twice\.\n\n\[Agent [0-9a-f]{12}\. To go on with it: spawn_agent with "agent": "/);
+    expect(read).toMatch(/^I looked twice\.\n\n\[Agent [0-9a-f]{12}\. To continue it: spawn_agent with "agent": "/);
     expect(output).toMatchObject({ status: 'complete', answer: 'I looked twice.', failed: false, steps: 2 });
     expect(part.isError).toBe(false);
     expect(textOf(played.inner.requests[0]?.messages[0]?.parts ?? [])).toBe('Do it.');
@@ -40,7 +40,7 @@ describe('an agent', () => {
     expect(played.inner.requests[0]?.tools.map(({ name }) => name)).toEqual(['a', 'b', 'return']);
     const outputs = resultsOf(played.inner.requests[1]?.messages ?? []).map(({ output }) => output);
     expect(outputs).toEqual(['Unknown tool: spawn_agent', 'Unknown tool: c', 'a']);
-    expect(read).toContain('[It had no tools off, minion: there are none.]');
+    expect(read).toContain('[It did not get the tools off, minion, which do not exist.]');
 
     const all = await answerOf([{ text: 'Done.' }], { tools });
     expect(all.played.inner.requests[0]?.tools.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'return']);
@@ -50,11 +50,11 @@ describe('an agent', () => {
     expect((await answerOf([{ text: 'Inner.' }])).read).toMatch(/^Inner\./);
     expect((await answerOf([], {}, { model: 'other' })).read).toMatch(/^Other\./);
     const refused = await answerOf([], { options: { models: ['gone', 'inner'] } }, { model: 'other' });
-    expect(refused.read).toBe('Tool execution failed: There is no model "other" to choose. There are: inner.');
+    expect(refused.read).toBe('Tool execution failed: The model "other" is not available. Available: inner.');
     const none = await answerOf([], { options: { models: ['gone'] } }, { model: 'x' });
     expect(none.read).toContain('Leave it out.');
     const wrong = await answerOf([], { options: { model: 'gone' } });
-    expect(wrong.read).toContain('The app offers no model "gone", which the settings name.');
+    expect(wrong.read).toContain('The app does not offer the model "gone", which is set in the settings.');
     const same = play({ outer: [spawn({ task: 'x' }), { text: 'Inside.' }, {}], options: { model: '' } });
     expect((await resultOf(same)).read).toMatch(/^Inside\./);
     expect(same.model.requests[1]?.system).toContain('You are an agent');
@@ -71,12 +71,12 @@ describe('an agent', () => {
     expect(plainly.played.inner.requests[0]?.system).toMatch(/\n\nWrite plainly\.$/);
     for (const persona of ['gone', '_global', '../critic', '123456789abc/note', '']) {
       const { read } = await answerOf([], { files }, { persona });
-      expect(read).toBe(`Tool execution failed: There is no persona ${JSON.stringify(persona)}. There are: critic.`);
+      expect(read).toBe(`Tool execution failed: There is no persona ${JSON.stringify(persona)}. Available: critic.`);
     }
     expect(one.played.model.requests[0]?.system).toBe(
       '## Agents\nPersonas:\n- critic: A critic\nModels:\n- inner: inner\n- other: scripted',
     );
-    expect((await answerOf([], {}, { persona: 'gone' })).read).toContain('There are none.');
+    expect((await answerOf([], {}, { persona: 'gone' })).read).toContain('None exist.');
   });
 
   it('[S0-63] has files of its own, /share to read and /sharerw to change', async () => {

@@ -13,14 +13,14 @@ The answer ends with the id of the agent, with which it can be gone on with: it 
 
 const returnModes: readonly { readonly value: ReturnMode; readonly label: string }[] = [
   { value: 'no-return', label: 'Its last message is the answer' },
-  { value: 'both', label: 'It may return a value beside its last message' },
+  { value: 'both', label: 'It may return a value besides its last message' },
   { value: 'return-only', label: 'Only what it returns is the answer' },
-  { value: 'enforced', label: 'It fails where it returns nothing' },
-  { value: 'auto-enforced', label: 'It is asked again where it returns nothing' },
+  { value: 'enforced', label: 'It fails if it returns nothing' },
+  { value: 'auto-enforced', label: 'It is asked again if it returns nothing' },
 ];
 
 /**
- * Agents: runs inside the run, each with a task, tools, a model, a persona and files of its own.
+ * Agents: nested runs, each with its own task, tools, model, persona and files.
  *
  * @example
  * ```ts
@@ -58,15 +58,15 @@ export const spawnAgentTool = /* @__PURE__ */ defineTool({
       choices: returnModes,
     }),
     deferReturn: option.boolean({
-      label: 'Go on after returning',
+      label: 'Continue after returning',
       description:
-        'Returning a value does not end an agent: it ends when it has nothing more to say, and the last value counts.',
+        'Returning a value does not end an agent: it continues until it has finished, and the last value counts.',
       default: false,
     }),
     files: option.select({
       label: 'Files',
       description:
-        'Own: each agent has a directory of its own below /minions, and /share and /sharerw. Project: it has the files of the project.',
+        'Own: each agent has its own directory below /minions, plus /share and /sharerw. Project: it has the files of the project.',
       default: 'own',
       choices: [
         { value: 'own', label: 'Its own' },
@@ -75,18 +75,18 @@ export const spawnAgentTool = /* @__PURE__ */ defineTool({
     }),
     models: option.modellist({
       label: 'Models',
-      description: 'The models that agents may be. Without any: all that the app offers.',
+      description: 'Models that agents may use. Empty: all that the app offers.',
     }),
     model: option.model({
       label: 'Model',
-      description: "What agents are where nothing else is said. Without: the conversation's.",
+      description: 'Default model of agents. Empty: the model of the conversation.',
     }),
   },
-  ui: { subtitle: 'Has agents work on tasks', icon: '🤖', category: 'agents' },
+  ui: { subtitle: 'Delegates tasks to agents', icon: '🤖', category: 'agents' },
   effects: ({ mode, files_as }) => (mode === 'default' || files_as === 'copy' ? 'write' : 'read'),
-  replayable: true, // what it does is in the thread of the agent
+  replayable: true, // the agent's thread contains its work
   requires: needs,
-  timeoutMs: 0, // the limits of its run end it
+  timeoutMs: 0, // the limits of its run apply
   prompt: (options, { host }) => agentPrompt(host.files, host.models, options.models),
   async execute(input, options, context) {
     const output = await employ({ input, options, context });

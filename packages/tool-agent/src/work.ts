@@ -3,30 +3,32 @@ import type { Json, RunEvent, RunResult, SubRun, SubRunOptions, ToolContext, Usa
 import { notAccepted, returnName } from './return.ts';
 import type { ReturnMode } from './return.ts';
 
-/** What an agent is to do, and where. */
+/** Work of an agent and its context. */
 export interface Work {
   readonly context: Pick<ToolContext, 'run' | 'signal' | 'progress'>;
   readonly run: SubRunOptions;
   readonly returnMode: ReturnMode;
-  /** What a run of it has returned, perhaps before an interruption. */
+  /** Value returned by a run, perhaps before an interruption. */
   returned(runId: string): Promise<{ readonly value: Json } | undefined>;
-  /** What is wrong with an answer, if anything. */
+  /** Validates an answer. Resolves to a complaint, or undefined. */
   verify(value: Json): Promise<string | undefined>;
 }
 
-/** What came of it. */
+/** Result of the work. */
 export interface Done extends Pick<RunResult, 'status' | 'text' | 'limit' | 'error'> {
   readonly returned?: { readonly value: Json };
-  /** What is wrong with the answer still. */
+  /** The last complaint about the answer, if it was rejected. */
   readonly complaint?: string;
   readonly steps: number;
   readonly usage: Usage;
 }
 
-/** How often an agent is asked again for an answer that does. */
+/** Maximum number of requests for a valid answer. */
 const mostRetries = 2;
 
-/** Has an agent work until it has answered; one that forgets to return, or whose answer does not do, is asked again. */
+/**
+ * Lets an agent work until it has answered. One that forgets to return, or whose answer is rejected, is asked again.
+ */
 export async function doWork({ context, run, returnMode, returned, verify }: Work): Promise<Done> {
   let steps = 0;
   let usage = noUsage;
@@ -52,19 +54,19 @@ export async function doWork({ context, run, returnMode, returned, verify }: Wor
   }
 }
 
-/** What an agent is asked that has ended without a value; undefined where its text does. */
+/** Follow-up for an agent that ended without a value; undefined if its text suffices. */
 function askAgain(returnMode: ReturnMode, complaint: string | undefined): Partial<SubRunOptions> | undefined {
   if (complaint !== undefined) return { messages: notAccepted(complaint) };
   return returnMode === 'auto-enforced' ? { messages: forgotten, toolChoice: { tool: returnName } } : undefined;
 }
 
-const forgotten = 'You have ended without a result. Call the tool return now, with the result of your task.';
+const forgotten = 'You ended without a result. Call the tool return now with the result of your task.';
 
 function mayAnswerInText(returnMode: ReturnMode): boolean {
   return returnMode === 'no-return' || returnMode === 'both';
 }
 
-/** Tells what a run does, line by line, until it ends; ends it with the call that began it. */
+/** Reports the progress of a run line by line until it ends; aborts it with the call that started it. */
 async function follow(run: SubRun, { signal, progress }: Work['context']): Promise<RunResult> {
   const abort = (): void => run.abort(signal.reason);
   signal.addEventListener('abort', abort);

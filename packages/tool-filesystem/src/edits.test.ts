@@ -23,7 +23,7 @@ async function filesWith(content: string | Uint8Array): Promise<Files> {
 
 const encode = (raw: string): Uint8Array => new TextEncoder().encode(raw);
 
-/** All characters of a file, its byte order mark too. */
+/** All characters of a file, including its byte order mark. */
 async function rawText(files: Files): Promise<string> {
   const { bytes } = await files.read('/f');
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -95,12 +95,12 @@ describe('what it costs', () => {
   });
 });
 
-/** Whether a text is at one place only. */
+/** True if a text occurs exactly once. */
 function isUnique(raw: string, sought: string): boolean {
   return sought !== '' && !raw.includes(sought, raw.indexOf(sought) + 1);
 }
 
-/** What a new text has of the old one: nothing, its first and last character, all but a letter. */
+/** Parts of the old text that the new text keeps: nothing, the first and last character, all but one letter. */
 const keeping: Readonly<Record<string, (oldText: string, newText: string) => string>> = {
   nothing: (_oldText, newText) => newText,
   edges: (oldText, newText) => `${oldText.charAt(0)}${newText}${oldText.slice(-1)}`,
@@ -117,7 +117,7 @@ interface Edit {
 const piece = fc.constantFrom(...['a', 'b', ' ', '\n', '\r\n', '\r', '\r\r\n', '😀', '😁', '\ufeff', 'é', 'e\u0301']);
 const pieces = (maxLength: number) => fc.array(piece, { maxLength }).map((parts) => parts.join(''));
 
-/** A file, any part of it, and what comes in its place. */
+/** A file, any part of it, and a replacement. */
 const anyEdit: fc.Arbitrary<Edit> = fc
   .record({
     mark: fc.constantFrom('', '\ufeff'),
@@ -134,10 +134,10 @@ const anyEdit: fc.Arbitrary<Edit> = fc
     return { raw, oldText, newText: keeping[keeps]?.(oldText, inserted) ?? '', keeps };
   });
 
-/** Whether a file is what it was with a part replaced, or the whole CRLF too of which that begins with the LF. */
+/** True if only the part was replaced, or the whole CRLF that starts before an LF in it. */
 function isReplaced(after: string, { raw, oldText, newText, keeps }: Edit): boolean {
   const start = raw.indexOf(oldText);
-  // Line breaks that are written are those of the file.
+  // Written line breaks are those of the file.
   const isAdapted = newText.includes('\n') && keeps !== 'line breaks';
   const comparable = (text: string): string => (isAdapted ? text.replaceAll(/\r*\n/g, '\n') : text);
   const halves = raw[start - 1] === '\r' && oldText.startsWith('\n') ? [0, 1] : [0];

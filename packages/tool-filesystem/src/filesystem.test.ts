@@ -110,7 +110,7 @@ describe('any sequence of edits', () => {
 
   type Contents = Readonly<Record<string, string>>;
 
-  /** What an edit leaves; undefined where it is refused. */
+  /** Expected result of an edit; undefined if it is refused. */
   function applied(model: Contents, each: Edit): Contents | undefined {
     if ('old_path' in each) {
       const { [each.old_path]: content, ...others } = model;

@@ -28,8 +28,8 @@ const describeTool = ({
 - mkdir: makes a directory.`;
 
 /**
- * The files of the project, for the model: it lists, reads, writes, edits, moves, copies and deletes them. `/memories` it
- * only reads.
+ * The files of the project for the model: it lists, reads, writes, edits, moves, copies and deletes them. `/memories`
+ * is read-only.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export const filesystemTool = /* @__PURE__ */ defineTool({
   options: {
     noLineNumbers: option.boolean({
       label: 'No line numbers',
-      description: 'Shows files as they are, without a number before each line.',
+      description: 'Shows files without line numbers.',
       default: false,
     }),
   },

@@ -13,7 +13,7 @@ const host = async () => {
   return files;
 };
 
-/** What the user is shown of a command before it runs, and whether it changed anything. */
+/** The preview of a command, and whether it changed anything. */
 async function previewOf(input: Record<string, string | number>, files?: ProjectFiles): Promise<Preview | undefined> {
   files ??= await host();
   const before = await files.usage();

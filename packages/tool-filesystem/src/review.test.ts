@@ -24,7 +24,7 @@ const readPage = defineTool({
   execute: () => 'A page.',
 });
 
-/** Plays a script with the tool, and allows whatever is asked. Gives the calls that were judged as tainted. */
+/** Plays a script with the tool and approves every question. Returns the calls judged as tainted. */
 async function play(
   files: Files,
   script: readonly ScriptedTurn[],

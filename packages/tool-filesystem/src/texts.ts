@@ -1,7 +1,7 @@
 import { commonTexts } from '@utensil/core/file-commands';
 import type { Texts } from '@utensil/core/file-commands';
 
-/** What the filesystem tool says. */
+/** Texts of the filesystem tool. */
 export const filesystemTexts: Texts = {
   ...commonTexts,
   unknownCommand: 'Unknown filesystem command: {command}',

@@ -6,7 +6,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { filesystemTool } from './filesystem.ts';
 
-/** What the user is told of the effect of a call, and what the policy is. */
+/** The effects of a call as shown to the user and to the policy. */
 async function effectsOf(input: JsonObject, storage: StorageDriver): Promise<readonly [told: Effect, judged: Effect]> {
   const files = createFiles(storage);
   await files.write('/a.md', 'one\n');

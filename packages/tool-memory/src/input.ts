@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 const text = (description: string) => z.optional(z.string().check(z.describe(description)));
 
-/** The input of the memory tool: what the vendor's own memory tool takes, and the commands that are ours alone. */
+/** Input of the memory tool: the commands of the vendor's own memory tool, and ours. */
 export const memoryInput = commandInput(
   z.toJSONSchema(
     z.object({

@@ -20,7 +20,8 @@ const description = `Remembers across conversations, in text files below ${root}
 - mkdir: makes a directory.`;
 
 /**
- * A memory of files below `/memories`: the vendor's own memory tool on Anthropic, an ordinary tool with a prompt elsewhere.
+ * A memory of files below `/memories`: the vendor's own memory tool on Anthropic, an ordinary tool with a prompt
+ * elsewhere.
  *
  * @example
  * ```ts
@@ -41,12 +42,12 @@ export const memoryTool = /* @__PURE__ */ defineTool({
   options: {
     useSystemPrompt: option.boolean({
       label: 'Use the system prompt',
-      description: 'Uses our own tool and prompt on Anthropic too, instead of its built-in memory tool.',
+      description: "Uses Utensil's tool and prompt on Anthropic too, instead of the built-in memory tool.",
       default: false,
     }),
     noHandHolding: option.boolean({
       label: 'No instructions',
-      description: 'Leaves out of the prompt how to use the memory; the files are listed all the same.',
+      description: 'Omits the usage instructions from the prompt; the files are still listed.',
       default: false,
     }),
   },

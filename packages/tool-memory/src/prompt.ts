@@ -6,10 +6,10 @@ import { promptTexts } from './texts.ts';
 
 const readmePath = `${root}/README.md`;
 
-/** Characters of the README, and of the listing, that are in the prompt. */
+/** Maximum characters of the README, and of the listing, in the prompt. */
 const promptLimit = 32_000;
 
-/** The prompt: how to use the memory, what files are in it, and the README among them. */
+/** The prompt: usage instructions, the list of files, and the README. */
 export async function memoryPrompt(files: Files, { withUsage }: { readonly withUsage: boolean }): Promise<string> {
   const usage = withUsage ? [promptTexts.usage] : [];
   return [promptTexts.heading, ...usage, promptTexts.files, await listing(files), ...(await readme(files))].join(
@@ -37,7 +37,7 @@ async function readme(files: Files): Promise<readonly string[]> {
   return [promptTexts.readme, fill(promptTexts.content, { content: shown.text + note })];
 }
 
-/** The README; undefined where there is none, or none that can be read. */
+/** The README; undefined if it is missing or unreadable. */
 async function readText(files: Files): Promise<string | undefined> {
   try {
     return (await files.readText(readmePath)).text;

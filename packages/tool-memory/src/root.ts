@@ -1,5 +1,5 @@
-/** The directory that is the memory. */
+/** Directory of the memory. */
 export const root = '/memories';
 
-/** Names, beside those that begin with a dot, that listings leave out. */
+/** Names omitted from listings, besides those that begin with a dot. */
 export const leftOut: readonly string[] = ['node_modules'];

@@ -1,7 +1,7 @@
 import { commonTexts } from '@utensil/core/file-commands';
 import type { Texts } from '@utensil/core/file-commands';
 
-/** What the memory tool says. */
+/** Texts of the memory tool. */
 export const memoryTexts: Texts = {
   ...commonTexts,
   unknownCommand: 'Unknown memory command: {command}',
@@ -17,7 +17,7 @@ export const memoryTexts: Texts = {
     'Error: Cannot make {path}: listings leave out node_modules and names that begin with a dot. Use a name without the dot.',
 };
 
-/** What the memory tool tells the model ahead of everything. */
+/** Texts of the prompt. */
 export const promptTexts = {
   heading: '## Memory',
   usage:

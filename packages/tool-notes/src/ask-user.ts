@@ -2,8 +2,8 @@ import { defineTool } from '@utensil/core';
 import * as z from 'zod/mini';
 
 /**
- * Asks the user something. It has no `execute`: a run tells of the question as `input-request`, and the app answers with
- * `run.answer(questionId, { output })`; where nobody is there to answer, the model is told so.
+ * Asks the user a question. It has no `execute`: the run reports the question as `input-request`, and the app answers
+ * with `run.answer(questionId, { output })`. If nobody can answer, the model is told so.
  */
 export const askUserTool = /* @__PURE__ */ defineTool({
   name: 'ask_user',
@@ -14,13 +14,11 @@ export const askUserTool = /* @__PURE__ */ defineTool({
     z.object({
       question: z.string().check(z.minLength(1), z.describe('One question, in a sentence or two.')),
       options: z.optional(
-        z
-          .array(z.string())
-          .check(z.describe('Answers to choose from, where there are a few. Another answer is possible.')),
+        z.array(z.string()).check(z.describe('Suggested answers, if there are a few. The user may give another one.')),
       ),
     }),
   ),
-  ui: { subtitle: 'Questions of the model to you', icon: '❓', category: 'notes' },
+  ui: { subtitle: 'Questions from the model to you', icon: '❓', category: 'notes' },
   effects: 'read',
   render: { title: 'Ask: {question}' },
 });

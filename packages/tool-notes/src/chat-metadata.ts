@@ -2,16 +2,16 @@ import { defineTool, result } from '@utensil/core';
 import * as z from 'zod/mini';
 import { chats } from './chats.ts';
 
-/** Gives the chat that it is called in a title and a summary. */
+/** Sets the title and summary of the current chat. */
 export const chatMetadataTool = /* @__PURE__ */ defineTool({
   name: 'update_chat_metadata',
   title: 'Chat metadata',
   description:
-    'Gives this chat a title or a summary, by which it is found again. What is not given stays; an empty text clears it.',
+    'Sets the title or summary of this chat, by which the user finds it again. Omitted fields are unchanged; an empty text clears a field.',
   input: z.toJSONSchema(
     z.object({
       title: z.optional(z.string().check(z.maxLength(200), z.describe('At most 200 characters.'))),
-      summary: z.optional(z.string().check(z.describe('What it is about and what came of it, in a few sentences.'))),
+      summary: z.optional(z.string().check(z.describe('Topic and outcome, in a few sentences.'))),
     }),
   ),
   ui: { subtitle: 'Titles and summaries of chats', icon: '🏷️', category: 'notes' },
@@ -25,7 +25,7 @@ export const chatMetadataTool = /* @__PURE__ */ defineTool({
       ...(summary !== undefined && { summary: summary.trim() }),
     };
     const chat = threadId === undefined ? undefined : await host.chats.update(threadId, change);
-    if (chat === undefined) return problem('This conversation is none of the chats that are kept: it has no title.');
+    if (chat === undefined) return problem('This conversation is not stored as a chat, so it has no title.');
     return { title: chat.title, summary: chat.summary ?? '' };
   },
   render: {

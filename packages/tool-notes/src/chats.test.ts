@@ -91,7 +91,7 @@ it('says that there is nothing to change, and no chat to change', async () => {
   const { toolset } = createApp([chatMetadataTool], { host: { chats: createChats().chats } });
   const context = { projectId: 'p', runId: 'r', callId: 'c', signal: new AbortController().signal };
   const threadless = await toolset.execute({ name: 'update_chat_metadata', input: { title: 'x' } }, context);
-  expect(threadless).toMatchObject({ isError: true, output: expect.stringContaining('none of the chats') });
+  expect(threadless).toMatchObject({ isError: true, output: expect.stringContaining('not stored as a chat') });
 });
 
 it('is unavailable where the app has no chats', () => {

@@ -2,18 +2,18 @@ import { capability, isObject, isUtensilError } from '@utensil/core';
 import type { Capability, Json, JsonObject, RecordStore, StoredRecord } from '@utensil/core';
 import type { FilesObserver } from '@utensil/core/files';
 
-/** A chat, as a list of chats shows it. */
+/** A chat as listed. */
 export interface Chat {
   readonly id: string;
   readonly title: string;
   readonly summary?: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** The model that wrote the title or the summary had read outside content. */
+  /** Set if the model that wrote the title or summary had read outside content. */
   readonly tainted?: true;
 }
 
-/** What of a chat changes. Empty: it is cleared. Absent: it stays. */
+/** A change of a chat. Empty texts clear a field; absent fields are unchanged. */
 export interface ChatChange {
   readonly title?: string;
   readonly summary?: string;
@@ -24,16 +24,16 @@ export interface ChatChange {
 /** The chats of an app. */
 export interface Chats {
   get(id: string): Promise<Chat | undefined>;
-  /** The chat after the change; undefined where there is none of this id. */
+  /** Changes a chat. Resolves to the changed chat, or undefined if it does not exist. */
   update(id: string, change: ChatChange): Promise<Chat | undefined>;
-  /** Newest first. */
+  /** Lists chats, newest first. */
   list(options: { readonly limit: number }): Promise<readonly Chat[]>;
 }
 
-/** The chats that a model may name, and know of. */
+/** Capability: chats that a model may list and name. */
 export const chats: Capability<Chats> = /* @__PURE__ */ capability<Chats>('chats', { seenBy: observed });
 
-/** The chats, as a run sees them. */
+/** Wraps chats so that a run records their outside content. */
 function observed(all: Chats, observer: FilesObserver): Chats {
   const seen = (chat: Chat | undefined): Chat | undefined => {
     if (chat?.tainted === true) observer.taint(`the chat ${JSON.stringify(chat.title)}`, []);
@@ -51,7 +51,7 @@ function observed(all: Chats, observer: FilesObserver): Chats {
 }
 
 /**
- * The threads of an app as its chats. A title that is cleared is again the beginning of the first message.
+ * Exposes the threads of an app as chats. A cleared title falls back to the beginning of the first message.
  *
  * @example
  * ```ts
@@ -89,14 +89,14 @@ export function chatsOf(records: RecordStore): Chats {
   };
 }
 
-/** A change is tried again where somebody else's came between. */
+/** Maximum attempts to change a record while others change it too. */
 const mostAttempts = 8;
 
 function put(records: RecordStore, { key, value, etag }: StoredRecord, change: ChatChange): Promise<StoredRecord> {
   return records.put(key, changed(value as JsonObject, change), { ifMatch: etag });
 }
 
-/** The record keeps the title that the thread began with. */
+/** The record keeps the thread's initial title. */
 function changed(record: JsonObject, { title, summary, tainted }: ChatChange): JsonObject {
   const { firstTitle = record['title'] ?? '', summary: before, tainted: wasTainted, ...rest } = record;
   const next = summary ?? before ?? '';

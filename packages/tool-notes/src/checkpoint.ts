@@ -3,20 +3,20 @@ import type { Json, RunResult } from '@utensil/core';
 import * as z from 'zod/mini';
 import type { Trimming } from './trim.ts';
 
-/** What a checkpoint says to whoever goes on from it. */
+/** Content of a checkpoint. */
 export interface Checkpoint extends Trimming {
-  /** Where the work stands, in the model's words. */
+  /** State of the work, in the model's words. */
   readonly note: string;
-  /** The user's next message, which goes on with the work; empty: the user writes it. */
+  /** The next user message, which continues the work; empty if the user writes it. */
   readonly continueWith: string;
 }
 
 const saved = 'Checkpoint saved. Please stop. User will call you back to continue.';
 
-const trims = (label: string) => option.boolean({ label: `Leave out ${label}`, default: true });
+const trims = (label: string) => option.boolean({ label: `Omit ${label}`, default: true });
 
 /**
- * Saves where the work stands, and ends the run. `continuing` goes on from there, without the older calls of tools.
+ * Saves the state of the work and ends the run. `continuing` resumes from there, without older tool calls.
  *
  * @example
  * ```ts
@@ -42,30 +42,30 @@ export const checkpointTool = /* @__PURE__ */ defineTool({
   description:
     'Saves a checkpoint of a long task, and ends your turn: you will be called back to go on. Earlier tool calls may no longer be visible to you then, so note everything that you need to continue: what is done, what was found, what comes next. Call it with no other tool.',
   input: z.toJSONSchema(
-    z.object({ note: z.string().check(z.minLength(1), z.describe('Where the work stands, and how to go on.')) }),
+    z.object({ note: z.string().check(z.minLength(1), z.describe('State of the work, and next steps.')) }),
   ),
   options: {
     continueWith: option.text({
-      label: 'Go on with',
-      description: 'The message that is sent for you after a checkpoint. Empty: none is, and you decide.',
+      label: 'Continue with',
+      description: 'Message sent on your behalf after a checkpoint. Empty: you continue yourself.',
       default: 'please continue',
     }),
     keepSegments: option.number({
       label: 'Segments to keep',
       description:
-        'How many stretches between earlier checkpoints the model still sees in full, beside the one under way; 0: none, -1: all.',
+        'Number of earlier segments, from checkpoint to checkpoint, that stay fully visible to the model besides the current one. 0: none, -1: all.',
       default: 0,
       min: -1,
       step: 1,
     }),
-    trimMemory: trims('older calls of the memory'),
-    trimFilesystem: trims('older calls on files'),
+    trimMemory: trims('older memory calls'),
+    trimFilesystem: trims('older file calls'),
     trimJavascript: trims('older JavaScript'),
-    trimWeb: trims('older searches and pages of the web'),
-    trimSketchbook: trims('older notes in the sketchbook'),
+    trimWeb: trims('older web searches and pages'),
+    trimSketchbook: trims('older sketchbook notes'),
     trimOthers: trims('older calls of all other tools'),
   },
-  ui: { subtitle: 'Long tasks in stretches', icon: '🏁', category: 'notes' },
+  ui: { subtitle: 'Splits long tasks at checkpoints', icon: '🏁', category: 'notes' },
   effects: 'read',
   execute: ({ note }, options) => {
     const { continueWith, keepSegments } = options;
@@ -88,14 +88,14 @@ export const checkpointTool = /* @__PURE__ */ defineTool({
   },
 });
 
-/** The checkpoint that a run ended with; undefined where it ended otherwise. */
+/** The checkpoint that ended a run; undefined for another ending. */
 export function checkpointOf({ status, value }: Pick<RunResult, 'status' | 'value'>): Checkpoint | undefined {
   if (status !== 'complete' || !isObject(value)) return undefined;
   const { checkpoint } = value as { readonly checkpoint?: Json };
   return isCheckpoint(checkpoint) ? checkpoint : undefined;
 }
 
-/** Whether this is the output of a checkpoint. */
+/** True for the output of the checkpoint tool. */
 export function isCheckpoint(value: unknown): value is Checkpoint & { readonly [member: string]: Json } {
   return (
     isObject(value) &&

@@ -4,16 +4,16 @@ import { checkpointOf, checkpointTool, isCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { trim } from './trim.ts';
 
-/** How a conversation goes on from checkpoint to checkpoint. */
+/** Options of {@link continuing}. */
 export interface ContinuingOptions extends RunOptions {
   readonly thread: Thread;
-  /** How many checkpoints are gone on from without the user. Default 20. */
+  /** Maximum number of checkpoints to continue from without the user. Default: 20. */
   readonly mostCheckpoints?: number;
 }
 
 /**
- * A run, and after each checkpoint another one, until the model has answered or something else ended it. Gives each of
- * them as it begins, for its events, and goes on when it has ended. Limits are those of each run.
+ * Runs, and continues with another run after each checkpoint, until the model has answered or something else ends it.
+ * Yields each run as it starts, for its events, and continues once it has ended. Limits apply to each run.
  */
 export async function* continuing({ mostCheckpoints = 20, ...options }: ContinuingOptions): AsyncGenerator<Run, void> {
   const thread = trimmedThread(options.thread);
@@ -28,7 +28,7 @@ export async function* continuing({ mostCheckpoints = 20, ...options }: Continui
   }
 }
 
-/** A thread whose messages are read as after {@link trimAtCheckpoints}. What is stored stays whole. */
+/** A thread whose messages are read with {@link trimAtCheckpoints}. The stored messages stay complete. */
 export function trimmedThread(thread: Thread): Thread {
   return {
     ...thread,
@@ -46,8 +46,8 @@ export function trimmedThread(thread: Thread): Thread {
 }
 
 /**
- * A history without older calls of tools, as its last checkpoint says. It changes with the next checkpoint and not
- * before, so that requests in between begin alike.
+ * Omits older tool calls from a history, as its last checkpoint specifies. The result changes only at the next
+ * checkpoint, so that requests in between share their prefix.
  */
 export function trimAtCheckpoints(messages: readonly Message[]): readonly Message[] {
   const last = messages.flatMap(({ parts }) => parts.flatMap((part) => checkpointIn(part) ?? [])).at(-1);

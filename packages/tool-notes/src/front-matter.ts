@@ -1,4 +1,4 @@
-/** The values of the front matter of a Markdown file: `key: text` between two lines of `---`, and lines that go on with it. */
+/** Parses the front matter of a Markdown file: `key: text` between two lines of `---`, with continuation lines. */
 export function frontMatterOf(markdown: string): ReadonlyMap<string, string> {
   const [first = '', ...lines] = markdown.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.findIndex(isFence);
@@ -20,7 +20,7 @@ function isFence(line: string): boolean {
   return line.trimEnd() === '---';
 }
 
-/** What YAML writes before a text of several lines. */
+/** Marker of a multi-line text in YAML. */
 const isBlock = /^[>|][+-]?$/;
 
 function unquoted(text: string): string {

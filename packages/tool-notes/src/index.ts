@@ -1,7 +1,7 @@
 // Notes of a chat.
 export { sketchbookPath, sketchbookTool } from './sketchbook.ts';
 
-// Long tasks in stretches.
+// Long tasks with checkpoints.
 export { checkpointOf, checkpointTool } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
 export { continuing, trimAtCheckpoints, trimmedThread } from './continuing.ts';
@@ -14,11 +14,11 @@ export type { Chat, ChatChange, Chats } from './chats.ts';
 export { chatMetadataTool } from './chat-metadata.ts';
 export { recentChatsTool } from './recent-chats.ts';
 
-// What comes next: plans, wake-ups, questions.
+// Plans, wake-ups, questions.
 export { planTool } from './plan.ts';
 export { cancelWakeupTool, scheduleWakeupTool, wakeups } from './wakeups.ts';
 export type { Wakeup, Wakeups } from './wakeups.ts';
 export { askUserTool } from './ask-user.ts';
 
-// How things are done.
+// Skills.
 export { listSkillsTool, readSkillTool } from './skill-tools.ts';

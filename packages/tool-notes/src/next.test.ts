@@ -31,7 +31,7 @@ describe('a plan', () => {
     ]);
     expect(results.map(({ isError }) => isError)).toEqual([true, true, true]);
     expect(shown(results[0] as never)).toBe(
-      'Tool execution failed: "plan" has 3 steps in_progress: at most one may be.',
+      'Tool execution failed: "plan" has 3 steps in_progress: at most one is allowed.',
     );
     expect(shown(results[2] as never)).toMatch(/status.*in_progress/);
   });

@@ -5,12 +5,11 @@ import { chats } from './chats.ts';
 const usual = 10;
 const most = 50;
 
-/** Tells which chats there are, newest first. */
+/** Lists the recent chats, newest first. */
 export const recentChatsTool = /* @__PURE__ */ defineTool({
   name: 'list_recent_chats',
   title: 'Recent chats',
-  description:
-    'Lists the recent chats with the user, newest first: their titles, and their summaries where they have one.',
+  description: 'Lists the recent chats with the user, newest first, with their titles and summaries.',
   input: z.toJSONSchema(
     z.object({
       limit: z.optional(
@@ -18,7 +17,7 @@ export const recentChatsTool = /* @__PURE__ */ defineTool({
       ),
     }),
   ),
-  ui: { subtitle: 'Which chats there are', icon: '🗂️', category: 'notes' },
+  ui: { subtitle: 'Lists recent chats', icon: '🗂️', category: 'notes' },
   effects: 'read',
   requires: { chats },
   execute: async ({ limit = usual }, _options, { host, threadId }) =>

@@ -9,13 +9,13 @@ const input = z.object({
       .string()
       .check(
         z.regex(/^[A-Za-z0-9_-]{1,64}$/),
-        z.describe('Another sketchbook of this chat: letters, digits, - and _. Absent: the one without a name.'),
+        z.describe('Name of another sketchbook of this chat: letters, digits, - and _. Default: the unnamed one.'),
       ),
   ),
 });
 
 /**
- * Notes of one chat, which are only ever added to: `/sketchbook/{chat}.md`, or `/sketchbook/{chat}-{name}.md`.
+ * Append-only notes of one chat, in `/sketchbook/{chat}.md` or `/sketchbook/{chat}-{name}.md`.
  *
  * @example
  * ```ts
@@ -32,12 +32,12 @@ export const sketchbookTool = /* @__PURE__ */ defineTool({
   name: 'sketchbook',
   title: 'Sketchbook',
   description:
-    'Notes something for the rest of this chat: an idea, a draft, what was found out. Notes are added to what is there, and never changed.',
+    'Writes a note for the rest of this chat: an idea, a draft, a finding. Notes are appended and never changed.',
   input: z.toJSONSchema(input),
   options: {
     noStore: option.boolean({
       label: 'Store nothing',
-      description: 'A note is only in the chat itself, where the model wrote it, and in no file.',
+      description: 'Notes stay in the chat, where the model wrote them, and are not written to a file.',
       default: false,
     }),
   },
@@ -51,13 +51,13 @@ export const sketchbookTool = /* @__PURE__ */ defineTool({
   render: { title: 'Note {name}' },
 });
 
-/** Where the notes of a chat are. Its id may be any text: what no file name has is percent-encoded. */
+/** Path of the notes of a chat. The id may be any text: characters invalid in file names are percent-encoded. */
 export function sketchbookPath(threadId: string, name?: string): string {
   const suffix = name === undefined ? '' : `-${name}`;
   return `/sketchbook/${encodeURIComponent(threadId.toWellFormed())}${suffix}.md`;
 }
 
-/** Two notes at once both land, and there is a separator between them whichever was first. */
+/** Appends atomically, so that concurrent notes are both stored, with a separator between them. */
 async function add(files: Files, path: string, note: string): Promise<void> {
   try {
     await files.write(path, `${note}\n`, { create: 'must' });

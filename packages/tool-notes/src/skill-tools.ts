@@ -2,14 +2,14 @@ import { defineTool, result, host } from '@utensil/core';
 import * as z from 'zod/mini';
 import { otherFilesOf, readSkillFile, skillsIn } from './skills.ts';
 
-/** Tells which skills there are in `/skills`. */
+/** Lists the skills in `/skills`. */
 export const listSkillsTool = /* @__PURE__ */ defineTool({
   name: 'list_skills',
   title: 'Skills',
   description:
-    'Lists the skills there are: instructions for tasks of a kind. Look here before a task that somebody may have written down how to do.',
+    'Lists the available skills: written instructions for certain kinds of tasks. Look here before a task that may have a skill.',
   input: z.toJSONSchema(z.object({})),
-  ui: { subtitle: 'Which skills there are', icon: '🎓', category: 'skills' },
+  ui: { subtitle: 'Lists available skills', icon: '🎓', category: 'skills' },
   effects: 'read',
   requires: { files: host.files },
   execute: async (_input, _options, { host }) =>
@@ -23,18 +23,19 @@ export const listSkillsTool = /* @__PURE__ */ defineTool({
   },
 });
 
-/** Gives a skill, or a file of it. */
+/** Reads a skill, or one of its files. */
 export const readSkillTool = /* @__PURE__ */ defineTool({
   name: 'read_skill',
   title: 'Read a skill',
-  description: 'Gives the instructions of a skill, and the names of its other files; or one of those files.',
+  description:
+    'Returns the instructions of a skill and the names of its other files, or the content of one of those files.',
   input: z.toJSONSchema(
     z.object({
-      name: z.string().check(z.describe('As list_skills gives it.')),
+      name: z.string().check(z.describe('As returned by list_skills.')),
       file: z.optional(z.string().check(z.describe('Another file of the skill. Default: SKILL.md, its instructions.'))),
     }),
   ),
-  ui: { subtitle: 'Reads how something is done', icon: '🎓', category: 'skills' },
+  ui: { subtitle: 'Reads skills', icon: '🎓', category: 'skills' },
   effects: 'read',
   requires: { files: host.files },
   execute: async ({ name, file = 'SKILL.md' }, _options, { host }) => {

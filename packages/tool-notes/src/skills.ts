@@ -3,7 +3,7 @@ import { isWithin, nameOf, resolvePath } from '@utensil/core/files';
 import type { Files, FileText } from '@utensil/core';
 import { frontMatterOf } from './front-matter.ts';
 
-/** A skill: a directory in `/skills` whose `SKILL.md` says how something is done. */
+/** A skill: a directory in `/skills` whose `SKILL.md` contains instructions. */
 export interface Skill {
   readonly name: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface Skill {
 
 const root = '/skills';
 
-/** The skills there are, by name. What has no `SKILL.md` that can be read is none. */
+/** All skills, sorted by name. Directories without a readable `SKILL.md` are skipped. */
 export async function skillsIn(files: Files): Promise<readonly Skill[]> {
   const paths = (await filesBelow(files, root, 2)).filter((path) => /^\/skills\/[^/]+\/SKILL\.md$/.test(path));
   const skills = await Promise.all(paths.map((path) => skillAt(files, path)));
@@ -27,13 +27,13 @@ async function skillAt(files: Files, path: string): Promise<Skill | undefined> {
   return { name: values.get('name') || nameOf(directory), description: values.get('description') ?? '', directory };
 }
 
-/** A file of a skill; undefined where there is none, or it is no text. Nothing outside of the skill is read. */
+/** A text file of a skill; undefined if it is missing or not text. Paths outside the skill are refused. */
 export async function readSkillFile(files: Files, skill: Skill, file: string): Promise<FileText | undefined> {
   const path = resolvePath(`${skill.directory}/${file}`);
   return isWithin(skill.directory, path) ? readText(files, path) : undefined;
 }
 
-/** The other files of a skill, as paths in it. */
+/** Other files of a skill, as relative paths. */
 export async function otherFilesOf(files: Files, { directory }: Skill): Promise<readonly string[]> {
   const paths = await filesBelow(files, directory, 32);
   return paths.map((path) => path.slice(directory.length + 1)).filter((path) => path !== 'SKILL.md');

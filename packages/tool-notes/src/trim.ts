@@ -1,16 +1,16 @@
 import type { Message, Part } from '@utensil/core';
 
-/** What of a history is left out. */
+/** Parts of a history to omit. */
 export interface Trimming {
-  /** How many finished segments stay whole beside the one under way: -1 all, 0 none. */
+  /** Number of finished segments to keep complete, besides the current one: -1 for all, 0 for none. */
   readonly keepSegments: number;
-  /** Whether older calls of a tool are left out, by its name; `*` is for every tool that has no entry. */
+  /** Whether to omit older calls of a tool, by name; `*` applies to tools without an entry. */
   readonly tools: Readonly<Record<string, boolean>>;
 }
 
 /**
- * A history without the older calls of tools, and what came of them. Segments end with a result for which `endsSegment`
- * is true; that call itself always stays. Messages that lose nothing stay the same objects.
+ * Omits older tool calls and their results from a history. A segment ends with a result for which `endsSegment` returns
+ * true; that call always stays. Unaffected messages remain the same objects.
  */
 export function trim(
   messages: readonly Message[],
@@ -36,13 +36,16 @@ function callsThatEnd(messages: readonly Message[], endsSegment: (part: Part) =>
   );
 }
 
-/** The index of the first message behind the results of a turn. */
+/** Index of the first message after the results of a turn. */
 function startOfNext(messages: readonly Message[], result: number): number {
   const next = messages.findIndex(({ role }, index) => index > result && role !== 'tool');
   return next < 0 ? messages.length : next;
 }
 
-/** The message without these parts; nothing where only thoughts are left. What the provider wants back has them all, and goes too. */
+/**
+ * The message without these parts; nothing if only reasoning is left. The provider's raw data contains all parts, so it
+ * is dropped too.
+ */
 function without(message: Message, goes: (part: Part) => boolean): readonly Message[] {
   const parts = message.parts.filter((part) => !goes(part));
   if (parts.length === message.parts.length) return [message];

@@ -2,7 +2,7 @@ import { capability, defineTool, result } from '@utensil/core';
 import type { Capability, ExplicitResult } from '@utensil/core';
 import * as z from 'zod/mini';
 
-/** What is to happen later: the chat goes on with this message. */
+/** A scheduled message that continues a chat. */
 export interface Wakeup {
   readonly projectId: string;
   readonly threadId: string;
@@ -11,33 +11,34 @@ export interface Wakeup {
   readonly message: string;
 }
 
-/** The clock of an app, which begins runs by itself. */
+/** Scheduler of an app, which starts runs by itself. */
 export interface Wakeups {
-  /** Sets a wake-up, and gives its id. */
+  /** Schedules a wake-up. Resolves to its id. */
   schedule(wakeup: Wakeup): Promise<string>;
-  /** Whether there was one of this id in this chat, and is no longer. */
+  /** Cancels a wake-up. Resolves to false if this chat has none with this id. */
   cancel(id: string, threadId: string): Promise<boolean>;
 }
 
-/** Wakes chats up. */
+/** Capability: scheduling wake-ups. */
 export const wakeups: Capability<Wakeups> = /* @__PURE__ */ capability<Wakeups>('wakeups');
 
 const sevenDays = 7 * 24 * 60 * 60;
 
-/** Lets the model go on by itself later, at most seven days from now. */
+/** Lets the model schedule its own continuation, at most seven days ahead. */
 export const scheduleWakeupTool = /* @__PURE__ */ defineTool({
   name: 'schedule_wakeup',
   title: 'Schedule a wake-up',
-  description: 'Calls you back in this chat after a while, at most 7 days: to look again, to remind, to go on.',
+  description:
+    'Calls you back in this chat after a delay of at most 7 days: to check again, to remind the user, or to continue.',
   input: z.toJSONSchema(
     z.object({
       delay_seconds: z
         .int()
         .check(z.minimum(1), z.maximum(sevenDays), z.describe(`From now. At most ${sevenDays}, which is 7 days.`)),
-      message: z.string().check(z.minLength(1), z.describe('What you will be told then.')),
+      message: z.string().check(z.minLength(1), z.describe('The message that you will receive then.')),
     }),
   ),
-  ui: { subtitle: 'Goes on by itself later', icon: '⏰', category: 'notes' },
+  ui: { subtitle: 'Continues chats later', icon: '⏰', category: 'notes' },
   effects: 'write',
   requires: { wakeups },
   execute: async ({ delay_seconds, message }, _options, { host, projectId, threadId, now }) => {
@@ -49,13 +50,13 @@ export const scheduleWakeupTool = /* @__PURE__ */ defineTool({
   render: { title: 'Wake up: {message}' },
 });
 
-/** Takes back a wake-up of the chat that it is called in. */
+/** Cancels a wake-up of the current chat. */
 export const cancelWakeupTool = /* @__PURE__ */ defineTool({
   name: 'cancel_wakeup',
   title: 'Cancel a wake-up',
-  description: 'Takes back a wake-up of this chat.',
-  input: z.toJSONSchema(z.object({ id: z.string().check(z.describe('As schedule_wakeup gave it.')) })),
-  ui: { subtitle: 'Takes back a wake-up', icon: '⏰', category: 'notes' },
+  description: 'Cancels a wake-up of this chat.',
+  input: z.toJSONSchema(z.object({ id: z.string().check(z.describe('As returned by schedule_wakeup.')) })),
+  ui: { subtitle: 'Cancels wake-ups', icon: '⏰', category: 'notes' },
   effects: 'write',
   idempotent: true,
   requires: { wakeups },
@@ -68,7 +69,7 @@ export const cancelWakeupTool = /* @__PURE__ */ defineTool({
 
 function noChat(): ExplicitResult {
   return result({
-    output: 'This conversation is none of the chats that are kept: it cannot be woken up.',
+    output: 'This conversation is not stored as a chat, so it cannot be woken up.',
     isError: true,
   });
 }

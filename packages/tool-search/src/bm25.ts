@@ -1,14 +1,14 @@
-/** Something to be found: its texts, and how much a word in each of them counts. */
+/** A searchable document: its texts, each with a weight. */
 export type Searchable = readonly (readonly [text: string, weight: number])[];
 
-/** Gives the numbers of the documents that a query finds, best first. Equally good ones stay in their order. */
+/** Returns the indexes of matching documents, best first. Ties keep their order. */
 export type Search = (query: string) => readonly number[];
 
-/** How fast a word that is there again and again counts less, and how much long texts count less. */
+/** BM25 parameters: saturation of repeated words, and length normalization. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** Makes documents searchable by their words (Okapi BM25). */
+/** Creates a full-text index (Okapi BM25). */
 export function createSearch(documents: readonly Searchable[]): Search {
   const timesOf = new Map<string, Map<number, number>>(); // by word and document
   const lengths = documents.map((document, index) => {
@@ -49,9 +49,9 @@ function add(
 const piece = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Hangul}+|\p{N}+|\p{L}[\p{L}\p{M}]*/gu;
 const unspaced = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Hangul}]/u;
 
-/** The words of a text, `camelCase` and `snake_case` taken apart. What is written without spaces: each two characters. */
+/** Words of a text, with `camelCase` and `snake_case` split. Scripts without spaces are split into bigrams. */
 function wordsOf(text: string, { withSingles }: { readonly withSingles: boolean }): readonly string[] {
-  if (/^[\0-\x7f]*$/.test(text)) return (lower(text).match(/[a-z]+|\d+/g) ?? []).map(singular); // a tenth of the time
+  if (/^[\0-\x7f]*$/.test(text)) return (lower(text).match(/[a-z]+|\d+/g) ?? []).map(singular); // ASCII takes a tenth of the time
   return (lower(text.normalize('NFKC')).match(piece) ?? []).flatMap((word) => {
     if (!unspaced.test(word)) return singular(word);
     const singles = [...word];

@@ -106,7 +106,7 @@ describe('a model among many tools', () => {
 
   it('is told where nothing fits, and that it has searched for the same before', async () => {
     const { results } = await play([weather], [find('train tickets'), find('weather of a city'), find('city weather')]);
-    expect(shown(results[0])).toBe('No tool fits this query. Say in other words what it should do.');
+    expect(shown(results[0])).toBe('No tool matches this query. Try other words for what it should do.');
     expect(results[2]).toMatchObject({ isError: true });
     expect(shown(results[2])).toMatch(/^You already searched for a similar query: "weather of a city"/);
   });
@@ -196,7 +196,7 @@ describe('a call of a tool that was found', () => {
     for await (const event of asked.events()) {
       if (event.type !== 'approval-request') continue;
       order.push('asked');
-      for (let turns = 0; turns < 50; turns++) await Promise.resolve(); // B has had its chance
+      for (let turns = 0; turns < 50; turns++) await Promise.resolve(); // time for B to run
       asked.answer(event.questionId, 'once');
     }
     expect(order).toEqual(['asked', 'A', 'B']);

@@ -8,7 +8,7 @@ const usual = 5;
 const most = 20;
 
 /**
- * Finds tools that the model is not told of (`defer: true`), with what is needed to call them with `call_tool`.
+ * Searches deferred tools (`defer: true`) and returns the data to call them with `call_tool`.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export const findTools = /* @__PURE__ */ defineTool({
       ),
     }),
   ),
-  ui: { subtitle: 'Finds tools by what they do', icon: '🔎', category: 'tools' },
+  ui: { subtitle: 'Searches for more tools', icon: '🔎', category: 'tools' },
   role: { type: 'tool-search', query: 'query' },
   effects: 'read',
   execute: async ({ query, limit = usual }, _options, { tools, prompts }) => {
@@ -54,14 +54,14 @@ export const findTools = /* @__PURE__ */ defineTool({
     status: (output) => (Array.isArray(output) ? `${output.length} found` : ''),
     model: (output) =>
       Array.isArray(output) && output.length === 0
-        ? 'No tool fits this query. Say in other words what it should do.'
+        ? 'No tool matches this query. Try other words for what it should do.'
         : JSON.stringify(output),
   },
 });
 
-/** The deferred tools of a toolset, which gives the same array each time. */
+/** The deferred tools of a toolset, cached by the identity of its array. */
 interface Catalogue {
-  /** What is found as one: the tools of a group, or one that is of none. */
+  /** Search units: the tools of a group, or a single ungrouped tool. */
   readonly groups: readonly (readonly FunctionDefinition[])[];
   readonly search: Search;
 }
@@ -92,7 +92,7 @@ function isDeferred(definition: ToolDefinition): definition is FunctionDefinitio
   return definition.type === 'function' && definition.defer === true;
 }
 
-/** What a tool is found by: most of all its name, and what its fields are called. */
+/** Searchable texts of a tool; its name and field names weigh most. */
 function searchable({ name, description, inputSchema, group = '' }: FunctionDefinition): Searchable {
   const fields = [...new Set(fieldsOf(inputSchema))].join(' ');
   return [
@@ -103,7 +103,7 @@ function searchable({ name, description, inputSchema, group = '' }: FunctionDefi
   ];
 }
 
-/** Its fields; those of each of its forms, if it is a union of objects. */
+/** Field names, including those of each member of a union. */
 function fieldsOf({ properties, anyOf, oneOf }: FunctionDefinition['inputSchema']): readonly string[] {
   const forms: unknown = anyOf ?? oneOf;
   const own = isObject(properties) ? Object.keys(properties) : [];

@@ -17,7 +17,7 @@ import { expect, it } from 'vitest';
 import { callTool } from './call-tool.ts';
 import { readOutput } from './read-output.ts';
 
-/** 5 MB on a single line, in which every place says where it is. */
+/** 5 MB on a single line, with its offset at every position. */
 const line = Array.from({ length: 5 * 2 ** 17 }, (_, index) => String(index).padStart(8, ' ')).join('');
 
 const dump = (more: Partial<Tool> = {}): Tool =>
@@ -48,7 +48,7 @@ async function play(
 
 const dumped: Turn = { calls: [{ name: 'dump' }] };
 
-/** What the last result says about how to go on, as a model takes it. */
+/** Follows the continuation note of the last result, as a model would. */
 function goOn({ messages }: ModelRequest): ScriptedTurn {
   const text = lastText(messages);
   const gap = /, from (\d+) to \d+: call (\w+) with "call_id": ("[^"]+") and an "offset"/.exec(text);

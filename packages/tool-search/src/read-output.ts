@@ -2,12 +2,11 @@ import { defineTool, readPart, result } from '@utensil/core';
 import type { Json, ToolContext } from '@utensil/core';
 import * as z from 'zod/mini';
 
-/** In characters: what it gives at most, so that its own output is not cut. */
+/** Maximum characters to return, so that this output is not truncated itself. */
 const limit = 16_000;
 
 /**
- * Reads what was left out of a long output. Where it is on, the note in a cut result names it; where it is off, nothing
- * does.
+ * Reads omitted parts of a long output. The note in a truncated result mentions it if it is enabled.
  *
  * @example
  * ```ts
@@ -24,14 +23,12 @@ export const readOutput = /* @__PURE__ */ defineTool({
   description: `Reads a part of the output of an earlier tool call, of which you were shown the beginning and the end: from offset on, at most ${limit.toLocaleString('en')} characters with what is said about them. The result says with which offset to go on.`,
   input: z.toJSONSchema(
     z.object({
-      call_id: z.string().check(z.describe('The id of that call, from the note in its result.')),
+      call_id: z.string().check(z.describe('Id of that call, from the note in its result.')),
       offset: z.optional(z.int().check(z.minimum(0), z.describe('In characters. Default 0.'))),
-      length: z.optional(
-        z.int().check(z.minimum(1), z.describe('In characters. Default: as many as there is room for.')),
-      ),
+      length: z.optional(z.int().check(z.minimum(1), z.describe('In characters. Default: as many as fit.'))),
     }),
   ),
-  ui: { subtitle: 'Reads what was left out of long outputs', icon: '📜', category: 'tools' },
+  ui: { subtitle: 'Reads omitted parts of long outputs', icon: '📜', category: 'tools' },
   effects: 'read',
   idempotent: true,
   role: { type: 'output-reader' },
@@ -45,7 +42,7 @@ export const readOutput = /* @__PURE__ */ defineTool({
   render: { title: ({ offset }) => `Read an output from ${Number(offset ?? 0)} on` },
 });
 
-/** Of a call that a tool made for the model, the output is that tool's. */
+/** The output of a nested call belongs to the tool that made the call. */
 async function find(callId: string, { outputOf }: Pick<ToolContext, 'outputOf'>): Promise<Json | undefined> {
   const [outer = callId] = callId.split('›', 1);
   return (await outputOf(callId)) ?? (outer === callId ? undefined : outputOf(outer));

@@ -3,20 +3,20 @@ import { lineOf, momentOf } from './moment.ts';
 import type { Moment } from './moment.ts';
 import { zoneFor } from './zone.ts';
 
-/** Where a time is, and where it is to be told. */
+/** Source and target zones of a conversion. */
 export interface Conversion {
   readonly from: string | undefined;
   readonly to: string;
-  /** The zone that the user has chosen; empty for the machine's. */
+  /** Zone chosen by the user; empty for the machine's. */
   readonly home: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A time here and elsewhere. */
+/** A time in both zones. */
 export type Converted = { readonly from: Moment; readonly to: Moment; readonly text: string; readonly note?: string };
 
-/** What a time in one zone is in another. */
+/** Converts a time from one zone to another. */
 export function convert(time: string, { from, to, home, now }: Conversion): Converted {
   const zone = zoneFor(from, home);
   const local = plainTime(time, Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone));
@@ -36,17 +36,19 @@ function plainTime(text: string, today: Temporal.ZonedDateTime): Temporal.PlainD
       ? today.toPlainDate().toPlainDateTime(Temporal.PlainTime.from(written))
       : Temporal.PlainDateTime.from(written);
   } catch {
-    throw new Error(`"${text}" is no time. Write it as "14:30", "2026-03-01T14:30" or "2026-03-01", without a zone.`);
+    throw new Error(
+      `"${text}" is not a time. Write it as "14:30", "2026-03-01T14:30" or "2026-03-01", without a zone.`,
+    );
   }
 }
 
-/** What the clocks did at that hour, where they were put back or forward. */
+/** Note for a time skipped or repeated by a clock change. */
 function noteOf(local: Temporal.PlainDateTime, zone: string): string | undefined {
   const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = local.toZonedDateTime(zone, { disambiguation: 'later' });
   if (earlier.epochMilliseconds === later.epochMilliseconds) return undefined;
   const isSkipped = !earlier.toPlainDateTime().equals(local);
   return isSkipped
-    ? `There was no ${local.toPlainTime().toString()} in ${zone} that day: the clocks went forward.`
-    : `${local.toPlainTime().toString()} came twice in ${zone} that day: this is the first one, the second is ${lineOf(later)}.`;
+    ? `${local.toPlainTime().toString()} did not exist in ${zone} that day: the clocks went forward.`
+    : `${local.toPlainTime().toString()} occurred twice in ${zone} that day: this is the first one, the second is ${lineOf(later)}.`;
 }

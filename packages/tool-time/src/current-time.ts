@@ -2,15 +2,15 @@ import { defineTool } from '@utensil/core';
 import * as z from 'zod/mini';
 import { timezoneField, timezoneOption } from './options.ts';
 
-/** Tells what time it is. */
+/** Returns the current time. */
 export const currentTimeTool = /* @__PURE__ */ defineTool({
   name: 'get_current_time',
   title: 'Current time',
   description:
-    'Tells the date and time now, with weekday, week and offset. Use it whenever an answer depends on today.',
+    "Returns the current date and time, with weekday, week and offset. Use it whenever an answer depends on today's date.",
   input: z.toJSONSchema(z.object({ timezone: timezoneField })),
   options: { timezone: timezoneOption },
-  ui: { subtitle: 'What time it is', icon: '🕒', category: 'time' },
+  ui: { subtitle: 'Returns the current time', icon: '🕒', category: 'time' },
   effects: 'read',
   execute: async ({ timezone }, options, { now }) => {
     const { momentAt } = await import('./instant.ts');
@@ -19,23 +19,23 @@ export const currentTimeTool = /* @__PURE__ */ defineTool({
   formerNames: ['getCurrentTime'],
 });
 
-/** A moment that is given as a number. */
+/** Converts a Unix timestamp. */
 export const timeByEpochTool = /* @__PURE__ */ defineTool({
   name: 'get_time_by_epoch',
-  title: 'Time of a number',
-  description: 'Tells the date and time of a Unix timestamp, in seconds or milliseconds since 1970.',
+  title: 'Convert a timestamp',
+  description: 'Returns the date and time of a Unix timestamp, in seconds or milliseconds since 1970.',
   input: z.toJSONSchema(
     z.object({
-      epoch: z.number().check(z.describe('Up to 100,000,000,000 it is seconds, beyond it milliseconds.')),
+      epoch: z.number().check(z.describe('Numbers up to 100,000,000,000 are seconds, larger ones milliseconds.')),
       timezone: timezoneField,
     }),
   ),
   options: { timezone: timezoneOption },
-  ui: { subtitle: 'The date of a timestamp', icon: '🕒', category: 'time' },
+  ui: { subtitle: 'Converts timestamps to dates', icon: '🕒', category: 'time' },
   effects: 'read',
   execute: async ({ epoch, timezone }, options) => {
     const ms = Math.abs(epoch) <= 100_000_000_000 ? epoch * 1000 : epoch;
-    if (Math.abs(ms) > 8.64e15) throw new Error(`${epoch} is no moment: it is out of the range of dates.`);
+    if (Math.abs(ms) > 8.64e15) throw new Error(`${epoch} is out of the range of dates.`);
     const { momentAt } = await import('./instant.ts');
     return momentAt(Math.trunc(ms), timezone, options.timezone);
   },

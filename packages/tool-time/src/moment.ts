@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 
-/** A moment as the tools give it. */
+/** A moment as the tools return it. */
 export type Moment = {
   /** With offset: `2026-03-01T14:00:00+01:00`. */
   readonly iso: string;
@@ -8,13 +8,13 @@ export type Moment = {
   readonly timezone: string;
   readonly utcOffset: string;
   readonly weekday: string;
-  /** Of the year, by ISO 8601: `2026-W09`. */
+  /** ISO 8601 week: `2026-W09`. */
   readonly week: string;
   /** From 1. */
   readonly dayOfYear: number;
 };
 
-/** A moment with what models get wrong when they reckon it themselves: weekday, week and offset. */
+/** A moment with the facts that models often compute wrongly: weekday, week and offset. */
 export function momentOf(time: Temporal.ZonedDateTime): Moment {
   return {
     iso: isoOf(time),
@@ -27,20 +27,20 @@ export function momentOf(time: Temporal.ZonedDateTime): Moment {
   };
 }
 
-/** With its offset, and without fractions of a second where there are none. */
+/** ISO text with the offset, without empty fractions of a second. */
 export function isoOf(time: Temporal.ZonedDateTime): string {
   return time.toString({ timeZoneName: 'never' });
 }
 
-/** The English name of the day. */
+/** English weekday. */
 function weekdayOf(time: Temporal.ZonedDateTime): string {
   return weekdays[time.dayOfWeek - 1] ?? '';
 }
 
-/** From Monday, as ISO 8601 counts. */
+/** From Monday, as in ISO 8601. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** One line about a moment: `Sunday 2026-03-01T14:00:00+01:00`. */
+/** A moment on one line: `Sunday 2026-03-01T14:00:00+01:00`. */
 export function lineOf(time: Temporal.ZonedDateTime): string {
   return `${weekdayOf(time)} ${isoOf(time)}`;
 }

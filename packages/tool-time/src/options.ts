@@ -1,14 +1,14 @@
 import { option } from '@utensil/core';
 import * as z from 'zod/mini';
 
-/** What the tools for the time have in common: where the user is. */
+/** Option common to the time tools: the user's zone. */
 export const timezoneOption = /* @__PURE__ */ option.text({
   label: 'Time zone',
-  description: 'Such as Europe/Rome. Empty: the one of this machine.',
+  description: 'For example Europe/Rome. Empty: the zone of this machine.',
   default: '',
 });
 
-/** The field for a time zone. */
+/** Input field for a time zone. */
 export const timezoneField = /* @__PURE__ */ z.optional(
-  z.string().check(z.describe('Such as "Europe/Rome" or "+02:00". Default: where the user is.')),
+  z.string().check(z.describe('For example "Europe/Rome" or "+02:00". Default: the time zone of the user.')),
 );

@@ -3,16 +3,16 @@ import { weekdays } from './moment.ts';
 
 type Time = Temporal.ZonedDateTime;
 
-/** From a moment up to another one, which is no part of it. */
+/** A range from an inclusive start to an exclusive end. */
 export interface TimeRange {
   readonly start: Time;
   readonly end: Time;
 }
 
-/** What words about time are measured from. */
+/** Reference point of relative expressions. */
 export interface RangeContext {
   readonly now: Time;
-  /** 1 is Monday, 7 Sunday. */
+  /** 1 is Monday, 7 is Sunday. */
   readonly weekStart: number;
 }
 
@@ -51,10 +51,10 @@ const numbers = [
 ];
 const countPattern = `(\\d{1,4}|${numbers.slice(1).join('|')}|an?)`;
 
-/** A rule: what it looks like, and what it means. */
+/** A rule: a pattern and its interpretation. */
 type Rule = readonly [pattern: RegExp, read: (found: readonly string[], context: RangeContext) => TimeRange];
 
-/** From the most particular to the most general; the first that fits is what is meant. */
+/** From the most specific rule to the most general; the first match wins. */
 const rules: readonly Rule[] = [
   [/^(?:right )?now$/, (_, { now }) => whole('minute', now)],
   [/^(?:the )?day before yesterday$/, (_, { now }) => whole('day', now.subtract({ days: 2 }))],
@@ -103,9 +103,9 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * The range that words mean: `last week`, `past 3 days`, `two months ago`, `next friday`, `March 2025`, `Q1 2026`, `2026-W09`,
- * `week to date`, `since Monday`, `from 2026-01-01 to today`. Calendar units begin at midnight of the zone, whatever the
- * clocks did; the end is no part of the range.
+ * Parses an English expression for a range of time: `last week`, `past 3 days`, `two months ago`, `next friday`, `March
+ * 2025`, `Q1 2026`, `2026-W09`, `week to date`, `since Monday`, `from 2026-01-01 to today`. Calendar units start at
+ * midnight in the zone, whatever the clocks did; the end is exclusive.
  */
 export function rangeOf(text: string, context: RangeContext): TimeRange {
   const words = text
@@ -146,23 +146,23 @@ function ordered(text: string, start: Time, end: Time): TimeRange {
 function unknown(text: string): Error {
   const forms =
     '"last week", "past 3 days", "next friday", "March 2025", "Q1 2026", "2026-03-01", "from 2026-01-01 to today"';
-  return new Error(`"${text}" is no range of time that is known here. Say it as one of: ${forms}.`);
+  return new Error(`"${text}" is not a known range of time. Use one of these forms: ${forms}.`);
 }
 
-/** The unit that is this many from the one now: -1 is the last one. */
+/** The calendar unit at an offset from the current one: -1 is the last one. */
 function aside(unit: string | undefined, count: number, context: RangeContext): TimeRange {
   if (unit === 'weekend') return weekend(count, context);
   const start = begin(unit as Unit, shift(context.now, unit, count), context);
   return { start, end: shift(start, unit, 1) };
 }
 
-/** Saturday and Sunday of the week (from Monday) that is this many from the one now. */
+/** Saturday and Sunday of the week (from Monday) at an offset from the current one. */
 function weekend(count: number, { now }: RangeContext): TimeRange {
   const start = begin('week', now, { now, weekStart: 1 }).add({ days: 7 * count + 5 });
   return { start, end: start.add({ days: 2 }) };
 }
 
-/** The unit that a moment is in, where it does not depend on how weeks begin. */
+/** The calendar unit that contains a moment, independent of the start of the week. */
 function whole(unit: Exclude<Unit, 'week'>, time: Time): TimeRange {
   const start = begin(unit, time, { now: time, weekStart: 1 });
   return { start, end: shift(start, unit, 1) };
@@ -199,7 +199,7 @@ function countOf(text = ''): number {
   return word === -1 ? Number(text) : word;
 }
 
-/** `friday` is the next one, today included; `last` and `next` leave today out. */
+/** `friday` is the next one, today included; `last` and `next` exclude today. */
 function dayNear(now: Time, name: string, which: string): Time {
   const day = weekdays.findIndex((each) => each.toLowerCase() === name) + 1;
   const ahead = (day - now.dayOfWeek + 7) % 7;

@@ -2,12 +2,12 @@ import { defineTool, option } from '@utensil/core';
 import * as z from 'zod/mini';
 import { timezoneField, timezoneOption } from './options.ts';
 
-/** Tells what range of time words mean. */
+/** Converts an English expression to a range of time. */
 export const timeRangeTool = /* @__PURE__ */ defineTool({
   name: 'get_time_range',
   title: 'Time range',
   description:
-    'Tells where a range of time begins and ends that is said in words: "last week", "past 3 days", "two months ago", "next friday", "March 2025", "Q1 2026", "week to date", "since monday", "from 2026-01-01 to today".',
+    'Returns the start and end of a range of time given in words: "last week", "past 3 days", "two months ago", "next friday", "March 2025", "Q1 2026", "week to date", "since monday", "from 2026-01-01 to today".',
   input: z.toJSONSchema(
     z.object({
       range: z.string().check(z.minLength(1), z.describe('In English, or as an ISO date, month, week or year.')),
@@ -18,7 +18,7 @@ export const timeRangeTool = /* @__PURE__ */ defineTool({
     timezone: timezoneOption,
     weekStart: option.select({
       label: 'Weeks begin on',
-      description: 'What "this week" means.',
+      description: 'First day of the week, for example in "this week".',
       default: 'monday',
       choices: [
         { value: 'monday', label: 'Monday' },
@@ -27,7 +27,7 @@ export const timeRangeTool = /* @__PURE__ */ defineTool({
       ],
     }),
   },
-  ui: { subtitle: 'When “last week” was', icon: '📅', category: 'time' },
+  ui: { subtitle: 'Finds ranges of time, such as “last week”', icon: '📅', category: 'time' },
   effects: 'read',
   execute: async ({ range, timezone }, options, { now }) => {
     const { toldRange } = await import('./told-range.ts');

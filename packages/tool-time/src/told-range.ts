@@ -3,17 +3,17 @@ import { isoOf } from './moment.ts';
 import { rangeOf } from './range.ts';
 import { zoneFor } from './zone.ts';
 
-/** When and where words about time are said. */
+/** Context of an expression. */
 export interface Telling {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly named: string | undefined;
   readonly chosen: string;
-  /** 1 is Monday, 7 Sunday. */
+  /** 1 is Monday, 7 is Sunday. */
   readonly weekStart: number;
 }
 
-/** A range of time as the tool gives it. */
+/** A range of time as the tool returns it. */
 export type ToldRange = {
   readonly start: string;
   readonly end: string;
@@ -23,7 +23,7 @@ export type ToldRange = {
   readonly note: string;
 };
 
-/** What range of time words mean. */
+/** Converts an expression to a range. */
 export function toldRange(words: string, { now, named, chosen, weekStart }: Telling): ToldRange {
   const zone = zoneFor(named, chosen);
   const { start, end } = rangeOf(words, { now: inZone(now, zone), weekStart });
@@ -33,6 +33,6 @@ export function toldRange(words: string, { now, named, chosen, weekStart }: Tell
     startMs: start.epochMilliseconds,
     endMs: end.epochMilliseconds,
     timezone: zone,
-    note: 'The end is not part of the range.',
+    note: 'The end is exclusive.',
   };
 }

@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** `UTC+2`, `GMT-05:30`, `+2`: an offset, in the ways that people write it. */
+/** An offset as people write it: `UTC+2`, `GMT-05:30`, `+2`. */
 const writtenOffset = /^(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?([0-5]\d))?$/i;
 
 /**
- * A time zone from what a model or a person wrote: a name of the IANA database (`Europe/Rome`, in any case), or an offset.
- * Abbreviations such as `EST` or `IST` are several zones, and none here.
+ * Parses a time zone: an IANA name (`Europe/Rome`, in any case) or an offset. Abbreviations such as `EST` or `IST` are
+ * ambiguous and not accepted.
  */
 function zoneOf(text: string): string {
   const offset = writtenOffset.exec(text.trim());
@@ -19,12 +19,12 @@ function zoneOf(text: string): string {
   }
 }
 
-/** The zone that this machine is in. */
+/** The machine's zone. */
 function localZone(): string {
   return Temporal.Now.timeZoneId();
 }
 
-/** The zone of a call: the one it names, else the user's, else the machine's. */
+/** Zone of a call: the named one, else the user's, else the machine's. */
 export function zoneFor(named: string | undefined, chosen: string): string {
   const zone = named?.trim() || chosen.trim();
   return zone === '' ? localZone() : zoneOf(zone);

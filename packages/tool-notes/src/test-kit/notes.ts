@@ -13,7 +13,7 @@ import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 
-// What the tests share: an app in memory, and a model that plays a script in one of its chats.
+// Shared by the tests: an in-memory app, and a model that plays a script in one of its chats.
 
 export const call = (name: string, input: JsonObject = {}): ScriptedTurn => ({ calls: [{ name, input }] });
 
