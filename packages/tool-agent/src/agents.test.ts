@@ -47,7 +47,7 @@ describe('an agent that is gone on with', () => {
       const outer: Script = [spawn({ task: 'First.' }), (request) => spawn({ agent: idOf(request) }), {}];
       const played = play({ outer, inner: [first, { text: 'More.' }] });
       expect(resultsOf((await played.result).messages)[1]?.output).toMatchObject({ answer: 'More.' });
-      expect(textOf(played.inner.requests[1]?.messages.at(-1)?.parts ?? [])).toContain('Go on with your task');
+      expect(textOf(played.inner.requests[1]?.messages.at(-1)?.parts ?? [])).toContain('Continue your task');
     }
     const inner = [{ calls: [{ name: 'look' }] }, { text: 'So far.' }];
     const limited = await answerOf(inner, { tools: [plain('look')], more: { limits: { steps: 1 } } });

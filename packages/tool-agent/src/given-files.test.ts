@@ -22,7 +22,7 @@ describe('what an agent is given', () => {
     };
     const text = await partsOf({ files: ['/a.md', '/a.md', '/share/../long.md'] });
     expect(textOf(text.parts)).toMatch(
-      /^Do it\.\n\n<file path="\/a\.md">\nthe text\n<\/file>\n\n<file path="\/long\.md">\nx{50000}\n\[… 10000 characters left out …\]\n<\/file>$/,
+      /^Do it\.\n\n<file path="\/a\.md">\nthe text\n<\/file>\n\n<file path="\/long\.md">\nx{50000}\n\[… 10000 characters omitted …\]\n<\/file>$/,
     );
     const attached = await partsOf({ files: ['/dot.png', '/a.md'], files_as: 'attached' });
     expect(attached.parts.slice(1)).toEqual([

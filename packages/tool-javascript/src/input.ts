@@ -7,7 +7,9 @@ export interface JavaScriptInput {
 
 const described = /* @__PURE__ */ z.toJSONSchema(
   /* @__PURE__ */ z.object({
-    code: z.string().check(z.describe('The body of an async function: `return` gives the result, `await` works at the top.')),
+    code: z
+      .string()
+      .check(z.describe('The body of an async function: `return` gives the result, `await` works at the top.')),
   }),
 );
 
