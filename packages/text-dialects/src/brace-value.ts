@@ -20,8 +20,19 @@ export interface BraceReading {
   readonly close: string;
 }
 
-/** Takes a value: a string in the grammar's marks or in quotation marks, a list, members in braces, or a bare word. */
-export function* readBraceValue(reading: BraceReading, depth = 0): BlockReading<BraceValue> {
+/** A value on its way: how deep it is, and whether it may be a text for which a model forgot the marks. */
+interface Depth {
+  readonly depth: number;
+  readonly isBareText: boolean;
+}
+
+const inner = (depth: number): Depth => ({ depth: depth + 1, isBareText: false });
+
+/**
+ * Takes a value: a string in the grammar's marks or in quotation marks, a list, members in braces, a number or a word of
+ * JSON. A text without marks only where there is no doubt of it: in a list, its commas could be those of the list.
+ */
+export function* readBraceValue(reading: BraceReading, { depth, isBareText }: Depth): BlockReading<BraceValue> {
   const { block, quote } = reading;
   const { source } = block;
   if (depth > deepest) return { problem: 'the value is nested too deeply' };
@@ -36,15 +47,16 @@ export function* readBraceValue(reading: BraceReading, depth = 0): BlockReading<
   if (char === '[') return yield* readList(reading, depth);
   if (char === '{') {
     source.skip(1);
-    const members: [string, Json][] = [];
+    const members = new Map<string, Json>();
     for (;;) {
-      const member = yield* readMember(reading, depth + 1);
+      const member = yield* readMember(reading, depth);
       if (member === undefined) return { value: Object.fromEntries(members) };
       if ('problem' in member) return member;
-      members.push([member.key, member.value]);
+      if (members.has(member.key)) return { problem: `the key "${member.key}" is given twice` };
+      members.set(member.key, member.value);
     }
   }
-  return yield* readBare(reading);
+  return yield* readBare(reading, isBareText);
 }
 
 export function unclosed(quote: string): string {
@@ -84,7 +96,7 @@ function* readList(reading: BraceReading, depth: number): BlockReading<BraceValu
     yield* skipBlanks(source);
     if (source.peek() === ']') break;
     if (yield* atEnd(source)) return { problem: 'a list has no ] at its end' };
-    const item = yield* readBraceValue(reading, depth + 1);
+    const item = yield* readBraceValue(reading, inner(depth));
     if ('problem' in item) return item;
     items.push(item.value);
     yield* skipBlanks(source);
@@ -102,7 +114,7 @@ function* readMember(reading: BraceReading, depth: number): BlockReading<Member 
   if (key === undefined) return undefined;
   if (typeof key !== 'string') return key;
   yield* skipBlanks(source);
-  const read = yield* readBraceValue(reading, depth);
+  const read = yield* readBraceValue(reading, inner(depth));
   if ('problem' in read) return read;
   const problem = yield* takeComma(reading);
   return problem === undefined ? { key, value: read.value } : { problem };
@@ -163,11 +175,14 @@ const words: Readonly<Record<string, Json>> = {
   None: null,
 };
 
-/** A number or one of the words; anything else without quotation marks is a text that models forgot them for. */
-function* readBare(reading: BraceReading): BlockReading<BraceValue> {
+/** A number or one of the words; or a text that models forgot the marks for. */
+function* readBare(reading: BraceReading, isText: boolean): BlockReading<BraceValue> {
   const text = (yield* takeUntil(reading.block, ',}]<')).trim();
   if (text === '') return { problem: 'a value should be here' };
   if (Object.hasOwn(words, text)) return { value: words[text] ?? null };
-  if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return { value: Number(text) };
-  return /[{[:\n]/.test(text) ? { problem: `a text needs ${reading.quote} around it` } : { value: text };
+  if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) {
+    const value = Number(text) + 0; // never -0
+    return Number.isFinite(value) ? { value } : { problem: `the number ${text.slice(0, 80)} is too large` };
+  }
+  return !isText || /[{[:\n]/.test(text) ? { problem: `a text needs ${reading.quote} around it` } : { value: text };
 }

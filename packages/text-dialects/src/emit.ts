@@ -16,6 +16,10 @@ export interface EmitOptions {
   readonly reads: ((name: string) => boolean) | undefined;
   /** The dialect that the model was asked for, if every other is read too: what talks of calls may then be taken for some. */
   readonly spoken?: Dialect;
+  /** The dialect that the model was asked for. */
+  readonly asked: Dialect;
+  /** Whether a text stands in a result of the conversation. */
+  isInResult(text: string): boolean;
 }
 
 /** Makes the parts of a turn of what is found in its text. */
@@ -40,8 +44,9 @@ interface HeldBlock {
 /** More blanks than this are not held back. */
 const longestGap = 256;
 
-export function createEmitter({ prefix, isSingle, reads, spoken }: EmitOptions): Emitter {
-  const writer = createWriter();
+export function createEmitter(options: EmitOptions): Emitter {
+  const { prefix, isSingle, reads, spoken } = options;
+  const writer = createWriter(options);
   let held: (HeldBlock | string)[] = [];
   let begun = 0; // calls, those included that turn out to be none
   let isOver = false;
@@ -51,7 +56,7 @@ export function createEmitter({ prefix, isSingle, reads, spoken }: EmitOptions):
   function settle(): readonly ModelPart[] {
     const items = held;
     held = [];
-    return writer.write(items, spoken);
+    return writer.write(items);
   }
 
   function over(isNow: boolean): readonly ModelPart[] {
@@ -150,11 +155,21 @@ function isEcho(held: readonly (HeldBlock | string)[]): boolean {
 interface Writer {
   readonly calls: number;
   text(piece: string): readonly ModelPart[];
-  write(held: readonly (HeldBlock | string)[], spoken: Dialect | undefined): readonly ModelPart[];
+  write(held: readonly (HeldBlock | string)[]): readonly ModelPart[];
   end(): readonly ModelPart[];
 }
 
-function createWriter(): Writer {
+/** So many calls in forms that the model was not asked for are looked up in results. */
+const mostLookedUp = 100;
+
+/** Whether the model may only quote: calls in forms that it was not asked for stand in the result of a tool. */
+function isQuotation(held: readonly (HeldBlock | string)[], { asked, isInResult }: EmitOptions): boolean {
+  const others = held.flatMap((each) => (typeof each === 'string' || each.dialect === asked ? [] : [each.text]));
+  return others.length > mostLookedUp || others.some(isInResult);
+}
+
+function createWriter(options: EmitOptions): Writer {
+  const { spoken, asked } = options;
   let gap = ''; // blanks that are dropped where a call follows
   let calls = 0;
   let dialect: Dialect | undefined;
@@ -173,7 +188,8 @@ function createWriter(): Writer {
       return calls;
     },
     text,
-    write(held, spoken) {
+    write(held) {
+      const isQuoted = isQuotation(held, options);
       const last = held.findLastIndex((each) => typeof each !== 'string');
       const isDoubtful = spoken !== undefined && isProse(held.slice(last + 1).join(''));
       let isClosed = false; // no call may follow
@@ -185,7 +201,8 @@ function createWriter(): Writer {
         ({ dialect } = each);
         calls += each.calls.length;
         isClosed = dialect.after === 'stop';
-        return isDoubtful ? each.calls.map((call) => doubted(call, each.text)) : each.calls;
+        const reason = isDoubtful ? doubt : isQuoted && dialect !== asked ? quotation : undefined;
+        return reason === undefined ? each.calls : each.calls.map((call) => doubted(call, reason, each.text));
       });
     },
     end() {
@@ -197,7 +214,11 @@ function createWriter(): Writer {
 
 const doubt = malformed('text follows this call, so that it may be an example. To call the tool, end with the call');
 
-/** A call behind which the model goes on talking is told to it, and not run. */
-function doubted(call: ToolCall, text: string): ToolCall {
-  return call.invalidInput === undefined ? { ...call, input: {}, invalidInput: joinInvalid(doubt, text) } : call;
+const quotation = malformed(
+  'it stands in the result of a tool, so that it may be a quotation. To call the tool, write the call in the form that you were told',
+);
+
+/** A call that the model may not mean is told to it, and not run. */
+function doubted(call: ToolCall, reason: string, text: string): ToolCall {
+  return call.invalidInput === undefined ? { ...call, input: {}, invalidInput: joinInvalid(reason, text) } : call;
 }

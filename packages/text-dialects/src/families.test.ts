@@ -70,6 +70,14 @@ describe('dialectFor', () => {
     ['NVIDIA-Nemotron-Nano-9B-v2', 'nemotron'],
     ['NVIDIA-Nemotron-3-Super-120B', 'qwenCoder'],
     ['magistral-small', 'mistral'],
+    ['Step-3.7-Flash', 'qwenCoder'],
+    ['MiniMax-M2.5', 'minimax'],
+    ['GigaChat3.1-Lightning', 'gigachat'],
+    // newer ones whose calls have other tags: nothing is known of them
+    ['Kimi-K3', 'hermes'],
+    ['MiniMax-M3', 'hermes'],
+    ['DeepSeek-V4.1', 'hermes'],
+    ['GigaChat3.5', 'hermes'],
   ])('knows what %s was trained on', (id, expected) => {
     expect(dialectFor(id)).toBe(expected);
   });

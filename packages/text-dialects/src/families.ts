@@ -7,35 +7,38 @@ export interface Family {
   readonly dialect: DialectName;
   /** Their chat template opens the thoughts of a turn, so that its text begins inside one. */
   readonly opensThoughts?: true;
-  /** Where this is known from. */
+  /** Where this is known from: a file of a public repository that was read for the row, or what was not. */
   readonly from: string;
 }
 
-/** A template that was read for the row. */
 const llamaCpp = (name: string): string => `ggml-org/llama.cpp: models/templates/${name}.jinja`;
 const vllm = (name: string): string => `vllm-project/vllm: ${name}`;
+const vllmParser = (name: string): string => vllm(`vllm/tool_parsers/${name}_tool_parser.py`);
+const vllmTemplate = (name: string): string => vllm(`examples/tool_chat_template_${name}.jinja`);
+/** Its chat template could not be read: the row is from descriptions of it. */
+const notRead = (name: string): string => `not read: the chat template of ${name}`;
 
 /** The first that matches counts. */
 export const families: readonly Family[] = [
   {
     models: /functiongemma/i,
     dialect: 'functionGemma',
-    from: 'ai.google.dev/gemma/docs/functiongemma/formatting-and-best-practices',
+    from: vllmParser('functiongemma'),
   },
   { models: /gemma-?4/i, dialect: 'gemma', from: llamaCpp('gemma4') },
-  { models: /gpt-?oss/i, dialect: 'harmony', from: 'description of the Harmony format of openai/gpt-oss-120b' },
+  { models: /gpt-?oss/i, dialect: 'harmony', from: 'openai/harmony: docs/format.md' },
   { models: /glm-?4\.[56]/i, dialect: 'glm', from: llamaCpp('GLM-4.6') },
   {
     models: /glm-?(?:4\.7|5)/i,
     dialect: 'glm',
     opensThoughts: true,
-    from: 'description of the chat template of zai-org/GLM-4.7',
+    from: vllmParser('glm47_moe'),
   },
   {
-    models: /deepseek-?v4/i,
+    models: /deepseek-?v4(?!\.\d)/i, // 4.1 has other tags
     dialect: 'dsmlV4',
     opensThoughts: true,
-    from: vllm('vllm/tool_parsers/deepseekv4_tool_parser.py'),
+    from: vllmParser('deepseekv4'),
   },
   {
     models: /deepseek-?v3\.2(?!-exp)/i,
@@ -52,22 +55,22 @@ export const families: readonly Family[] = [
     models: /deepseek-?r1/i,
     dialect: 'deepseekV3',
     opensThoughts: true,
-    from: 'description of the chat template of deepseek-ai/DeepSeek-R1',
+    from: vllmTemplate('deepseekr1'),
   },
   {
     models: /deepseek-?v3|cogito-?v?2/i,
     dialect: 'deepseekV3',
-    from: 'description of the chat template of deepseek-ai/DeepSeek-V3-0324',
+    from: vllmTemplate('deepseekv3'),
   },
   {
     models: /kimi-?k2\.5/i,
     dialect: 'kimi',
     opensThoughts: true,
-    from: 'description of the chat template of moonshotai/Kimi-K2.5',
+    from: notRead('moonshotai/Kimi-K2.5'),
   },
-  { models: /kimi/i, dialect: 'kimi', from: 'description of the chat template of moonshotai/Kimi-K2-Instruct' },
+  { models: /kimi(?!-?k[3-9])/i, dialect: 'kimi', from: llamaCpp('Kimi-K2-Thinking') }, // K3 has other tags
   {
-    models: /minimax-?m[2-9]/i,
+    models: /minimax-?m2/i, // M3 has other tags
     dialect: 'minimax',
     opensThoughts: true,
     from: llamaCpp('unsloth-MiniMax-M2'),
@@ -75,25 +78,25 @@ export const families: readonly Family[] = [
   {
     models: /granite-?4/i,
     dialect: 'hermes',
-    from: 'description of the chat template of ibm-granite/granite-4.0-h-small',
+    from: vllmParser('granite4'),
   },
   {
     models: /granite/i,
     dialect: 'granite',
-    from: 'description of the chat template of ibm-granite/granite-3.3-8b-instruct',
+    from: vllmParser('granite'),
   },
-  { models: /jamba/i, dialect: 'jamba', from: 'description of the chat template of ai21labs/AI21-Jamba-1.5-Mini' },
-  { models: /\bhy-?3|hunyuan-?3/i, dialect: 'hunyuan3', from: vllm('vllm/tool_parsers/hy_v3_tool_parser.py') },
-  { models: /hunyuan/i, dialect: 'hunyuan', from: vllm('examples/tool_chat_template_hunyuan_a13b.jinja') },
+  { models: /jamba/i, dialect: 'jamba', from: vllmParser('jamba') },
+  { models: /\bhy-?3|hunyuan-?3/i, dialect: 'hunyuan3', from: vllmParser('hy_v3') },
+  { models: /hunyuan/i, dialect: 'hunyuan', from: vllmTemplate('hunyuan_a13b') },
   { models: /phi-?4-?mini/i, dialect: 'phi', from: llamaCpp('llama-cpp-microsoft-Phi-4-mini-instruct') },
-  { models: /gigachat/i, dialect: 'gigachat', from: llamaCpp('GigaChat3-10B-A1.8B') },
+  { models: /gigachat(?!-?3\.5)/i, dialect: 'gigachat', from: llamaCpp('GigaChat3-10B-A1.8B') }, // 3.5 has other tags
   {
     models: /longcat/i,
     dialect: 'longcat',
     opensThoughts: true,
-    from: 'description of the chat template of meituan-longcat/LongCat-Flash-Thinking',
+    from: vllmParser('longcat'),
   },
-  { models: /internlm-?[23]/i, dialect: 'internlm', from: vllm('examples/tool_chat_template_internlm2_tool.jinja') },
+  { models: /internlm-?[23]/i, dialect: 'internlm', from: vllmTemplate('internlm2_tool') },
   { models: /seed-?oss/i, dialect: 'seed', from: llamaCpp('ByteDance-Seed-OSS') },
   {
     models: /command-?r-?7b|command-?a/i,
@@ -103,20 +106,20 @@ export const families: readonly Family[] = [
   {
     models: /command-?r/i,
     dialect: 'commandR',
-    from: 'description of the chat template of CohereLabs/c4ai-command-r-plus-08-2024',
+    from: 'ggerganov/llama.cpp: models/templates/CohereForAI-c4ai-command-r-plus-tool_use.jinja',
   },
   {
     models: /functionary-(?:small|medium)-v3\.1/i,
     dialect: 'functionary',
-    from: 'description of the chat template of meetkai/functionary-small-v3.1',
+    from: 'ggerganov/llama.cpp: models/templates/meetkai-functionary-medium-v3.1.jinja',
   },
   {
     models: /functionary/i,
     dialect: 'functionary32',
-    from: 'description of the chat template of meetkai/functionary-small-v3.2',
+    from: 'MeetKai/functionary: functionary/prompt_template/jinja_templates/v3.llama3.txt',
   },
-  { models: /step-?3(?![.p]5)/i, dialect: 'step', from: 'description of the chat template of stepfun-ai/step3' },
-  { models: /apertus/i, dialect: 'apertus', from: vllm('examples/tool_chat_template_apertus.jinja') },
+  { models: /step-?3(?![.p][5-9])/i, dialect: 'step', from: vllmParser('step3') },
+  { models: /apertus/i, dialect: 'apertus', from: vllmTemplate('apertus') },
   { models: /llama.*nemotron/i, dialect: 'nemotron', from: llamaCpp('nvidia-Llama-3_3-Nemotron-Super-49B-v1_5') },
   {
     models: /nemotron-nano-(?:9|12)b/i,
@@ -124,38 +127,51 @@ export const families: readonly Family[] = [
     opensThoughts: true,
     from: llamaCpp('NVIDIA-Nemotron-Nano-v2'),
   },
-  { models: /qwen-?3-?coder/i, dialect: 'qwenCoder', from: vllm('examples/tool_chat_template_qwen3coder.jinja') },
+  { models: /qwen-?3-?coder/i, dialect: 'qwenCoder', from: vllmTemplate('qwen3coder') },
   {
-    models: /qwen-?3\.[5-9]|nemotron-?3\b|nemotron-nano|step-?3[.p]5/i,
+    models: /qwen-?3\.[5-9]/i,
     dialect: 'qwenCoder',
     opensThoughts: true,
-    from: 'description of the chat template of Qwen/Qwen3.5-9B',
+    from: 'HermestoAizales/llama.cpp: models/templates/Qwen3.5-4B.jinja',
+  },
+  { models: /step-?3[.p][5-9]/i, dialect: 'qwenCoder', opensThoughts: true, from: llamaCpp('StepFun3.7-Flash') },
+  {
+    models: /nemotron-?3\b|nemotron-nano/i,
+    dialect: 'qwenCoder',
+    opensThoughts: true,
+    from: notRead('nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B'),
   },
   {
-    models: /qwq|qwen-?3.*thinking/i,
+    models: /qwq/i,
     dialect: 'hermes',
     opensThoughts: true,
-    from: 'description of the chat template of Qwen/QwQ-32B',
+    from: 'ye-NX/llama.cpp: models/templates/Qwen-QwQ-32B.jinja',
+  },
+  {
+    models: /qwen-?3.*thinking/i,
+    dialect: 'hermes',
+    opensThoughts: true,
+    from: notRead('Qwen/Qwen3-4B-Thinking-2507'),
   },
   {
     models: /olmo-?3.*think/i,
     dialect: 'olmo',
     opensThoughts: true,
-    from: vllm('examples/tool_chat_template_olmo3.jinja'),
+    from: vllmTemplate('olmo3'),
   },
-  { models: /olmo/i, dialect: 'olmo', from: vllm('examples/tool_chat_template_olmo3.jinja') },
+  { models: /olmo/i, dialect: 'olmo', from: vllmTemplate('olmo3') },
   { models: /lfm2/i, dialect: 'lfm', from: llamaCpp('LFM2.5-8B-A1B') },
   {
     models: /llama-?(?:4|3\.2)/i,
     dialect: 'pythonic',
-    from: vllm('examples/tool_chat_template_llama4_pythonic.jinja'),
+    from: vllmTemplate('llama4_pythonic'),
   },
-  { models: /hermes/i, dialect: 'hermes', from: 'description of the chat template of Hermes 3' }, // before the llama that it was made of
-  { models: /llama/i, dialect: 'llama', from: 'description of the chat template of Llama 3.1' },
+  { models: /hermes/i, dialect: 'hermes', from: vllmTemplate('hermes') }, // before the llama that it was made of
+  { models: /llama/i, dialect: 'llama', from: vllmTemplate('llama3.1_json') },
   {
     models: /mistral|mixtral|ministral|magistral|devstral|codestral/i,
     dialect: 'mistral',
-    from: 'description of the chat templates of Mistral v3 to v13',
+    from: vllmParser('mistral'),
   },
 ];
 

@@ -480,7 +480,7 @@ describe('what models of several families write', () => {
     ['pythonic, with positions', '[read_file(path="a", limit=3)]', 'read_file', { path: 'a', limit: 3 }],
     [
       'LFM, positional',
-      "<|tool_call_start|>[read_file('a', 3)]<|tool_call_end|>",
+      "<|tool_call_start|>[read_file('a', limit=3)]<|tool_call_end|>",
       'read_file',
       { path: 'a', limit: 3 },
     ],

@@ -26,6 +26,24 @@ export function toTextHistory(messages: readonly Message[], dialect: Dialect, to
   return translated;
 }
 
+const blank = /\s+/g;
+
+/** Tells whether a text stands in a result of a conversation, whatever the blanks. The results are joined once asked for. */
+export function resultsOf(messages: readonly Message[]): (text: string) => boolean {
+  let joined: string | undefined;
+  const parts = (): readonly ToolResultPart[] =>
+    messages.flatMap((message) => message.parts.filter((part) => part.type === 'tool-result'));
+  return (text) => {
+    const wanted = text.replace(blank, '');
+    joined ??= parts().map(wordsOf).join('\n').replace(blank, '');
+    return wanted !== '' && joined.includes(wanted);
+  };
+}
+
+function wordsOf({ modelParts }: ToolResultPart): string {
+  return modelParts.flatMap((each) => (isMedia(each) ? [] : toWords(each))).join('\n');
+}
+
 interface Translation {
   readonly dialect: Dialect;
   readonly tools: ToolIndex;
@@ -70,7 +88,7 @@ function translateCalls(parts: readonly Part[], { dialect, tools }: Translation)
 function translateResult(part: ToolResultPart, { dialect, tools, broken }: Translation): readonly Part[] {
   const invalid = broken.get(part.callId);
   const others = part.modelParts.filter(isMedia);
-  const said = part.modelParts.flatMap((each) => (isMedia(each) ? [] : toWords(each))).join('\n');
+  const said = wordsOf(part);
   const text = invalid === undefined ? said : explained(splitInvalid(invalid).problem, said);
   return [{ type: 'text', text: writeResult({ ...part, text, tools }, dialect) }, ...others];
 }

@@ -2,7 +2,8 @@ import { getOrInsert } from '@utensil/core/provider';
 import type { Dialect, Grammar, Thoughts } from './dialect.ts';
 import { assertDialect, assertThoughts } from './delimiters.ts';
 import { closers, grammarsOf, starts } from './grammar.ts';
-import { resultOpenings } from './results.ts';
+import { resultQuotes } from './results.ts';
+import type { ResultQuote } from './results.ts';
 import { roleSigns } from './roles.ts';
 import { createSigns } from './signs.ts';
 import type { Signs } from './signs.ts';
@@ -27,6 +28,8 @@ export interface Lexicon {
   readonly closers: readonly string[];
   /** What results begin with. */
   readonly results: readonly string[];
+  /** The frames of results, by what they begin with. */
+  readonly quotes: ReadonlyMap<string, ResultQuote>;
   /** Where any of it might begin: before the first call, and behind it. */
   readonly signs: Signs;
   readonly later: Signs;
@@ -45,6 +48,12 @@ export const knownThoughts: readonly Thoughts[] = [
   { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },
   { open: '<|channel>thought', close: '<channel|>' },
   { open: '<|channel|>analysis<|message|>', close: '<|end|>' },
+];
+
+/** Frames of results in which models of most families were trained: no call in them counts, whichever dialect is read. */
+const knownResults: readonly ResultQuote[] = [
+  { open: '<tool_response', close: '</tool_response>' },
+  { open: '<tool_result', close: '</tool_result>' },
 ];
 
 const none = {};
@@ -80,8 +89,11 @@ function createLexicon(dialects: readonly Dialect[], thoughts: Thoughts | false)
     foreign: longestFirst(dialects.slice(1).flatMap(({ hidden = [] }) => hidden)),
     ends: longestFirst(own?.ends ?? []),
     closers: longestFirst(forms.flatMap(({ grammar }) => closers(grammar))),
-    results: longestFirst(dialects.flatMap(resultOpenings)),
   };
+  const frames = [...dialects.flatMap(resultQuotes), ...knownResults];
+  const results = longestFirst(frames.map(({ open }) => open));
+  const tokens = new Set([...parts.hidden, ...parts.foreign]); // around answers, in some families
+  const quotes = new Map(frames.toReversed().flatMap((each) => (tokens.has(each.open) ? [] : [[each.open, each]])));
   const words = [
     '`',
     '~~~',
@@ -91,11 +103,14 @@ function createLexicon(dialects: readonly Dialect[], thoughts: Thoughts | false)
     ...parts.hidden,
     ...parts.foreign,
     ...parts.ends,
+    ...results,
   ];
   return {
     ...parts,
+    results,
+    quotes,
     signs: createSigns(words),
-    later: createSigns([...words, ...parts.closers, ...parts.results]),
+    later: createSigns([...words, ...parts.closers]),
   };
 }
 

@@ -38,7 +38,7 @@ function* readItems(source: Source, close: string, depth: number): BlockReading<
 }
 
 function* readDict(source: Source, depth: number): BlockReading<PythonValue> {
-  const members: [string, Json][] = [];
+  const members = new Map<string, Json>();
   source.skip(1);
   for (;;) {
     yield* skipBlanks(source);
@@ -51,7 +51,9 @@ function* readDict(source: Source, depth: number): BlockReading<PythonValue> {
     yield* skipBlanks(source);
     const value = yield* readPythonValue(source, depth + 1);
     if ('problem' in value) return value;
-    members.push([typeof key.value === 'string' ? key.value : JSON.stringify(key.value), value.value]);
+    const name = typeof key.value === 'string' ? key.value : JSON.stringify(key.value);
+    if (members.has(name)) return { problem: `the key ${JSON.stringify(name.slice(0, 80))} is given twice` };
+    members.set(name, value.value);
     const problem = yield* takeSeparator(source, '}');
     if (problem !== undefined) return { problem };
   }

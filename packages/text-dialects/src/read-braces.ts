@@ -2,12 +2,14 @@ import { asMatch, malformed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { Json } from '@utensil/core';
 import { readBraceValue, readKey, readQuoted, takeComma, unclosed } from './brace-value.ts';
-import type { BraceReading } from './brace-value.ts';
+import type { BraceReading, BraceValue } from './brace-value.ts';
 import { escape } from './collector.ts';
 import type { BraceGrammar } from './dialect.ts';
 import { blanks, literal, no, word } from './lookahead.ts';
 import { look, skipBlanks, skipPast } from './reading.ts';
 import type { Recording } from './source.ts';
+import { parameterSchema } from './tool-index.ts';
+import { typesOf } from './typing.ts';
 
 export function opensBraces({ open, isRest }: BraceGrammar, place: Place): Match {
   const end = literal(place, 0, open);
@@ -38,15 +40,19 @@ export function* readBraces(grammar: BraceGrammar, block: Block): BlockReading {
   const reading: BraceReading = { block, quote, close };
   yield { type: 'begin', name };
   const input = new Map<string, Json>();
+  let isBare = false; // a comma of the text before this key could have been taken for that of the call
   for (;;) {
     const key = yield* readKey(reading);
     if (key === undefined) break;
     if (typeof key !== 'string') return yield* giveUp(call, key.problem);
+    if (isBare && !isDeclared(call, key)) return yield* giveUp(call, `a text needs ${quote} around it`);
     if (input.has(key)) return yield* giveUp(call, `the argument "${key}" is given twice`);
     yield { type: 'input', delta: `${input.size === 0 ? '{' : ','}${JSON.stringify(key)}:` };
     yield* skipBlanks(source);
-    const read = yield* readTold(reading);
+    isBare = !`{["'${quote}`.includes(source.peek());
+    const read = yield* readTold(reading, mayBeText(call, key));
     if ('problem' in read) return yield* giveUp(call, read.problem);
+    isBare &&= typeof read.value === 'string';
     input.set(key, read.value);
     const problem = yield* takeComma(reading);
     if (problem !== undefined) return yield* giveUp(call, problem);
@@ -62,12 +68,24 @@ export function* readBraces(grammar: BraceGrammar, block: Block): BlockReading {
   return 'done';
 }
 
+function isDeclared({ block, name }: BraceCall, key: string): boolean {
+  const tool = block.tools.get(name);
+  return tool === undefined || Object.keys(tool.properties).length === 0 || Object.hasOwn(tool.properties, key);
+}
+
+/** Whether a value without marks can be a text: not if its parameter is a number, for `NaN` is none. */
+function mayBeText({ block, name }: BraceCall, key: string): boolean {
+  const tool = block.tools.get(name);
+  const types = typesOf(parameterSchema(tool, key), tool?.schema ?? {});
+  return types.size === 0 || types.has('string');
+}
+
 /** Takes a value of the first level, of which a text is told as it comes. */
-function* readTold(reading: BraceReading): BlockReading<{ readonly value: Json } | { readonly problem: string }> {
+function* readTold(reading: BraceReading, isBareText: boolean): BlockReading<BraceValue> {
   const { block, quote } = reading;
   const marked = yield* look(block, (view) => literal(view, 0, quote));
   if (marked === no) {
-    const read = yield* readBraceValue(reading);
+    const read = yield* readBraceValue(reading, { depth: 0, isBareText });
     if ('value' in read) yield { type: 'input', delta: JSON.stringify(read.value) };
     return read;
   }

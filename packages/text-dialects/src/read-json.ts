@@ -1,5 +1,4 @@
 import { isObject } from '@utensil/core';
-import { parseToolInput } from '@utensil/core/provider';
 import type { Json, JsonObject } from '@utensil/core';
 import { asMatch, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place, ReadCall } from './block.ts';
@@ -7,10 +6,9 @@ import type { JsonGrammar } from './dialect.ts';
 import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from './lookahead.ts';
 import type { View } from './lookahead.ts';
 import { atEnd, look, skipBlanks, skipPast } from './reading.ts';
-import { skimJson } from './skim-json.ts';
+import { jsonIn, skimJson } from './skim-json.ts';
 import type { JsonToken } from './skim-json.ts';
 import type { Recording } from './source.ts';
-import { isFiniteJson } from './typing.ts';
 
 /** Keys that servers add to calls, and that say nothing. */
 const others: readonly string[] = ['id', 'type', 'call_id'];
@@ -206,6 +204,7 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
   if (shape.isBare && !object.isBegun) return 'text';
   if (object.isBegun) yield* fresh(object); // before what is wrong, for another cut would have told it already
   if (step.value !== undefined) {
+    object.input?.stop();
     const reason = block.isCut() ? 'the answer was cut off in the middle of it' : step.value;
     const { found: name = unnamed, isBegun } = object;
     return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun, resumes: shape.resumes });
@@ -223,7 +222,7 @@ function* begin(object: OpenObject): BlockReading<void> {
 }
 
 function* complete(object: OpenObject, place: Pick<ReadCall, 'text' | 'start' | 'end'>): BlockReading<void> {
-  const read = withoutSchema(interpret(object.grammar, place.text, object.name), object.isBare);
+  const read = withoutSchema(interpret(object, place.text), object.isBare);
   if (!object.isBegun) yield { type: 'begin', name: read.name };
   yield* fresh(object);
   if (object.input === undefined && read.problem === undefined)
@@ -273,20 +272,30 @@ interface Read {
   readonly problem?: string;
 }
 
-function interpret(grammar: JsonGrammar, text: string, known: string | undefined): Read {
+/** Takes an object at its word. One that names two tools, or has arguments twice, is not certain, and so is no call. */
+function interpret({ grammar, tools, name: known, found }: OpenObject, text: string): Read {
   const value = JSON.parse(text) as JsonObject;
   if (known !== undefined) return { name: known, input: value };
   const own = (key: string): Json | undefined => (Object.hasOwn(value, key) ? value[key] : undefined);
-  const name = grammar.name.map(own).find((each) => typeof each === 'string' && each !== '');
-  if (typeof name !== 'string') {
+  const names = grammar.name.map(own).filter((each): each is string => typeof each === 'string' && each !== '');
+  const [name] = names;
+  if (name === undefined) {
     return { name: unnamed, input: {}, problem: malformed(`"${grammar.name[0]}" must be the name of a tool`) };
   }
-  const input = grammar.input.map(own).find((each) => each !== undefined) ?? null;
+  const isOther = (each: string): boolean => each !== name && tools.has(each);
+  if (names.some(isOther) || (found !== undefined && found !== name)) {
+    const problem = malformed(`the call names more than one tool: ${[...new Set(names)].join(', ').slice(0, 200)}`);
+    return { name: found ?? name, input: {}, problem };
+  }
+  const inputs = grammar.input.map(own).filter((each) => each !== undefined && each !== null);
+  if (inputs.length > 1) return { name, input: {}, problem: malformed('the arguments are given twice') };
+  const input = inputs[0] ?? null;
   if (isObject(input)) return { name, input };
   if (input === null) return { name, input: {} };
-  const parsed = typeof input === 'string' ? parseToolInput(input) : { input: {}, invalidInput: '' };
-  if (parsed.invalidInput === undefined && isFiniteJson(parsed.input)) return { name, input: parsed.input };
-  return { name, input: {}, problem: malformed(`"${grammar.input[0]}" must be a JSON object`) };
+  const read = typeof input === 'string' ? jsonIn(input.trim() === '' ? '{}' : input) : undefined; // as a text
+  if (read !== undefined && 'value' in read && isObject(read.value)) return { name, input: read.value };
+  const reason = read !== undefined && 'problem' in read ? `: ${read.problem}` : '';
+  return { name, input: {}, problem: malformed(`"${grammar.input[0]}" must be a JSON object${reason}`) };
 }
 
 /** A bare object whose arguments are a schema describes the tool: documentation, and no call. */

@@ -29,6 +29,7 @@ export function* readKeyed({ open, close }: KeyedGrammar, block: Block): BlockRe
     if (source.peek() !== '{') {
       return yield* giveUp(form, block, { reason: 'the arguments must be a JSON object', whole, name });
     }
+    whole.stop(); // of many calls, each would keep the text of all behind it
     if ((yield* readObject(form, block, { isBare: false, name })) !== 'call') return 'done';
     yield* skipPunctuation(block, '}');
   }

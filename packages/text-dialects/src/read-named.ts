@@ -75,6 +75,7 @@ function* readCall(grammar: NamedGrammar, block: Block, name: string): BlockRead
     yield* giveUp(form, block, { reason: 'the arguments must be a JSON object', whole, name, resumes });
     return;
   }
+  whole.stop(); // of many calls, each would keep the text of all behind it
   const read = yield* readObject(form, block, { isBare: false, name, resumes });
   if (read === 'call') for (const word of grammar.close) yield* skipWord(block, word.trim());
 }

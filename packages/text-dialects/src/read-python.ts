@@ -162,9 +162,12 @@ function* readArgument({ block, name = '' }: PythonCall, index: number): BlockRe
   return isMap ? { members: Object.entries<Json>(value) } : { problem: '** must be followed by a dict' };
 }
 
-/** Python's arguments without a name go by their order. */
+/** The parameter of an argument without a name: certain only if it is the first, and the tool needs one, or has but one. */
 function positional(tool: ReturnType<Block['tools']['get']>, index: number): string | undefined {
-  return tool === undefined ? undefined : Object.keys(tool.properties)[index];
+  if (tool === undefined || index > 0) return undefined;
+  const { required, properties } = tool;
+  const [only, ...others] = required.length > 0 ? required : Object.keys(properties);
+  return others.length === 0 ? only : undefined;
 }
 
 /** Passes over the rest of a broken block, and reports it. */

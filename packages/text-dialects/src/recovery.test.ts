@@ -98,7 +98,7 @@ describe('a value that is none', () => {
   it.each<[string, Asked['dialect'], string, string]>([
     ['an infinite number in JSON', 'hermes', '<tool_call>{"name": "search", "arguments": {"weight": 1e400}}</tool_call>', 'the number 1e400 is too large'],
     ['an infinite number in text', 'hermes', '<tool_call>{"name": "search", "arguments": "{\\"weight\\": 1e400}"}</tool_call>', '"arguments" must be a JSON object'],
-    ['an infinite number in a tag', 'xml', '<tool:search><param:weight>1e400</param:weight></tool:search>', "Failed to parse '1e400' as number"],
+    ['an infinite number in a tag', 'xml', '<tool:search><param:weight>1e400</param:weight></tool:search>', "the number 1e400 is too large"],
     ['a Python constant in JSON', 'hermes', '<tool_call>{"name": "search", "arguments": {"deep": True}}</tool_call>', 'write true'],
   ])('is told: %s', async (_, dialect, text, problem) => {
     expect(await callsOf(text, dialect)).toEqual([['search', expect.stringContaining(problem)]]);

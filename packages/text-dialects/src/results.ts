@@ -42,6 +42,19 @@ export function resultOpenings({ result }: Dialect): readonly string[] {
   return [...new Set(words)].filter((word) => word.length > 1);
 }
 
+/** What encloses a result: `close` is empty if nothing but the end of the turn does. */
+export interface ResultQuote {
+  readonly open: string;
+  readonly close: string;
+}
+
+/** The frames in which results of the dialect stand, as a model that quotes one may write them. */
+export function resultQuotes(dialect: Dialect): readonly ResultQuote[] {
+  const { close, body } = dialect.result;
+  const end = close.trim() === '' && body === 'json' ? '\n' : close.trim();
+  return resultOpenings(dialect).map((open) => ({ open, close: end }));
+}
+
 /** The name of a tool that the model made up could be anything. */
 function safeName(name: string): string {
   return name.replace(/[^\p{L}\p{N}\p{M}_.-]/gu, '_').slice(0, 64);

@@ -8,12 +8,13 @@ import type { Lexicon } from './lexicon.ts';
 import { more, no } from './lookahead.ts';
 import { nearby } from './near.ts';
 import type { Found } from './opening.ts';
+import type { ResultQuote } from './results.ts';
 import { scanFirstRole, skipEmptyLines } from './roles.ts';
 import type { Scan, ScanEvent } from './scan-event.ts';
 import { begunAt, signAt } from './sign.ts';
 import { createSource } from './source.ts';
 import type { Source } from './source.ts';
-import { noteMention, scanFirstThoughts, scanThought, trailingCalls } from './thoughts.ts';
+import { keptLength, noteMention, scanFirstThoughts, scanThought, trailingCalls } from './thoughts.ts';
 import type { ToolIndex } from './tool-index.ts';
 
 export interface ScanOptions {
@@ -105,6 +106,7 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
       yield { type: 'halt' };
       return true;
     }
+    if (sign.type === 'result') return yield* scanResult(source, cursor, sign.quote);
     source.skip(sign.end);
     if (sign.type === 'role') {
       cursor.indent = 0;
@@ -118,6 +120,20 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
       yield* skipEmptyLines(source);
     }
     return false;
+  }
+}
+
+/** A result that the model quotes, or makes up: text up to the end of its frame, whatever calls are in it. */
+function* scanResult(source: Source, cursor: Cursor, { open, close }: ResultQuote): Scan<false> {
+  yield* asText(source, cursor, open.length);
+  for (;;) {
+    const rest = source.rest();
+    const end = close === '' ? -1 : rest.indexOf(close);
+    const isAll = close === '' || source.isEnded;
+    const length = end >= 0 ? end + close.length : isAll ? rest.length : keptLength(rest, close);
+    if (length > 0) yield* asText(source, cursor, length);
+    if (end >= 0 || source.isEnded) return false;
+    yield undefined;
   }
 }
 

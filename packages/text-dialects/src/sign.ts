@@ -7,6 +7,7 @@ import { nearby } from './near.ts';
 import type { Near } from './near.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
+import type { ResultQuote } from './results.ts';
 import { roleLine } from './roles.ts';
 import { laterThought, strayClose } from './thoughts.ts';
 import type { ToolIndex } from './tool-index.ts';
@@ -17,7 +18,9 @@ export type Sign =
   | { readonly type: 'halt' }
   /** Markup that is left over, or a token without content. */
   | { readonly type: 'nothing' | 'role' | 'close'; readonly end: number }
-  | { readonly type: 'thought'; readonly thought: Thoughts; readonly end: number };
+  | { readonly type: 'thought'; readonly thought: Thoughts; readonly end: number }
+  /** A result that the model quotes: no call in it counts. */
+  | { readonly type: 'result'; readonly quote: ResultQuote };
 
 interface Looking {
   readonly lexicon: Lexicon;
@@ -63,7 +66,7 @@ export function begunAt(
 type Probe = (view: View, looking: Looking) => Sign | typeof no | typeof more;
 
 /** In order: each is asked only where all before it are sure that it is not theirs. */
-const probes: readonly Probe[] = [leftOver, ending, opening, thought, closing, token];
+const probes: readonly Probe[] = [leftOver, quoting, ending, opening, thought, closing, token];
 
 /** Behind a call: a closing tag without a call, or a result that the model writes itself. */
 function leftOver(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
@@ -74,6 +77,14 @@ function leftOver(view: View, { near, cursor }: Looking): Sign | typeof no | typ
   if (view.isEnded && isHalf(view.text, near.closers)) return { type: 'nothing', end: view.text.length };
   const result = cursor.indent < 0 ? no : anyOf(view, near.results);
   return result < 0 ? asSign(result) : { type: 'halt' };
+}
+
+/** Before any call: the frame of a result, at the beginning of a line. */
+function quoting(view: View, { near, cursor, lexicon }: Looking): Sign | typeof no | typeof more {
+  if (cursor.calls > 0 || cursor.indent < 0) return no;
+  const end = anyOf(view, near.results);
+  const quote = end < 0 ? undefined : lexicon.quotes.get(view.text.slice(0, end));
+  return quote === undefined ? asSign(end) : { type: 'result', quote };
 }
 
 /** Whether the text ends in the middle of a closing tag, as one that a server cut off. */

@@ -1,7 +1,33 @@
 import type { Json } from '@utensil/core';
 import { isBlank } from './lookahead.ts';
-import { isFiniteJson } from './typing.ts';
+import { createSource } from './source.ts';
 import type { Source } from './source.ts';
+
+/** A value that was read, or what is wrong with its text. */
+export type Typed = { readonly value: Json } | { readonly problem: string };
+
+/** The JSON value of a whole text, as strict as {@link skimJson}; undefined if it is no JSON. */
+export function jsonIn(text: string): Typed | undefined {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? { value } : tooLarge(text);
+  if (typeof value !== 'object' || value === null) return { value };
+  const source = createSource();
+  source.append(text.trimStart());
+  source.end();
+  const skim = skimJson(source);
+  let step = skim.next();
+  while (step.done !== true) step = skim.next();
+  return step.value === undefined ? { value } : { problem: step.value };
+}
+
+function tooLarge(number: string): { readonly problem: string } {
+  return { problem: `the number ${number.slice(0, 80)} is too large` };
+}
 
 /** What is met on the first level of an object: keys, and where their values begin and end. */
 export type JsonToken =
@@ -24,15 +50,22 @@ const names: Readonly<Record<Expected, string>> = {
 
 const deepest = 200;
 
+/** A bracket that is open, and the keys of its object so far. */
+interface Level {
+  readonly bracket: string;
+  readonly keys: Set<string>;
+}
+
 /** How far a value was read: the brackets that are open, and what must come next. */
 interface Progress {
-  readonly open: string[];
+  readonly open: Level[];
   expected: Expected;
 }
 
 /**
- * Takes one JSON object or array from the source, withStrictTools as JSON has it, character by character: it stops at the first
- * that cannot be part of it. Gives what is wrong, or nothing.
+ * Takes one JSON object or array from the source, strictly as JSON has it, character by character: it stops at the first
+ * that cannot be part of it. Gives what is wrong, or nothing. A key that an object has twice is wrong: which value the model
+ * meant is a guess.
  */
 export function* skimJson(source: Source): Skim<string | undefined> {
   const progress: Progress = { open: [], expected: 'value' };
@@ -53,18 +86,19 @@ export function* skimJson(source: Source): Skim<string | undefined> {
 
 function enter(progress: Progress, source: Source): void {
   const bracket = source.take(1);
-  progress.open.push(bracket);
+  progress.open.push({ bracket, keys: new Set() });
   progress.expected = bracket === '{' ? 'first-key' : 'first-value';
 }
 
 /** Whether what comes is a member of the object itself. */
 function isTop({ open }: Progress): boolean {
-  return open.length === 1 && open[0] === '{';
+  return open.length === 1 && open[0]?.bracket === '{';
 }
 
 function* skimToken(source: Source, progress: Progress, char: string): Skim<string | undefined> {
   const { open, expected } = progress;
-  const isObject = open.at(-1) === '{';
+  const level = open.at(-1);
+  const isObject = level?.bracket === '{';
   if (char === (isObject ? '}' : ']') && ['first-key', 'first-value', 'comma'].includes(expected)) {
     source.skip(1);
     open.pop();
@@ -80,10 +114,13 @@ function* skimToken(source: Source, progress: Progress, char: string): Skim<stri
   }
   if (expected === 'value' || expected === 'first-value') return yield* skimValue(source, progress, char);
   if (char !== '"') return wrong(source, expected);
-  const { text, problem } = yield* readString(source);
-  if (problem === undefined && isTop(progress)) yield { type: 'key', key: text };
+  const { text, problem } = yield* readString(source, Number.POSITIVE_INFINITY);
+  if (problem !== undefined) return problem;
+  if (level?.keys.has(text) === true) return `the JSON has the key ${JSON.stringify(text.slice(0, 80))} twice`;
+  level?.keys.add(text);
+  if (isTop(progress)) yield { type: 'key', key: text };
   progress.expected = 'colon';
-  return problem;
+  return undefined;
 }
 
 function* skimValue(source: Source, progress: Progress, char: string): Skim<string | undefined> {
@@ -110,11 +147,11 @@ interface Piece {
   readonly problem?: string;
 }
 
-/** No name or key that matters is longer. */
+/** No name that matters is longer. */
 const longestName = 256;
 
-/** Takes a string. Its text is given where it is short. */
-function* readString(source: Source): Skim<Piece> {
+/** Takes a string. Its text is given if it is no longer than this. */
+function* readString(source: Source, longest = longestName): Skim<Piece> {
   let text = '"';
   let escape = ''; // what has come of one
   source.skip(1);
@@ -128,7 +165,7 @@ function* readString(source: Source): Skim<Piece> {
     if (char < ' ')
       return { text: '', problem: 'a string of the JSON has a raw line break or control character: write it as \\n' };
     source.skip(1);
-    if (text.length < longestName) text += char;
+    if (text.length < longest) text += char;
     if (escape !== '') {
       escape += char;
       if (!isEscape(escape)) return { text: '', problem: `a string of the JSON has the escape ${escape}: write \\\\` };
@@ -165,10 +202,7 @@ function* readScalar(source: Source): Skim<Piece> {
     text += char;
     source.skip(1);
   }
-  if (isScalar(text)) {
-    if (isFiniteJson(JSON.parse(text) as Json)) return { text };
-    return { text, problem: `the number ${text.slice(0, 80)} is too large` };
-  }
+  if (isScalar(text)) return Number.isFinite(Number(text)) || !/\d/.test(text) ? { text } : { text, ...tooLarge(text) };
   const hint = Object.hasOwn(pythons, text) ? `: write ${pythons[text] ?? ''}` : '';
   const shown = text === '' ? JSON.stringify(source.peek()) : JSON.stringify(text.slice(0, 80));
   return { text, problem: `the JSON has ${shown} where a value should be${hint}` };

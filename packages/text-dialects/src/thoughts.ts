@@ -125,7 +125,7 @@ export function strayClose(view: View, thoughts: readonly Thoughts[], cursor: Cu
 }
 
 /** How much of a text cannot be the beginning of `word`. */
-function keptLength(text: string, word: string): number {
+export function keptLength(text: string, word: string): number {
   let length = Math.max(0, text.length - word.length + 1);
   while (length < text.length && !word.startsWith(text.slice(length))) length++;
   return length;

@@ -71,13 +71,13 @@ function comment(text: Json | undefined): readonly string[] {
   return typeof text === 'string' && text !== '' ? text.split('\n').map((line) => `// ${line}`) : [];
 }
 
-const plainTypes: Readonly<Record<string, string>> = {
-  string: 'string',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  null: 'null',
-};
+const plainTypes = new Map([
+  ['string', 'string'],
+  ['integer', 'number'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['null', 'null'],
+]);
 
 const deepest = 8;
 
@@ -88,7 +88,7 @@ function typescriptType(schema: JsonSchema, depth = 0): string {
   if (Array.isArray(listed)) return listed.map((each) => JSON.stringify(each)).join(' | ');
   const union = anyOf ?? oneOf;
   if (Array.isArray(union)) return union.map(inner).join(' | ');
-  if (Array.isArray(type)) return type.map((each) => plainTypes[String(each)] ?? 'any').join(' | ');
+  if (Array.isArray(type)) return type.map(plainType).join(' | ');
   if (type === 'array') return `${inner(items)}[]`;
   if (type === 'object' || isObject(schema['properties'])) {
     const members = membersOf(schema).map(
@@ -96,21 +96,25 @@ function typescriptType(schema: JsonSchema, depth = 0): string {
     );
     return members.length === 0 ? 'object' : `{ ${members.join(', ')} }`;
   }
-  return plainTypes[String(type)] ?? 'any';
+  return plainType(type);
 }
 
-const pythonTypes: Readonly<Record<string, string>> = {
-  string: 'str',
-  integer: 'int',
-  number: 'float',
-  boolean: 'bool',
-  array: 'list',
-  object: 'dict',
-};
+function plainType(type: unknown): string {
+  return plainTypes.get(String(type)) ?? 'any';
+}
+
+const pythonTypes = new Map([
+  ['string', 'str'],
+  ['integer', 'int'],
+  ['number', 'float'],
+  ['boolean', 'bool'],
+  ['array', 'list'],
+  ['object', 'dict'],
+]);
 
 function python({ name, description, parameters }: Told): string {
   const members = membersOf(parameters);
-  const typeOf = ({ type }: JsonSchema): string => pythonTypes[String(type)] ?? 'Any';
+  const typeOf = ({ type }: JsonSchema): string => pythonTypes.get(String(type)) ?? 'Any';
   const head = members.map(({ key, schema, isNeeded }) => `${key}: ${typeOf(schema)}${isNeeded ? '' : ' = None'}`);
   const told = members.map(
     ({ key, schema, isNeeded }) =>

@@ -1,6 +1,7 @@
 import { isObject } from '@utensil/core';
-import { parseToolInput } from '@utensil/core/provider';
 import type { Json, JsonSchema } from '@utensil/core';
+import { jsonIn } from './skim-json.ts';
+import type { Typed } from './skim-json.ts';
 
 // Grammars without types of their own (tags and lines) have values as text. What a text means is decided by the schema
 // of its parameter: this is reading, not repair, which core does with what was read.
@@ -24,13 +25,6 @@ export function typesOf(schema: JsonSchema | undefined, root: JsonSchema): Reado
     }
   }
   return types;
-}
-
-/** Whether every number is one: `1e400` is read as infinite, and would be told as null. */
-export function isFiniteJson(value: Json): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every((each) => isFiniteJson(each));
 }
 
 /** Types of other schema languages. */
@@ -97,9 +91,6 @@ export function isText(schema: JsonSchema | undefined, root: JsonSchema): boolea
   return schema === undefined || (types.size === 1 && types.has('string'));
 }
 
-/** A value that was read, or what is wrong with its text. */
-export type Typed = { readonly value: Json } | { readonly problem: string };
-
 /** A parameter whose text is read. */
 export interface Slot {
   readonly key: string;
@@ -115,8 +106,10 @@ export function fromText(text: string, slot: Slot): Typed {
   const types = typesOf(slot.schema, slot.root);
   const trimmed = text.trim();
   if (types.has('boolean') && /^(?:true|false)$/i.test(trimmed)) return { value: trimmed.toLowerCase() === 'true' };
-  const parsed = parse(trimmed);
-  if (parsed !== undefined && fits(parsed, types)) return { value: parsed };
+  const read = jsonIn(trimmed);
+  if (read !== undefined && 'value' in read && fits(read.value, types)) return read;
+  if (read !== undefined && 'problem' in read && !types.has('string'))
+    return { problem: `Failed to read parameter '${slot.key}': ${read.problem}` };
   if (types.size === 0 || types.has('string')) return { value: text };
   return fromMarkup(trimmed, slot, types) ?? misfit(text, slot.key, types);
 }
@@ -188,14 +181,4 @@ export function toText(value: Json, schema: JsonSchema | undefined, root: JsonSc
   if (isText(schema, root)) return value;
   const read = fromText(value, { key: '', schema, root });
   return 'value' in read && read.value === value ? value : JSON.stringify(value);
-}
-
-/** The JSON value of a text; undefined if it is none, or is nested more deeply than arguments may be. */
-function parse(text: string): Json | undefined {
-  try {
-    const { value } = parseToolInput({ value: JSON.parse(text) as Json }).input;
-    return value !== undefined && isFiniteJson(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,7 @@ import { longestCall } from './calls.ts';
 import type { Dialect, Thoughts } from './dialect.ts';
 import { createEmitter } from './emit.ts';
 import type { Emitter } from './emit.ts';
-import { toTextHistory } from './history.ts';
+import { resultsOf, toTextHistory } from './history.ts';
 import { dialectFor, familyOf } from './families.ts';
 import { alone, lexiconOf } from './lexicon.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -212,6 +212,8 @@ function createTurn({ request, dialect, lexicon, isAuto, options }: Streaming): 
     prefix: idPrefix(request.messages),
     isSingle: request.parallel === false,
     reads: options.reads,
+    asked: dialect,
+    isInResult: resultsOf(request.messages),
     ...(isAuto && { spoken: dialect }),
   });
 
@@ -271,8 +273,9 @@ function* drain(
 
 /** `tool-3-` for the calls of the third answer: unique in a conversation, and the same each time. */
 function idPrefix(messages: readonly Message[]): string {
-  const taken = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
+  const ids = messages.flatMap((message) => callsOf(message).map(({ callId }) => callId));
+  const taken = new Set(ids.map((id) => id.slice(0, id.lastIndexOf('-')))); // the first of an answer may not be a call
   let count = messages.filter(({ role }) => role === 'assistant').length + 1;
-  while (taken.has(`tool-${count}-1`)) count++;
+  while (taken.has(`tool-${count}`)) count++;
   return `tool-${count}-`;
 }

@@ -20,7 +20,7 @@ How models call tools in text, for whoever runs them without a server that reads
 \`packages/text-dialects/src\`: \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\` writes it.
 
 No model was run for it: try a model of yours before you rely on its line. Where the second table names a file of a public
-repository, the format was compared with that; all others are written from descriptions.
+repository, the form of the calls was compared with that; where it says \`not read\`, the row is from descriptions alone.
 **Proven** says how many forms that models write are read as they should (\`formats.test.ts\`, \`traps.test.ts\`). Besides, for every dialect: any call
 that is written is read again (2,000 random calls in \`npm run test:long\`), and parts are the same however a text is cut.`;
 
