@@ -4,7 +4,7 @@ import { assertDialect, assertThoughts } from './delimiters.ts';
 import { closers, grammarsOf, starts } from './grammar.ts';
 import { resultQuotes } from './results.ts';
 import type { ResultQuote } from './results.ts';
-import { roleSigns } from './roles.ts';
+import { roleSigns, roleWords } from './roles.ts';
 import { createSigns } from './signs.ts';
 import type { Signs } from './signs.ts';
 
@@ -92,8 +92,9 @@ function createLexicon(dialects: readonly Dialect[], thoughts: Thoughts | false)
   };
   const frames = [...dialects.flatMap(resultQuotes), ...knownResults];
   const results = longestFirst(frames.map(({ open }) => open));
-  const tokens = new Set([...parts.hidden, ...parts.foreign]); // around answers, in some families
-  const quotes = new Map(frames.toReversed().flatMap((each) => (tokens.has(each.open) ? [] : [[each.open, each]])));
+  const elsewhere = new Set([...parts.hidden, ...parts.foreign, ...roleWords]); // around answers and turns of some families
+  const quoted = frames.filter(({ open }) => !elsewhere.has(open));
+  const quotes = new Map(quoted.toReversed().map((each) => [each.open, each]));
   const words = [
     '`',
     '~~~',

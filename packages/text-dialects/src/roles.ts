@@ -23,6 +23,11 @@ const roles = ['assistant', 'model', 'user', 'system', 'tool'] as const;
 /** What the lines begin with. */
 export const roleSigns: readonly string[] = templates.flatMap(({ role, end }) => [role[0], end]);
 
+/** What they are with the name of a role in them. */
+export const roleWords: readonly string[] = templates.flatMap(({ role: [before, behind] }) =>
+  roles.map((role) => before + role + behind),
+);
+
 /** The first two characters of markers, and the first alone, behind which the second may come. */
 const beginnings = new Set(roleSigns.flatMap((sign) => [sign.slice(0, 1), sign.slice(0, 2)]));
 
