@@ -186,6 +186,16 @@ describe('keys that objects have from their prototype', () => {
   }); // prettier-ignore
 });
 
+describe('the ids of calls', () => {
+  it('are new even if the first call of an earlier answer was none, and has left its number out', async () => {
+    const messages = JSON.parse(
+      JSON.stringify(after('Fine.')).replaceAll('tool-1-1', 'tool-2-3'),
+    ) as readonly Message[];
+    const parts = await partsOf([hermes(read('a'))], { request: { ...request, messages } });
+    expect(parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : []))).toEqual(['tool-3-1']);
+  });
+});
+
 describe('what is much', () => {
   const deepest = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json;
 

@@ -1,9 +1,11 @@
 import { getOrInsert } from '@utensil/core/provider';
 import type { BlockReading } from './block.ts';
 import type { TagGrammar } from './dialect.ts';
-import { blanks, fill, isBlank, literal, more, no, tag } from './lookahead.ts';
+import { blanks, fill, firstWord, isBlank, literal, more, no, tag } from './lookahead.ts';
 import type { View } from './lookahead.ts';
 import { look, skipBlanks } from './reading.ts';
+import { createSigns } from './signs.ts';
+import type { Signs } from './signs.ts';
 import { flush } from './tag-call.ts';
 import type { ToolIndex } from './tool-index.ts';
 import type { OpenCall } from './tag-call.ts';
@@ -31,17 +33,19 @@ export function* readValue(
   const lead = call.grammar.inline === true ? '' : yield* look(call.block, leadingBreak);
   source.skip(lead.length);
   const tail = createTail(lead, write);
+  const signs = getOrInsert(known, call.grammar, () => signsOf(call.grammar));
+  const close = fill(call.grammar.parameter[1], key);
   for (;;) {
     const rest = source.rest();
-    const next = nextSign(rest, call.grammar);
-    tail.write(source.take(next < 0 ? rest.length : next));
+    const next = signs.plainLength(rest, source.isEnded);
+    tail.write(source.take(next));
     yield* flush(call);
-    if (next < 0) {
+    if (next === rest.length) {
       if (source.isEnded) return `the parameter "${key}" is not closed`;
       yield undefined;
       continue;
     }
-    const found = yield* look(call.block, (view) => atSign(call, key, view));
+    const found = yield* look(call.block, (view) => atSign(call, { key, close }, view));
     if (typeof found === 'string') return found;
     if (found !== no) {
       source.skip(found);
@@ -52,19 +56,12 @@ export function* readValue(
   }
 }
 
-/** Where markup of the grammar might begin; -1 where it cannot. */
-function nextSign(text: string, grammar: TagGrammar): number {
-  return text.search(getOrInsert(signs, grammar, () => signsOf(grammar)));
-}
+const known = new WeakMap<TagGrammar, Signs>();
 
-const signs = new WeakMap<TagGrammar, RegExp>();
-
-/** One search for all: a sign that is rare must not be looked for up to the end at each of another. */
-function signsOf({ parameter, call, frame = ['', ''], strict, recovers }: TagGrammar): RegExp {
+/** The words with which markup of the grammar begins in a value: texts are full of their first characters. */
+function signsOf({ parameter, call, frame = [], strict, recovers }: TagGrammar): Signs {
   const all = strict === true || recovers === true;
-  const templates = all ? [...parameter, ...call, ...frame] : [parameter[1]];
-  const chars = [...new Set(templates.map((template) => template.charAt(0)))].join('');
-  return new RegExp(`[${chars.replace(/[\\\]^-]/g, '\\$&')}]`);
+  return createSigns((all ? [...parameter, ...call, ...frame] : [parameter[1]]).map(firstWord));
 }
 
 function opensSection(view: View): number {
@@ -96,9 +93,15 @@ function createTail(lead: string, write: (text: string) => void): { write(text: 
   };
 }
 
+/** A value that is being read, and the tag that closes it. */
+interface OpenValue {
+  readonly key: string;
+  readonly close: string;
+}
+
 /** The end of the value, where it is here; what is wrong with it, as text; `no` where it is a part of the value. */
-function atSign({ grammar, name, block }: OpenCall, key: string, view: View): number | string {
-  const close = literal(view, 0, fill(grammar.parameter[1], key));
+function atSign({ grammar, name, block }: OpenCall, { key, close: tag }: OpenValue, view: View): number | string {
+  const close = literal(view, 0, tag);
   if (close === more) return more;
   if (grammar.strict === true) return close === no ? strayIn(grammar, key, view) : close;
   if (close !== no) return closes(grammar, { ...view, name: name ?? '' }, close);
