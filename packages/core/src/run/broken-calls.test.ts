@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { arrangeHistory } from '../model/history.ts';
+import type { Model, ModelPart } from '../model/model.ts';
+import { parseToolInput } from '../model/tool-input.ts';
+import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../test-kit/runs.ts';
+import { messagesOf } from '../thread/messages.ts';
+import type { Thread } from '../thread/thread.ts';
+import { resume, run } from './start.ts';
+
+// Turns in which calls with broken arguments stand beside others: each of the others runs once, and those never do.
+
+const nextTask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTick = (): Promise<void> => Promise.resolve();
+
+/** What a tool, a thread or a stream waits for before it goes on. */
+const waits = { nothing: () => undefined, tick: nextTick, task: nextTask };
+const anyWait = fc.constantFrom(...(Object.keys(waits) as (keyof typeof waits)[]));
+
+/** Two reads, one of which has the turn stored, and two changes. */
+const names = ['look', 'act', 'save', 'set'] as const;
+
+const anyCall = fc.record({
+  name: fc.constantFrom(...names),
+  text: fc.constantFrom('{}', '{"n": 1}', '{"n": 1, "n": 2}', '{"text": oops', '{"text":"a', '[1, 2]', '"a"', ''),
+  takes: anyWait,
+  behind: anyWait,
+});
+type Scene = fc.ArbitraryValue<typeof anyScene>;
+
+const anyScene = fc.record({
+  calls: fc.array(anyCall, { minLength: 1, maxLength: 5 }),
+  stores: fc.option(anyWait, { nil: undefined }),
+  drafts: fc.boolean(),
+  eager: fc.boolean(),
+});
+
+const inputOf = (text: string) => ({ input: {}, ...parseToolInput(text) });
+const isBroken = ({ text }: Scene['calls'][number]): boolean => inputOf(text).invalidInput !== undefined;
+
+function* partsOf({ calls }: Scene): Generator<ModelPart | Promise<unknown>> {
+  for (const [index, { name, text, behind }] of calls.entries()) {
+    yield { type: 'tool-call', callId: `${index}`, name, executedBy: 'us', ...inputOf(text) };
+    yield Promise.resolve(waits[behind]());
+  }
+}
+
+/** The tools of a scene, and the ids of the calls that they ran. */
+function toolsOf({ calls }: Scene) {
+  const ran: string[] = [];
+  const execute = async (_: unknown, __: unknown, { callId, beforeEffect }: Context) => {
+    ran.push(callId);
+    const { name, takes } = calls[Number(callId)] as Scene['calls'][number];
+    if (name === 'act') await beforeEffect();
+    await waits[takes]();
+    return callId;
+  };
+  const atOnce = (_: unknown, __: unknown, { callId }: Context) => (ran.push(callId), callId);
+  const tools = [
+    tool('look', { execute: atOnce }),
+    tool('act', { execute }),
+    tool('save', { effects: 'write', execute }),
+    tool('set', { effects: 'write', idempotent: true, execute: atOnce }),
+  ];
+  return { ran, tools };
+}
+type Context = Parameters<NonNullable<ReturnType<typeof tool>['execute']>>[2];
+
+/** A thread that takes its time for each commit. */
+function threadOf({ stores }: Scene): ReturnType<typeof memoryThread> | undefined {
+  if (stores === undefined) return undefined;
+  const thread = memoryThread();
+  const append: Thread['append'] = async (...given) => {
+    await waits[stores]();
+    return thread.append(...given);
+  };
+  return { ...thread, append };
+}
+
+/** With a clock that runs so fast that each part is a draft. */
+function environmentOf({ drafts }: Scene) {
+  let [now, ids] = [0, 0];
+  return { now: () => (now += drafts ? 2_000 : 0), id: () => `id${++ids}` };
+}
+
+const idsOf = (scene: Scene, isOf: (call: Scene['calls'][number]) => boolean): readonly string[] =>
+  scene.calls.flatMap((call, index) => (isOf(call) ? `${index}` : []));
+const isChange = ({ name }: Scene['calls'][number]): boolean => name === 'save' || name === 'set';
+
+const expectOnce = async (scene: Scene, model: Model): Promise<void> => {
+  const { ran, tools } = toolsOf(scene);
+  const thread = threadOf(scene);
+  const more = { eager: scene.eager, environment: environmentOf(scene), ...(thread && { thread }) };
+  const { status, messages } = await play(model, tools, more).result;
+  expect(status).toBe('complete');
+  expect(ran.toSorted()).toEqual(idsOf(scene, (call) => !isBroken(call)));
+  const changes = idsOf(scene, (call) => isChange(call) && !isBroken(call));
+  expect(ran.filter((id) => changes.includes(id))).toEqual(changes);
+  const results = resultsOf(messages);
+  expect(results.map(({ callId }) => callId)).toEqual(idsOf(scene, () => true));
+  expect(results.filter(({ isError }) => isError).map(({ callId }) => callId)).toEqual(idsOf(scene, isBroken));
+  if (thread !== undefined) expect(arrangeHistory(await messagesOf(thread))).toEqual(messages);
+};
+
+it('[D4-08] runs each whole call of a turn once, and none with broken arguments, in whichever order they come', () =>
+  fc.assert(
+    fc.asyncProperty(anyScene, (scene) =>
+      expectOnce(
+        scene,
+        streamedModel([
+          function* turn() {
+            yield* partsOf(scene);
+            yield finish('tool-calls');
+          },
+        ]),
+      ),
+    ),
+  ));
+
+it('runs each of them once if the parts of a turn are there at once, too', () =>
+  fc.assert(fc.asyncProperty(anyScene, (scene) => expectOnce(scene, atOnce([...partsOf(scene), finish('tool-calls')])))));
+
+/** A model whose stream is an iterator by hand, which answers each `next` at once. */
+function atOnce(parts: readonly (ModelPart | Promise<unknown>)[]): Model {
+  const turns = [parts.filter((part): part is ModelPart => !(part instanceof Promise)), [finish()]];
+  return {
+    info: { api: 'text', id: 'at-once' },
+    stream() {
+      const left = turns.shift()?.values();
+      const next = async () => left?.next() ?? { done: true as const, value: undefined };
+      return { [Symbol.asyncIterator]: () => ({ next }) };
+    },
+  };
+}
+
+it('runs none of them again if the turn breaks off, and the run is resumed', () =>
+  fc.assert(
+    fc.asyncProperty(anyScene, fc.nat(), async (given, cut) => {
+      const scene = { ...given, stores: given.stores ?? ('nothing' as const) };
+      const { ran, tools } = toolsOf(scene);
+      const toolset = toolsetOf(tools);
+      const thread = threadOf(scene) as Thread;
+      const breaks = streamedModel([
+        function* turn() {
+          yield* [...partsOf(scene)].slice(0, cut % (2 * scene.calls.length));
+          yield Promise.reject(new Error('connection reset'));
+        },
+      ]);
+      const { eager } = scene;
+      const environment = environmentOf(scene);
+      const options = { toolset, thread, environment, limits: { retries: 0 }, interactive: false };
+      const first = await run({ ...options, model: breaks, messages: 'Go.', eager }).result;
+      expect(first.status).toBe('error');
+      const { status } = await resume({ ...options, model: streamedModel([() => [finish()]]) }).result;
+      expect(status).toBe('complete');
+      expect(new Set(ran).size).toBe(ran.length);
+      expect(ran.filter((id) => isBroken(scene.calls[Number(id)] as Scene['calls'][number]))).toEqual([]);
+      const results = resultsOf(await messagesOf(thread)).map(({ callId }) => callId);
+      expect(new Set(results).size).toBe(results.length);
+      for (const id of ran) expect(results).toContain(id);
+    }),
+  ));
