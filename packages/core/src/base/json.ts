@@ -59,13 +59,23 @@ function convert(value: unknown, ancestors: readonly object[]): Json {
     if (value instanceof Error) return { name: value.name, message: value.message };
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
     if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, inside));
-    return convertEntries(value instanceof Map ? [...value] : Object.entries(value), inside);
+    return value instanceof Map ? convertEntries(value, inside) : convertMembers(value, inside);
   } catch {
     return '[Unreadable]'; // a getter, proxy or toJSON of the tool threw
   }
 }
 
-function convertEntries(entries: readonly (readonly [unknown, unknown])[], ancestors: readonly object[]): Json {
+function convertMembers(value: object, ancestors: readonly object[]): Json {
+  if (Object.hasOwn(value, '__proto__')) return convertEntries(Object.entries(value), ancestors);
+  const converted: Record<string, Json> = {};
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member !== undefined && typeof member !== 'function') converted[key] = convert(member, ancestors);
+  }
+  return converted;
+}
+
+function convertEntries(entries: Iterable<readonly [unknown, unknown]>, ancestors: readonly object[]): Json {
   const kept: [string, Json][] = [];
   for (const [key, value] of entries)
     if (value !== undefined && typeof value !== 'function') kept.push([String(key), convert(value, ancestors)]);

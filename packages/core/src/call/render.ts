@@ -33,6 +33,7 @@ function inWords(value: Json): string {
 /** A text on one line, truncated to 50 characters. */
 export function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= titleLength) return line;
   const characters = [...line];
   return characters.length <= titleLength ? line : `${characters.slice(0, titleLength - 1).join('')}…`;
 }

@@ -247,5 +247,14 @@ export function callReference({
 
 /** The calls of a message that we have to run, in call order. */
 export function callsOf(message: Pick<Message, 'parts'>): readonly ToolCallPart[] {
-  return message.parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.executedBy === 'us');
+  return message.parts.filter(isOurs);
+}
+
+/** Whether a message has calls that we have to run. */
+export function hasCalls(message: Pick<Message, 'parts'>): boolean {
+  return message.parts.some(isOurs);
+}
+
+function isOurs(part: Part): part is ToolCallPart {
+  return part.type === 'tool-call' && part.executedBy === 'us';
 }

@@ -6,7 +6,8 @@ import type { Taint } from './taint.ts';
 /** The stream of a turn, as far as it came. */
 export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   readonly model: ModelInfo;
-  readonly parts: Part[];
+  /** An array is never changed: messages have it, too. */
+  parts: readonly Part[];
   /** The text that is being written; it is a part once it has ended. */
   open: { readonly type: 'text' | 'reasoning'; text: string } | undefined;
   finish: Finish | undefined;
@@ -42,14 +43,14 @@ export function addPart(turn: Turn, part: ModelPart): ModelPart {
     case 'tool-call': {
       close(turn);
       const call = unique(turn, part);
-      turn.parts.push(call);
+      turn.parts = [...turn.parts, call];
       return call;
     }
     case 'source':
     case 'file':
     case 'provider-result':
       close(turn);
-      turn.parts.push(part);
+      turn.parts = [...turn.parts, part];
       return part;
     case 'finish':
       turn.finish = part;
@@ -67,7 +68,8 @@ function write(turn: Turn, type: 'text' | 'reasoning', text: string): void {
 }
 
 function close(turn: Turn): void {
-  if (turn.open !== undefined) turn.parts.push(turn.open);
+  if (turn.open === undefined) return;
+  turn.parts = [...turn.parts, turn.open];
   turn.open = undefined;
 }
 
@@ -84,7 +86,7 @@ function unique(turn: Turn, call: ToolCall): ToolCall {
 
 /** The message so far. Without a finish it is incomplete, and has no provider state. */
 export function toMessage(turn: Turn): Message {
-  const { id, runId, createdAt, model, parts, open, finish, isRenamed } = turn;
+  const { id, runId, createdAt, model, open, finish, isRenamed } = turn;
   const origin = { api: model.api, model: model.id };
   const marks: Pick<Message, 'runId' | 'tainted'> = {
     ...(runId !== undefined && { runId }),
@@ -94,12 +96,12 @@ export function toMessage(turn: Turn): Message {
   if (finish === undefined)
     return {
       ...message,
-      parts: open === undefined ? parts.slice() : [...parts, { ...open }],
+      parts: open === undefined ? turn.parts : [...turn.parts, { ...open }],
       origin,
       incomplete: true,
     };
   close(turn);
   const { state, usage } = finish;
   const isEchoed = state !== undefined && !isRenamed; // else it has ids that no result has
-  return { ...message, parts: parts.slice(), origin: isEchoed ? { ...origin, state } : origin, usage };
+  return { ...message, parts: turn.parts, origin: isEchoed ? { ...origin, state } : origin, usage };
 }

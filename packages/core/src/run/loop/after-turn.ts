@@ -1,12 +1,12 @@
-import { callsOf } from '../../model/message.ts';
+import { callsOf, hasCalls } from '../../model/message.ts';
 import type { Message } from '../../model/message.ts';
 import { addUsage } from '../../model/add-usage.ts';
 import { closeTurn, timeIsOver } from './calls.ts';
 import { rest } from './detached.ts';
-import { append, finishWith, prepend, withMessages, withoutCalls } from './ending.ts';
+import { finishWith, keep, withoutCalls } from './ending.ts';
 import { nextTurn } from './next-turn.ts';
 import { succeeded } from './retries.ts';
-import type { RunEnd, RunInput, RunState, Step } from './state.ts';
+import type { Draft, RunEnd, RunInput, RunState } from './state.ts';
 
 /** Whether calls of the turn under way are run. In the last turn, only a structured answer is. */
 export function mayCall({ limit, toolChoice, isLastTurn, answerTool, ending }: RunState): boolean {
@@ -18,46 +18,49 @@ export function mayCall({ limit, toolChoice, isLastTurn, answerTool, ending }: R
 type WholeTurn = Extract<RunInput, { type: 'turn' }>;
 
 /** A turn is whole: its calls are to be run, or the model has answered. */
-export function afterTurn(before: RunState, input: WholeTurn): Step {
-  const state: RunState = {
-    ...before,
-    steps: before.steps + 1,
-    usage: addUsage(before.usage, input.usage),
-    toolChoice: before.toolChoice === 'none' ? 'none' : 'auto', // forced once: else the model could never answer
-    ...(before.attempt.failed > 0 && succeeded(before)),
-  };
-  const calls = callsOf(input.message);
-  const isCut = input.reason === 'length' && calls.some((call) => call.invalidInput !== undefined);
-  if (before.turn === undefined && (calls.length === 0 || !mayCall(before)))
-    return afterAnswer(state, input, isCut ? cutOff : endOf(input));
-  const why = mayCall(before) ? undefined : before.limit === 'time' ? timeIsOver : 'the run is over';
-  const ending = isCut && before.wasCutOff ? { ending: cutOff } : {};
-  return closeTurn({ ...state, ...ending }, input.message, { isCut, why });
+export function afterTurn(draft: Draft, input: WholeTurn): void {
+  const { state } = draft;
+  const runsCalls = mayCall(state);
+  state.steps++;
+  state.usage = addUsage(state.usage, input.usage);
+  if (state.toolChoice !== 'none') state.toolChoice = 'auto'; // forced once: else the model could never answer
+  succeeded(draft);
+  const isCut = input.reason === 'length' && callsOf(input.message).some((call) => call.invalidInput !== undefined);
+  if (state.turn === undefined && (!runsCalls || !hasCalls(input.message)))
+    return afterAnswer(draft, input, isCut ? cutOff : endOf(input));
+  const why = runsCalls ? undefined : state.limit === 'time' ? timeIsOver : 'the run is over';
+  if (isCut && state.wasCutOff) state.ending = cutOff;
+  closeTurn(draft, input.message, { isCut, why });
 }
 
 const cutOff = { status: 'limit', limit: 'output-tokens' } as const;
 
 /** After a turn none of whose calls is run: the model has answered, or wants to go on. */
-function afterAnswer(state: RunState, { message, reason }: WholeTurn, end: RunEnd): Step {
-  const hasCalls = callsOf(message).length > 0;
-  const answer = hasCalls ? withoutCalls(message) : message;
-  if (state.isLastTurn) return finishWith(answer, state, lastEnd(state, end));
-  const wantsMore = reason === 'pause' || (hasCalls && state.limit !== undefined);
-  if (wantsMore && state.isStopping) return finishWith(answer, state, { status: 'stopped' });
+function afterAnswer(draft: Draft, { message, reason }: WholeTurn, end: RunEnd): void {
+  const { state } = draft;
+  const makesCalls = hasCalls(message);
+  const answer = makesCalls ? withoutCalls(message) : message;
+  if (state.isLastTurn) return finishWith(draft, answer, lastEnd(state, end));
+  const wantsMore = reason === 'pause' || (makesCalls && state.limit !== undefined);
+  if (wantsMore && state.isStopping) return finishWith(draft, answer, { status: 'stopped' });
   const isSent = state.waiting.length > 0 || (state.detached !== undefined && state.detached.late.length > 0);
   const isAnswered = !wantsMore && (end.status !== 'complete' || state.isStopping || !isSent);
-  const rests = isAnswered && end.status === 'complete' && !state.isStopping ? rest(state, answer) : undefined;
-  if (rests !== undefined) return rests;
-  return isAnswered ? answered(state, answer, end) : prepend([append(answer)], nextTurn(withMessages(state, answer)));
+  if (isAnswered && end.status === 'complete' && !state.isStopping && rest(draft, answer)) return;
+  if (isAnswered) return answered(draft, answer, end);
+  keep(draft, [answer]);
+  nextTurn(draft);
 }
 
 /** The model has answered; where the answer is to have a form and has not, it is asked for once more. */
-function answered(state: RunState, answer: Message, end: RunEnd): Step {
+function answered(draft: Draft, answer: Message, end: RunEnd): void {
+  const { state } = draft;
   const { answerTool } = state;
-  if (end.status !== 'complete' || answerTool === undefined) return finishWith(answer, state, end);
-  if (state.wasForced) return finishWith(answer, state, { status: 'error', error: noAnswer });
-  const forced: RunState = { ...withMessages(state, answer), toolChoice: { tool: answerTool }, wasForced: true };
-  return prepend([append(answer)], nextTurn(forced));
+  if (end.status !== 'complete' || answerTool === undefined) return finishWith(draft, answer, end);
+  if (state.wasForced) return finishWith(draft, answer, { status: 'error', error: noAnswer });
+  state.toolChoice = { tool: answerTool };
+  state.wasForced = true;
+  keep(draft, [answer]);
+  nextTurn(draft);
 }
 
 const noAnswer = {

@@ -1,6 +1,5 @@
-import { mapCalls, prependPartly } from './calls.ts';
-import { prepend } from './ending.ts';
-import type { CallState, RunEffect, RunState, Step } from './state.ts';
+import { mapCalls, storePartly } from './calls.ts';
+import type { CallState, Draft, RunEffect, RunState } from './state.ts';
 
 /** Calls that run at once, where nothing is said. */
 const defaultConcurrency = 16;
@@ -9,45 +8,58 @@ const defaultConcurrency = 16;
  * Begins the calls that may: reads run together, one that changes something waits for all before it, and none passes
  * it. In a turn that is still being streamed they begin as well; one that changes something once it is stored.
  */
-export function begin({ state, effects }: Step): Step {
-  const { turn } = state;
-  if (turn === undefined || (!turn.isOpen && turn.stored === 0)) return { state, effects };
-  if (!turn.calls.some(({ phase }) => phase === 'ready')) return { state, effects };
-  const begun: RunEffect[] = [];
-  const places = createPlaces(state, turn.calls);
+export function begin(draft: Draft): void {
+  const { turn } = draft.state;
+  if (turn === undefined || (!turn.isOpen && turn.stored === 0)) return;
+  if (!turn.calls.some(isReady)) return;
+  const places = placesIn(draft.state, turn.calls);
+  let begun: RunEffect[] | undefined;
   let isAnyOpen = false;
   let isChangeOpen = false;
   let isChangeBegun = false;
-  const next = mapCalls(state, (each) => {
+  mapCalls(draft, (each) => {
     if (each.phase === 'done') return each;
     const changes = each.effects !== 'read';
     const isBlocked = changes ? isAnyOpen : isChangeOpen;
     isAnyOpen = true;
     isChangeOpen ||= changes || each.phase === 'preparing';
-    if (each.phase !== 'ready' || isBlocked || !places.take(each)) return each;
-    begun.push({ type: 'execute-call', call: each.call });
+    if (each.phase !== 'ready' || isBlocked || !hasPlace(places, each)) return each;
+    enter(places, each);
+    const effect = { type: 'execute-call', call: each.call } as const;
+    if (begun === undefined) begun = [effect];
+    else begun.push(effect);
     isChangeBegun ||= changes;
     return { ...each, phase: 'running' };
   });
-  if (begun.length === 0) return { state, effects };
-  return prepend(effects, isChangeBegun ? prependPartly(next, begun) : { state: next, effects: begun });
+  if (begun === undefined) return;
+  if (isChangeBegun) storePartly(draft);
+  draft.effects.push(...begun);
 }
 
-/** The places that are free for calls to run in: of all, and of each tool. There is one at least, or nothing would run. */
-function createPlaces({ limits }: RunState, calls: readonly CallState[]): { take(call: CallState): boolean } {
-  let taken: Map<string, number> | undefined; // of tools that have a limit
-  let free = Math.max(1, limits.concurrency ?? defaultConcurrency);
-  const enter = ({ call: { name }, concurrency }: CallState): void => {
-    free--;
-    if (concurrency !== undefined) (taken ??= new Map()).set(name, (taken.get(name) ?? 0) + 1);
-  };
-  for (const each of calls) if (each.phase === 'running' && each.refusal === undefined) enter(each);
-  return {
-    take(each) {
-      const { concurrency = Infinity } = each;
-      if (free <= 0 || (taken?.get(each.call.name) ?? 0) >= Math.max(1, concurrency)) return false;
-      enter(each);
-      return true;
-    },
-  };
+function isReady({ phase }: CallState): boolean {
+  return phase === 'ready';
+}
+
+/** The places that are free for calls to run in: of all, and of each tool that has a limit. */
+interface Places {
+  free: number;
+  taken?: Map<string, number>;
+}
+
+/** There is one at least, or nothing would run. */
+function placesIn({ limits }: RunState, calls: readonly CallState[]): Places {
+  const places: Places = { free: Math.max(1, limits.concurrency ?? defaultConcurrency) };
+  for (const each of calls) if (each.phase === 'running' && each.refusal === undefined) enter(places, each);
+  return places;
+}
+
+function hasPlace({ free, taken }: Places, { call, concurrency = Infinity }: CallState): boolean {
+  return free > 0 && (taken?.get(call.name) ?? 0) < Math.max(1, concurrency);
+}
+
+function enter(places: Places, { call: { name }, concurrency }: CallState): void {
+  places.free--;
+  if (concurrency === undefined) return;
+  places.taken ??= new Map();
+  places.taken.set(name, (places.taken.get(name) ?? 0) + 1);
 }

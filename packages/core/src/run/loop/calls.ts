@@ -1,21 +1,22 @@
 import { interruptedText } from '../../model/history.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import type { QuestionKind } from '../../thread/question.ts';
 import { cancelledText, failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
-import { append, ignore, messageOf, prepend } from './ending.ts';
-import { withDetached } from './pending.ts';
-import type { CallingTurn, CallState, RunEffect, RunInput, RunState, Step } from './state.ts';
+import { append, messageOf } from './ending.ts';
+import { addDetached } from './pending.ts';
+import type { CallingTurn, CallState, Draft, RunInput, RunState } from './state.ts';
 
-// What happens to the calls of a turn, from their preparation to their results. Each function gives the state and the
+// What happens to the calls of a turn, from their preparation to their results. Each function drafts the state and the
 // effects of one event; `storeTurn` and `begin` (./begin.ts) then do what has become possible.
 
 /** A call is complete while its turn is being streamed: it is prepared at once. */
-export function addCall(state: RunState, { call, message }: Extract<RunInput, { type: 'call' }>): Step {
+export function addCall({ state, effects }: Draft, { call, message }: Extract<RunInput, { type: 'call' }>): void {
   const { calls = [], stored = 0 } = state.turn ?? {};
-  const turn: CallingTurn = { message, calls: [...calls, preparing(call)], isOpen: true, stored };
-  return { state: { ...state, turn }, effects: [{ type: 'prepare-call', call, wasCutOff: false }] };
+  state.turn = { message, calls: [...calls, preparing(call)], isOpen: true, stored };
+  effects.push({ type: 'prepare-call', call, wasCutOff: false });
 }
 
 /** How a turn is closed: which of its calls were cut off, and why those that are new do not run, where they do not. */
@@ -25,10 +26,9 @@ export interface Closing {
 }
 
 /** A turn is whole: its calls that are not known yet are prepared. */
-export function closeTurn(state: RunState, whole: Message, { isCut, why }: Closing): Step {
+export function closeTurn({ state, effects }: Draft, whole: Message, { isCut, why }: Closing): void {
   const message = withoutRepeats(whole);
   const known = state.turn?.calls ?? []; // in the order of the message, from its beginning
-  const effects: RunEffect[] = [];
   const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
   const calls = callsOf(message).map((call, index): CallState => {
     const at = known[index];
@@ -42,8 +42,8 @@ export function closeTurn(state: RunState, whole: Message, { isCut, why }: Closi
     effects.push({ type: 'settle-call', call, result: refusal });
     return { ...preparing(call), phase: 'running', refusal };
   });
-  const turn: CallingTurn = { message, calls, isOpen: false, stored: 0 };
-  return { state: { ...state, turn, wasCutOff: calls.some(({ call }) => wasCutOff(call)) }, effects };
+  state.turn = { message, calls, isOpen: false, stored: 0 };
+  state.wasCutOff = isCut && calls.some(({ call }) => wasCutOff(call));
 }
 
 function preparing(call: ToolCallPart): CallState {
@@ -64,45 +64,47 @@ function withoutRepeats(message: Message): Message {
 }
 
 /** A call is checked and judged: it is ready, asked about, or answered already. */
-export function afterPreparation(state: RunState, input: Extract<RunInput, { type: 'prepared' }>): Step {
+export function afterPreparation(draft: Draft, input: Extract<RunInput, { type: 'prepared' }>): void {
   const { call, effects, concurrency, verdict } = input;
-  const known = { call, effects, ...(concurrency !== undefined && { concurrency }) };
-  const stored = migratedTurn(state, call);
-  if (verdict === 'allow') return prepend(stored, ignore(withCall(state, call.callId, { ...known, phase: 'ready' })));
-  if ('ask' in verdict) return prepend(stored, ask(withCall(state, call.callId, known), call, verdict.ask));
-  const refused = withCall(state, call.callId, { ...known, phase: 'running', refusal: verdict.result });
-  return { state: refused, effects: [...stored, { type: 'settle-call', call, result: verdict.result }] };
+  const known = concurrency === undefined ? { call, effects } : { call, effects, concurrency };
+  storeMigrated(draft, call);
+  if (verdict === 'allow') return changeCall(draft, call.callId, { ...known, phase: 'ready' });
+  if ('ask' in verdict) {
+    changeCall(draft, call.callId, known);
+    return ask(draft, call, verdict.ask);
+  }
+  changeCall(draft, call.callId, { ...known, phase: 'running', refusal: verdict.result });
+  draft.effects.push({ type: 'settle-call', call, result: verdict.result });
 }
 
 /** A turn that was stored before is stored again if its call now has another input: that of today's version of its tool. */
-function migratedTurn(state: RunState, call: ToolCallPart): readonly RunEffect[] {
-  const { turn } = state;
-  if (turn === undefined || turn.isOpen || turn.stored === 0) return nothing;
+function storeMigrated(draft: Draft, call: ToolCallPart): void {
+  const { turn } = draft.state;
+  if (turn === undefined || turn.isOpen || turn.stored === 0) return;
   const before = turn.calls.find((each) => each.call.callId === call.callId)?.call.input;
-  return before === call.input ? nothing : [append(messageOf({ ...turn, calls: withInput(turn.calls, call) }))];
+  if (before !== call.input) append(draft, messageOf({ ...turn, calls: withInput(turn.calls, call) }));
 }
-
-const nothing: readonly RunEffect[] = [];
 
 function withInput(calls: readonly CallState[], call: ToolCallPart): readonly CallState[] {
   return calls.map((each) => (each.call.callId === call.callId ? { ...each, call } : each));
 }
 
 /** A call that was run again did not do what it had done: nobody but the user knows what is to become of it. */
-export function afterDivergence(state: RunState, { callId }: Pick<CallState['call'], 'callId'>): Step {
-  const diverged = state.turn?.calls.find(({ call, refusal }) => call.callId === callId && refusal === undefined);
-  return diverged === undefined ? ignore(state) : ask(state, diverged.call, 'recovery');
+export function afterDivergence(draft: Draft, { callId }: Pick<CallState['call'], 'callId'>): void {
+  const isIt = ({ call, refusal }: CallState): boolean => call.callId === callId && refusal === undefined;
+  const diverged = draft.state.turn?.calls.find(isIt);
+  if (diverged !== undefined) ask(draft, diverged.call, 'recovery');
 }
 
 /** The question about a call is stored. */
-export function afterQuestion(state: RunState, { callId }: Pick<CallState['call'], 'callId'>): Step {
-  return ignore(withCall(state, callId, { isAsked: true }));
+export function afterQuestion(draft: Draft, { callId }: Pick<CallState['call'], 'callId'>): void {
+  changeCall(draft, callId, { isAsked: true });
 }
 
-function ask(state: RunState, call: ToolCallPart, question: QuestionKind): Step {
-  const asking = withCall(state, call.callId, { phase: 'asking', question, isAsked: false });
-  if (isUnattended(state)) return giveUp(asking, ['asking'], notApproved);
-  return { state: asking, effects: [{ type: 'ask', call, question }] };
+function ask(draft: Draft, call: ToolCallPart, question: QuestionKind): void {
+  changeCall(draft, call.callId, { phase: 'asking', question, isAsked: false });
+  if (isUnattended(draft.state)) giveUp(draft, ['asking'], notApproved);
+  else draft.effects.push({ type: 'ask', call, question });
 }
 
 /** The user has turned to something else. */
@@ -111,79 +113,79 @@ function isUnattended({ hasMovedOn, isDismissed }: RunState): boolean {
 }
 
 /** A call may run, perhaps with its input as the user changed it, which replaces the call in history. */
-export function afterApproval(state: RunState, { callId, changed }: Extract<RunInput, { type: 'approved' }>): Step {
-  if (changed === undefined) return ignore(withCall(state, callId, { phase: 'ready' }));
-  const { call, effects } = changed;
-  return rewrite(withCall(state, callId, { phase: 'ready', effects }), callId, () => call);
+export function afterApproval(draft: Draft, { callId, changed }: Extract<RunInput, { type: 'approved' }>): void {
+  if (changed === undefined) return changeCall(draft, callId, { phase: 'ready' });
+  changeCall(draft, callId, { phase: 'ready', ...changed });
+  storeAgain(draft);
 }
 
 /** A call has its result. What a tool made of its own input replaces the call in history. */
-export function afterResult(before: RunState, input: Extract<RunInput, { type: 'result' }>): Step {
+export function afterResult(draft: Draft, input: Extract<RunInput, { type: 'result' }>): void {
   const { callId, message, result } = input;
-  const control = result.control !== undefined && { control: result.control };
-  const { turn } = before;
+  const { turn } = draft.state;
   const isStored = turn !== undefined && (turn.stored > 0 || turn.isOpen); // else it is stored with the turn
-  const ended = withCall(before, callId, { phase: 'done', message, isStored, ...control });
-  const state = result.detached === undefined ? ended : withDetached(ended, callId);
-  const { input: own } = result;
-  const rewritten = own === undefined ? ignore(state) : rewrite(state, callId, (call) => ({ ...call, input: own }));
-  if (!isStored) return rewritten;
-  return prepend(rewritten.effects, prependPartly(rewritten.state, [append(message)]));
+  const { control } = result;
+  const ended = { phase: 'done', message, isStored } as const;
+  changeCall(draft, callId, control === undefined ? ended : { ...ended, control });
+  if (result.detached !== undefined) addDetached(draft, callId);
+  if (result.input !== undefined) rewrite(draft, callId, result.input);
+  if (!isStored) return;
+  storePartly(draft);
+  append(draft, message);
 }
 
-function rewrite(before: RunState, callId: string, change: (call: ToolCallPart) => ToolCallPart): Step {
-  const state = mapCalls(before, (each) => (each.call.callId === callId ? { ...each, call: change(each.call) } : each));
-  const { turn } = state;
-  return { state, effects: turn !== undefined && turn.stored > 0 ? [append(messageOf(turn))] : [] };
+/** Each of them: of two calls with one id, the input is that of both. */
+function rewrite(draft: Draft, callId: string, input: JsonObject): void {
+  mapCalls(draft, (each) => (each.call.callId === callId ? { ...each, call: { ...each.call, input } } : each));
+  storeAgain(draft);
 }
 
-/** Effects that need the calls of an open turn to be stored: a message of the turn so far comes before them. */
-export function prependPartly(state: RunState, effects: readonly RunEffect[]): Step {
-  const { turn } = state;
-  if (turn === undefined || !turn.isOpen || turn.stored === turn.calls.length) return { state, effects };
-  const stored = { ...turn, stored: turn.calls.length };
-  return prepend([append(messageOf(turn))], { state: { ...state, turn: stored }, effects });
+/** The message of a turn is stored in the place of the one before. */
+function storeAgain(draft: Draft): void {
+  const { turn } = draft.state;
+  if (turn !== undefined && turn.stored > 0) append(draft, messageOf(turn));
+}
+
+/** For effects that need the calls of an open turn to be stored: so is a message of the turn so far. */
+export function storePartly(draft: Draft): void {
+  const { turn } = draft.state;
+  if (turn === undefined || !turn.isOpen || turn.stored === turn.calls.length) return;
+  append(draft, messageOf(turn));
+  draft.state.turn = { ...turn, stored: turn.calls.length };
 }
 
 /** Once all calls of a whole turn are prepared, its message is stored with their input as it runs, and the results that are there and not stored yet. */
-export function storeTurn(step: Step): Step {
-  const { turn } = step.state;
-  if (turn === undefined || turn.isOpen || turn.stored > 0 || isPreparing(turn)) return step;
+export function storeTurn(draft: Draft): void {
+  const { turn } = draft.state;
+  if (turn === undefined || turn.isOpen || turn.stored > 0 || isPreparing(turn)) return;
   const message = messageOf(turn);
-  const effects = [append(message)];
-  for (const each of turn.calls)
-    if (each.isStored !== true && each.message !== undefined) effects.push(append(each.message));
-  const state = { ...step.state, turn: { ...turn, message, stored: turn.calls.length } };
-  return prepend(step.effects, { state, effects });
+  append(draft, message);
+  for (const each of turn.calls) if (each.isStored !== true && each.message !== undefined) append(draft, each.message);
+  draft.state.turn = { ...turn, message, stored: turn.calls.length };
 }
 
 /** Why a call is not run. */
 export const timeIsOver = 'the time of the run is over';
 
 /** Answers the calls of these phases without running them, or without waiting for them any longer. */
-export function giveUp(state: RunState, phases: readonly CallState['phase'][], why: string): Step {
-  const isOpen = ({ phase, refusal }: CallState): boolean => phases.includes(phase) && refusal === undefined;
-  const open = state.turn?.calls.filter(isOpen) ?? [];
-  if (open.length === 0) return ignore(state);
-  const effects: RunEffect[] = [];
-  const next = mapCalls(state, (each) => {
-    if (!open.includes(each)) return each;
+export function giveUp(draft: Draft, phases: readonly CallState['phase'][], why: string): void {
+  mapCalls(draft, (each) => {
+    if (!phases.includes(each.phase) || each.refusal !== undefined) return each;
     const refusal = answerTo(each, why);
-    effects.push({ type: 'settle-call', call: each.call, result: refusal });
+    draft.effects.push({ type: 'settle-call', call: each.call, result: refusal });
     return { ...each, phase: 'running', refusal };
   });
-  return { state: next, effects };
 }
 
 /** Cancels one call: its tool is given up if it runs, and does not begin if it does not. */
-export function cancelCall(state: RunState, { callId, reason }: Extract<RunInput, { type: 'cancel' }>): Step {
-  const open = openCall(state, callId);
-  if (open === undefined) return ignore(state);
-  if (open.phase === 'running') return { state, effects: [{ type: 'cancel-call', callId, reason }] };
+export function cancelCall(draft: Draft, { callId, reason }: Extract<RunInput, { type: 'cancel' }>): void {
+  const open = openCall(draft.state, callId);
+  if (open === undefined) return;
+  if (open.phase === 'running') return void draft.effects.push({ type: 'cancel-call', callId, reason });
   const { call } = open;
   const refusal = cancelledByUser(call.name, { reason, began: open.question === 'recovery' ? 'before' : 'never' });
-  const next = withCall(state, callId, { phase: 'running', refusal });
-  return { state: next, effects: [{ type: 'settle-call', call, result: refusal }] };
+  changeCall(draft, callId, { phase: 'running', refusal });
+  draft.effects.push({ type: 'settle-call', call, result: refusal });
 }
 
 /** A call that has no result yet, nor one on its way that says why it is not run. */
@@ -230,31 +232,42 @@ const outcomes: Readonly<Record<CancelledCall['began'], string>> = {
 
 /** Whether some of the calls are not ready to begin. */
 export function isPreparing({ calls }: CallingTurn): boolean {
-  return calls.some(({ phase }) => phase === 'preparing');
+  return calls.some(isBeingPrepared);
+}
+
+function isBeingPrepared({ phase }: CallState): boolean {
+  return phase === 'preparing';
 }
 
 /** How far a call of the turn under way is. */
 export function phaseOf({ turn }: RunState, callId: string): CallState['phase'] | undefined {
-  return turn?.calls.findLast(({ call }) => call.callId === callId)?.phase;
+  return turn?.calls[placeOf(turn, callId)]?.phase;
 }
 
-function withCall(state: RunState, callId: string, change: Partial<CallState>): RunState {
+function changeCall({ state }: Draft, callId: string, change: Partial<CallState>): void {
   const { turn } = state;
-  const index = turn?.calls.findLastIndex(({ call }) => call.callId === callId) ?? -1; // mostly it is the last
-  const before = turn?.calls[index];
-  if (turn === undefined || before === undefined) return state;
-  return { ...state, turn: { ...turn, calls: turn.calls.with(index, { ...before, ...change }) } };
+  if (turn === undefined) return;
+  const place = placeOf(turn, callId);
+  const before = turn.calls[place];
+  if (before !== undefined) state.turn = { ...turn, calls: turn.calls.with(place, { ...before, ...change }) };
 }
 
-/** The state with each call of its turn changed; the same object where none is. */
-export function mapCalls(state: RunState, map: (each: CallState) => CallState): RunState {
+/** The place of a call in its turn; -1 if there is none. Mostly it is the last. */
+function placeOf({ calls }: CallingTurn, callId: string): number {
+  let place = calls.length - 1;
+  while (place >= 0 && calls[place]?.call.callId !== callId) place--;
+  return place;
+}
+
+/** Changes each call of the turn, in call order. */
+export function mapCalls({ state }: Draft, map: (each: CallState) => CallState): void {
   const { turn } = state;
-  if (turn === undefined) return state;
+  if (turn === undefined) return;
   let calls: CallState[] | undefined;
   for (let index = 0; index < turn.calls.length; index++) {
     const before = turn.calls[index] as CallState;
     const each = map(before);
     if (each !== before) (calls ??= turn.calls.slice())[index] = each;
   }
-  return calls === undefined ? state : { ...state, turn: { ...turn, calls } };
+  if (calls !== undefined) state.turn = { ...turn, calls };
 }

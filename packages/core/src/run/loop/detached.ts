@@ -1,20 +1,17 @@
 import type { Message } from '../../model/message.ts';
-import { append, finish, ignore, prepend, withMessages } from './ending.ts';
+import { finish, keep } from './ending.ts';
 import { nextTurn } from './next-turn.ts';
-import type { RunInput, RunState, Step } from './state.ts';
+import type { Draft, RunInput, RunState } from './state.ts';
 
 // Calls that go on in the background: the run goes on beside them, and does not end before them by itself.
 
 /** One of them has its result: the model gets it with its next turn, which there is then. */
-export function afterLateResult(
-  state: RunState,
-  { callId, message }: Extract<RunInput, { type: 'late-result' }>,
-): Step {
-  const { detached } = state;
-  if (detached?.pending.includes(callId) !== true) return ignore(state);
+export function afterLateResult(draft: Draft, { callId, message }: Extract<RunInput, { type: 'late-result' }>): void {
+  const { detached } = draft.state;
+  if (detached?.pending.includes(callId) !== true) return;
   const pending = detached.pending.filter((each) => each !== callId);
-  const next = { ...state, detached: { ...detached, pending, late: [...detached.late, message] } };
-  return detached.isResting ? nextTurn(next) : ignore(next);
+  draft.state.detached = { ...detached, pending, late: [...detached.late, message] };
+  if (detached.isResting) nextTurn(draft);
 }
 
 /** Whether nothing is left to do but wait for them. */
@@ -22,17 +19,17 @@ export function isResting({ detached }: RunState): boolean {
   return detached?.isResting === true;
 }
 
-/** The model has answered while calls go on in the background. Undefined: none does. */
-export function rest(state: RunState, answer?: Message): Step | undefined {
-  const { detached } = state;
-  if (detached === undefined || detached.pending.length === 0) return undefined;
-  const resting: RunState = { ...state, detached: { ...detached, isResting: true } };
-  const step: Step = { state: resting, effects: [{ type: 'rest' }] };
-  if (answer === undefined) return step;
-  return prepend([append(answer)], { ...step, state: withMessages(resting, answer) });
+/** The model has answered while calls go on in the background. False: none does. */
+export function rest(draft: Draft, answer?: Message): boolean {
+  const { detached } = draft.state;
+  if (detached === undefined || detached.pending.length === 0) return false;
+  draft.state.detached = { ...detached, isResting: true };
+  if (answer !== undefined) keep(draft, [answer]);
+  draft.effects.push({ type: 'rest' });
+  return true;
 }
 
 /** They have taken so long that the run parks. */
-export function afterRest(state: RunState): Step {
-  return isResting(state) ? finish(state, { status: 'needs-results' }) : ignore(state);
+export function afterRest(draft: Draft): void {
+  if (isResting(draft.state)) finish(draft, { status: 'needs-results' });
 }

@@ -66,7 +66,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   let state = initial;
   let pumping = false;
   let isOver = false;
-  let held: Of<'append'>[] = []; // messages that are stored together
+  let held: readonly Of<'append'>[] = []; // messages that are stored together
   let isDue = false; // now
   let keep: (() => void) | undefined; // them from being stored in a moment
 
@@ -104,7 +104,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
 
   /** What is stored next is stored with it; while calls only read, so is what follows in a moment. */
   function append(effect: Of<'append'>): Promise<void> | void {
-    held.push(effect);
+    held = held.length === 0 ? [effect] : [...held, effect];
     if (effects[performed]?.type === 'append') return;
     if (handler.soon === undefined || !onlyReads(state)) return store();
     keep ??= handler.soon(() => {

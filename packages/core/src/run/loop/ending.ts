@@ -1,32 +1,16 @@
 import type { Message, Part } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { detachedFrom } from './pending.ts';
-import type { CallingTurn, CallState, RunEffect, RunEnd, RunState, Step } from './state.ts';
-
-/** Nothing changes, and nothing is to be done. */
-export function ignore(state: RunState): Step {
-  return { state, effects: [] };
-}
-
-/** A step with something to be done before. */
-export function prepend(effects: readonly RunEffect[], step: Step): Step {
-  if (effects.length === 0) return step;
-  return { state: step.state, effects: effects.concat(step.effects) };
-}
+import type { CallingTurn, CallState, Draft, RunEnd } from './state.ts';
 
 /** Stores a message. */
-export function append(message: Message): RunEffect {
-  return { type: 'append', message };
+export function append({ effects }: Draft, message: Message): void {
+  effects.push({ type: 'append', message });
 }
 
-/** Stores a turn as far as it came. */
-export function draft(message: Message): RunEffect {
-  return { type: 'append', message, isDraft: true };
-}
-
-/** The state with messages at the end of its history. */
-export function withMessages(state: RunState, ...messages: readonly Message[]): RunState {
-  return { ...state, messages: state.messages.concat(messages) };
+/** Puts messages at the end of the history. */
+export function addMessages({ state }: Draft, messages: readonly Message[]): void {
+  if (messages.length > 0) state.messages = state.messages.concat(messages);
 }
 
 /** A message of the model without its calls, and so without the provider's state, which has them too. */
@@ -37,12 +21,13 @@ export function withoutCalls(message: Message): Message {
 }
 
 /** The turn and the results that it has become part of the history, in call order. */
-export function withTurn(state: RunState): RunState {
-  const { turn, messages } = state;
-  if (turn === undefined) return state;
+export function addTurn(draft: Draft): void {
+  const { turn } = draft.state;
+  if (turn === undefined) return;
   const added = [messageOf(turn)];
   for (const { message } of turn.calls) if (message !== undefined) added.push(message);
-  return { ...state, turn: undefined, messages: messages.concat(added) };
+  draft.state.turn = undefined;
+  addMessages(draft, added);
 }
 
 /** The message of a turn, with its calls as they run; the same object where it has them already. */
@@ -65,29 +50,38 @@ export function endAfter(problem: RunProblem): RunEnd {
 }
 
 /** The end. A turn whose message is not stored is kept without its calls; what the user sent meanwhile is not lost. */
-export function finish(state: RunState, end: RunEnd): Step {
-  const { turn, detached } = state;
+export function finish(draft: Draft, end: RunEnd): void {
+  const { turn, detached, waiting } = draft.state;
   const late =
-    detached === undefined || turn?.calls.some(({ phase }) => phase !== 'done') === true ? [] : detached.late;
-  const waiting = late.length === 0 ? state.waiting : [...late, ...state.waiting]; // else they are asked for again
-  if (turn === undefined || turn.stored > 0) return conclude(withTurn(state), end, waiting);
-  const message = withoutCalls(turn.message);
-  const last = message.parts.length === 0 ? waiting : [message, ...waiting];
-  return conclude({ ...state, turn: undefined }, end, last);
+    detached === undefined || turn?.calls.some(({ phase }) => phase !== 'done') === true ? [] : detached.late; // else they are asked for again
+  if (turn === undefined || turn.stored > 0) addTurn(draft);
+  else {
+    draft.state.turn = undefined;
+    const message = withoutCalls(turn.message);
+    if (message.parts.length > 0) keep(draft, [message]);
+  }
+  keep(draft, late);
+  keep(draft, waiting);
+  draft.state.waiting = [];
+  draft.state.detached = detached && detachedFrom(detached.pending);
+  draft.state.end = end;
+  draft.effects.push({ type: 'end', end });
 }
 
-function conclude(state: RunState, end: RunEnd, last: readonly Message[]): Step {
-  const detached = state.detached && detachedFrom(state.detached.pending);
-  const ended = { ...withMessages(state, ...last), waiting: [], detached, end };
-  return { state: ended, effects: [...last.map(append), { type: 'end', end }] };
+/** Stores messages at the end of the history. */
+export function keep(draft: Draft, messages: readonly Message[]): void {
+  addMessages(draft, messages);
+  for (const message of messages) append(draft, message);
 }
 
 /** The end, with what came of a turn that is not whole: the best of its attempts. */
-export function finishHalf(state: RunState, end: RunEnd, message = state.half): Step {
-  return message === undefined ? finish(state, end) : finishWith(withoutCalls(message), state, end);
+export function finishHalf(draft: Draft, end: RunEnd, message = draft.state.half): void {
+  if (message === undefined) finish(draft, end);
+  else finishWith(draft, withoutCalls(message), end);
 }
 
 /** The end with a last message. */
-export function finishWith(message: Message, state: RunState, end: RunEnd): Step {
-  return prepend([append(message)], finish(withMessages(state, message), end));
+export function finishWith(draft: Draft, message: Message, end: RunEnd): void {
+  keep(draft, [message]);
+  finish(draft, end);
 }

@@ -1,41 +1,45 @@
 import type { Message } from '../../model/message.ts';
-import { append, finish, finishHalf, ignore } from './ending.ts';
+import { finish, finishHalf, keep } from './ending.ts';
 import { answerText, lastTurnText, reachedLimit } from './limits.ts';
 import { detachedFrom } from './pending.ts';
 import type { RunLimit } from '../../tool/run-limits.ts';
-import type { RunEffect, RunState, Step } from './state.ts';
+import type { Draft, RunState } from './state.ts';
 import type { ToolChoice } from '../../model/model.ts';
 
 /** The next turn of the model; at a limit its last one, without tools. `reached`: one that the run was told of. */
-export function nextTurn(before: RunState, reached?: RunLimit): Step {
-  const { state, stored } = withWaiting(before);
+export function nextTurn(draft: Draft, reached?: RunLimit): void {
+  const { state, effects } = draft;
+  addWaiting(draft);
   const limit = state.limit ?? reached ?? reachedLimit(state);
   const { messages, toolChoice, shrink, attempt, answerTool } = state;
   if (limit === undefined) {
     const isForced = state.wasForced && typeof toolChoice === 'object';
-    const note = isForced ? { note: answerText } : messages.at(-1)?.incomplete ? { note: continueText } : {};
-    const effect: RunEffect = { type: 'call-model', messages, toolChoice, shrink, attempt, ...note };
-    return { state, effects: [...stored, effect] };
+    const note = isForced ? answerText : messages.at(-1)?.incomplete ? continueText : undefined;
+    effects.push({ type: 'call-model', messages, toolChoice, shrink, attempt, ...(note !== undefined && { note }) });
+    return;
   }
-  if (asksNow(state, limit)) return { state: { ...state, limit }, effects: [...stored, { type: 'ask-limit', limit }] };
+  const asks = asksNow(state, limit);
+  state.limit = limit;
+  if (asks) return void effects.push({ type: 'ask-limit', limit });
+  state.isLastTurn = true;
   const lastChoice: ToolChoice = answerTool === undefined ? 'none' : { tool: answerTool };
   const note = lastTurnText(limit, answerTool !== undefined);
-  const last = { toolChoice: lastChoice, lastTurn: limit, note };
-  const effect: RunEffect = { type: 'call-model', messages, shrink, attempt, ...last };
-  return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
+  effects.push({ type: 'call-model', messages, shrink, attempt, toolChoice: lastChoice, lastTurn: limit, note });
 }
 
-/** The state with what waits for a turn, and what is to be stored of it. Nothing is copied if nothing does. */
-function withWaiting(before: RunState): { readonly state: RunState; readonly stored: readonly RunEffect[] } {
-  const { detached, waiting, hasMovedOn, isRetrying } = before;
-  const added = detached === undefined ? waiting : [...detached.late, ...waiting];
-  if (added.length === 0 && detached === undefined && !hasMovedOn && !isRetrying) return { state: before, stored: [] };
-  const next = { waiting: [], hasMovedOn: false, isRetrying: false };
-  const left = detached && { detached: detachedFrom(detached.pending) };
-  return {
-    state: { ...before, messages: [...before.messages, ...added], ...next, ...left },
-    stored: added.map(append),
-  };
+/** What waits for a turn becomes part of the history. */
+function addWaiting(draft: Draft): void {
+  const { state } = draft;
+  const { detached, waiting } = state;
+  state.hasMovedOn = false;
+  state.isRetrying = false;
+  if (detached !== undefined) {
+    state.detached = detachedFrom(detached.pending);
+    keep(draft, detached.late);
+  }
+  if (waiting.length === 0) return;
+  state.waiting = [];
+  keep(draft, waiting);
 }
 
 /**
@@ -48,10 +52,13 @@ function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, li
 }
 
 /** There was not enough left for the turn that was to be asked for; of a budget, there is nothing for a last one either. */
-export function outOfBounds(state: RunState, limit: RunLimit): Step {
-  if (state.turn !== undefined) return ignore(state);
-  if (state.isStopping) return finishHalf(state, { status: 'stopped' });
-  return limit === 'budget' ? finishHalf({ ...state, limit }, { status: 'limit', limit }) : nextTurn(state, limit);
+export function outOfBounds(draft: Draft, limit: RunLimit): void {
+  const { state } = draft;
+  if (state.turn !== undefined) return;
+  if (state.isStopping) return finishHalf(draft, { status: 'stopped' });
+  if (limit !== 'budget') return nextTurn(draft, limit);
+  state.limit = limit;
+  finishHalf(draft, { status: 'limit', limit });
 }
 
 /** Whether the user is being asked at a limit. */
@@ -60,18 +67,26 @@ export function isAskingLimit({ turn, limit, isLastTurn, isTimeOver }: RunState)
 }
 
 /** The run goes on for as much again, or has its last turn. */
-export function afterLimit(state: RunState, goesOn: boolean): Step {
-  if (!isAskingLimit(state)) return ignore(state);
-  const { limit: _, ...rest } = state;
-  return nextTurn(goesOn ? { ...rest, fromStep: state.steps, repeatedTurns: 0 } : state);
+export function afterLimit(draft: Draft, goesOn: boolean): void {
+  const { state } = draft;
+  if (!isAskingLimit(state)) return;
+  if (goesOn) {
+    state.limit = undefined;
+    state.fromStep = state.steps;
+    state.repeatedTurns = 0;
+  }
+  nextTurn(draft);
 }
 
 /** What the user sent while the end was being stored is read by the model if the run was complete, and is kept if not. */
-export function reopen({ end, ...state }: RunState, messages: readonly Message[]): Step {
-  if (end === undefined) return ignore(state);
-  const waiting = { ...state, waiting: messages };
-  const goesOn = end.status === 'complete' && end.value === undefined && !state.isStopping;
-  return goesOn ? nextTurn(waiting) : finish(waiting, end);
+export function reopen(draft: Draft, messages: readonly Message[]): void {
+  const { state } = draft;
+  const { end } = state;
+  if (end === undefined) return;
+  state.end = undefined;
+  state.waiting = messages;
+  if (end.status === 'complete' && end.value === undefined && !state.isStopping) nextTurn(draft);
+  else finish(draft, end);
 }
 
 const continueText = 'Your last answer was cut off. Continue it from where it stopped.';

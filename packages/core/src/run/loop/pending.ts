@@ -1,9 +1,9 @@
-import type { DetachedCalls, RunState } from './state.ts';
+import type { DetachedCalls, Draft } from './state.ts';
 
-/** The state with one more call in the background. */
-export function withDetached(state: RunState, callId: string): RunState {
+/** One more call goes on in the background. */
+export function addDetached({ state }: Draft, callId: string): void {
   const { pending, ...rest } = state.detached ?? { pending: [], late: [], isResting: false };
-  return { ...state, detached: { ...rest, pending: [...pending, callId] } };
+  state.detached = { ...rest, pending: [...pending, callId] };
 }
 
 /** Calls in the background that a run finds in its history; undefined if there are none. */

@@ -1,17 +1,20 @@
 import { defaultRetries } from './limits.ts';
-import type { Attempt, RunState, Step, TurnFailed } from './state.ts';
+import type { Attempt, Draft, RunState, TurnFailed } from './state.ts';
 
 /**
  * What follows an attempt at a turn that failed: another one, of the same model while that may help, and then of the next
- * in `fallback`; undefined if that was the last.
+ * in `fallback`; false if that was the last.
  */
-export function retry(state: RunState, failed: TurnFailed): Step | undefined {
+export function retry({ state, effects }: Draft, failed: TurnFailed): boolean {
   const attempt = nextAttempt(state, failed);
-  if (attempt === undefined || state.isStopping || failed.problem.code === 'aborted') return undefined;
-  const { problem, retryAfterMs, message: half = state.half } = failed;
-  const shrink = attempt.model === state.attempt.model ? state.shrink : 0; // its window is another
-  const next: RunState = { ...state, attempt, shrink, isRetrying: true, half };
-  return { state: next, effects: [{ type: 'retry-turn', attempt, problem, retryAfterMs }] };
+  if (attempt === undefined || state.isStopping || failed.problem.code === 'aborted') return false;
+  const { problem, retryAfterMs, message = state.half } = failed;
+  if (attempt.model !== state.attempt.model) state.shrink = 0; // its window is another
+  state.attempt = attempt;
+  state.isRetrying = true;
+  state.half = message;
+  effects.push({ type: 'retry-turn', attempt, problem, retryAfterMs });
+  return true;
 }
 
 function nextAttempt({ attempt, models, limits }: RunState, { isPassing = false }: TurnFailed): Attempt | undefined {
@@ -27,6 +30,9 @@ export function isDue({ isRetrying, attempt }: RunState, failed: number): boolea
 }
 
 /** A turn is whole: the model that gave it is asked for the next one, too. */
-export function succeeded({ attempt: { model } }: RunState): Pick<RunState, 'attempt' | 'half'> {
-  return { attempt: { model, retry: 0, failed: 0 }, half: undefined };
+export function succeeded({ state }: Draft): void {
+  const { model, failed } = state.attempt;
+  if (failed === 0) return;
+  state.attempt = { model, retry: 0, failed: 0 };
+  state.half = undefined;
 }

@@ -82,7 +82,7 @@ export interface RunState {
   readonly steps: number;
   readonly usage: Usage;
   /** Set once a limit is reached. */
-  readonly limit?: RunLimit;
+  readonly limit?: RunLimit | undefined;
   /** At a limit the user is asked whether the run goes on. */
   readonly asksAtLimit: boolean;
   /** How many steps the run had taken when the user last let it go on: the limit counts from there. */
@@ -96,7 +96,7 @@ export interface RunState {
   /** Calls that run, and only wait for answers: they can be taken up again. */
   readonly suspended: readonly string[];
   /** How the run ends once the calls under way are answered. */
-  readonly ending?: RunEnd;
+  readonly ending?: RunEnd | undefined;
   /** Messages of the user that go in before the next turn. */
   readonly waiting: readonly Message[];
   /** Absent: no call goes on in the background. */
@@ -122,7 +122,7 @@ export interface RunState {
   readonly answerTool?: string;
   /** The model was made to give its structured answer. */
   readonly wasForced: boolean;
-  readonly end?: RunEnd;
+  readonly end?: RunEnd | undefined;
 }
 
 /** A turn broke off, or was refused. */
@@ -257,6 +257,12 @@ export type RunEffect =
 export interface Step {
   readonly state: RunState;
   readonly effects: readonly RunEffect[];
+}
+
+/** A step that is being made: its state is a copy, which changes as a whole or in parts, and its effects come in their order. */
+export interface Draft {
+  readonly state: { -readonly [Name in keyof RunState]: RunState[Name] };
+  readonly effects: RunEffect[];
 }
 
 /** The state of a run that has not begun. */
