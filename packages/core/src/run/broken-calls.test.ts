@@ -136,6 +136,7 @@ it('[D4-08] runs each whole call of a turn once, and none with broken arguments,
       const model = streamedModel([() => turnOf(scene)]);
       expect(await outcomeOf(scene, model)).toEqual(onceEach(scene));
     }),
+    { numRuns: 50 },
   ));
 
 it('runs each of them once if the parts of a turn are there at once, too', () =>
@@ -144,6 +145,7 @@ it('runs each of them once if the parts of a turn are there at once, too', () =>
       const model = atOnce([...turnOf(scene)]);
       expect(await outcomeOf(scene, model)).toEqual(onceEach(scene));
     }),
+    { numRuns: 50 },
   ));
 
 /** A model whose stream is an iterator by hand, which answers each `next` at once. */
@@ -180,4 +182,5 @@ it('runs none of them again if the turn breaks off, and the run is resumed', () 
       expect(new Set(results).size).toBe(results.length);
       for (const id of ran) expect(results).toContain(id);
     }),
+    { numRuns: 50 },
   ));
