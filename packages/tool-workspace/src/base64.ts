@@ -1,7 +1,7 @@
-/** So many bytes become characters at once; a multiple of three. */
+/** Bytes encoded at a time; a multiple of three. */
 const atOnce = 3 * 8192;
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let start = 0; start < bytes.length; start += atOnce) {

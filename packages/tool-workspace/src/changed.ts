@@ -4,7 +4,7 @@ import { shownPath } from './path.ts';
 import { versionOf } from './preview.ts';
 import { say } from './texts.ts';
 
-/** The file as it is, if it still is what the model read. Throws `ECONFLICT` where it is not. */
+/** The current file, if it is still the version that the model read. Throws `ECONFLICT` otherwise. */
 export async function unchanged(files: Files, path: string, expected?: string): Promise<FileStat | undefined> {
   const found = await files.stat(path);
   if (expected === undefined) return found;

@@ -12,7 +12,7 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
     project: projectField(),
     paths: pathsField('The paths of the files and directories.'),
-    recursive: optionalFlag('Also directories that are not empty, with everything in them. Default false.'),
+    recursive: optionalFlag('Also deletes non-empty directories with their contents. Default false.'),
   }),
 );
 
@@ -21,11 +21,11 @@ interface Deletion {
   readonly recursive: boolean;
 }
 
-/** Deletes files and directories, and tells the result of each. */
+/** Deletes files and directories, and reports the result of each. */
 export const deleteFilesTool = /* @__PURE__ */ defineTool({
   name: 'delete_files',
   title: 'Delete files',
-  description: 'Deletes files and directories of a project. Tells the result of each.',
+  description: 'Deletes files and directories of a project. Reports the result of each.',
   input,
   ui: { subtitle: 'Removes files and directories', icon: '🗑️', category: 'files' },
   effects: 'destructive',
@@ -43,7 +43,7 @@ export const deleteFilesTool = /* @__PURE__ */ defineTool({
     const { files } = await openProject(host.projects, name);
     const all = paths.map(readPath);
     return previewOf(files, all, async (staged) => {
-      for (const path of all) await remove(staged, { path, recursive }).catch(() => undefined); // it will say so then
+      for (const path of all) await remove(staged, { path, recursive }).catch(() => undefined); // it will report the error then
     });
   },
   render: { title: ({ paths }) => `Delete ${(Array.isArray(paths) ? paths : []).join(', ')}` },

@@ -16,11 +16,11 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
     project: projectField(),
     path: pathField(),
-    old_text: optionalText('The text to replace, as it is in the file, where it must be only once.'),
-    new_text: optionalText('What replaces it; empty: it is removed.'),
-    replace_all: optionalFlag('Replaces old_text wherever it is. Default false.'),
+    old_text: optionalText('The text to replace, exactly as in the file. It must occur only once.'),
+    new_text: optionalText('The replacement; empty to remove the text.'),
+    replace_all: optionalFlag('Replaces all occurrences of old_text. Default false.'),
     diff: optionalText(
-      'In place of these: several replacements at once, each as <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
+      'Alternative: several replacements at once, each as <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
     ),
     version: optionalText('The version that read_files showed: nothing is done if the file has changed since.'),
   }),
@@ -34,8 +34,8 @@ type Given = {
 };
 
 /**
- * Replaces parts of a text file: all of a call, or nothing. What is not found exactly is sought with line breaks, blanks,
- * quotes and indentation left out of account; what fits several places is refused. See `@utensil/core/edit`.
+ * Replaces parts of a text file: all replacements of a call, or none. A text without an exact match is searched again
+ * ignoring line breaks, blanks, quotes and indentation; ambiguous matches are refused. See `@utensil/core/edit`.
  */
 export const editFileTool = /* @__PURE__ */ defineTool({
   name: 'edit_file',
@@ -62,7 +62,7 @@ export const editFileTool = /* @__PURE__ */ defineTool({
   render: { title: 'Edit {path}', status: (output) => String(output).split('\n', 1).join('') },
 });
 
-/** What a call asks for. Throws `EINVAL`, and `invalid_input` for a diff that is none. */
+/** The requested replacements. Throws `EINVAL`, and `invalid_input` for an invalid diff. */
 function replacementsOf({
   old_text: oldText,
   new_text: newText,
@@ -90,10 +90,10 @@ async function edit(files: Files, { path, version, replacements }: Edit): Promis
   return editFile(files, path, { replacements, ...(ifMatch !== undefined && { ifMatch }) });
 }
 
-/** Places whose new lines are shown, with so many lines each, and so many characters of a line. */
+/** Limits of the excerpt: number of places, lines of each, and characters of a line. */
 const [mostPlaces, mostLines, mostCharacters] = [5, 30, 1_000];
 
-/** What an edit did, with the lines that it wrote: what a model believes of them is then what they are. */
+/** Result of an edit with the new lines, so that the model knows the actual content. */
 function shownEdit({ path, etag, text, places }: EditedFile): string {
   const lines = text.split(/\r?\n/);
   const head = say('edited', { path: shownPath(path), count: places.length, version: versionOf(etag) });

@@ -25,7 +25,7 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   }),
 );
 
-/** Finds files by their paths. The first ones come as progress, before all have been looked at. */
+/** Finds files by their paths. The first results are reported as progress before the search is complete. */
 export const globFilesTool = /* @__PURE__ */ defineTool({
   name: 'glob_files',
   title: 'Find files',
@@ -59,7 +59,7 @@ export const globFilesTool = /* @__PURE__ */ defineTool({
   render: { title: 'Find {pattern}' },
 });
 
-/** The files of a project whose paths match, some together, in the order of paths. */
+/** Matching files of a project in batches, in path order. */
 async function* globProject(
   { reader }: OpenProject,
   pattern: string,

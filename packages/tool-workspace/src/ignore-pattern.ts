@@ -2,12 +2,12 @@ import type { Node } from './pattern/syntax.ts';
 
 /** One line of a `.gitignore`. */
 export interface IgnorePattern {
-  /** It takes in again what an earlier one leaves out. */
+  /** True if it re-includes files that an earlier pattern excludes. */
   readonly isNegated: boolean;
   readonly isForDirectories: boolean;
-  /** It is about a name, at any depth. */
+  /** True if it matches a name at any depth. */
   readonly isName: boolean;
-  /** The names of a path, from the directory of the file on. */
+  /** Names of a path, relative to the directory of the file. */
   readonly names: readonly IgnoreName[];
   /** In characters. */
   readonly length: number;
@@ -19,7 +19,7 @@ export type IgnoreName = string | readonly Node[];
 /** Meaning of `**`: any number of names. */
 export const anyNames: IgnoreName = [];
 
-/** In characters; one that is longer leaves nothing out. */
+/** In characters; a longer pattern is ignored. */
 const longest = 1_024;
 
 /** A line of a `.gitignore`, read as git does with case. Undefined for blank lines, comments and malformed patterns. */
@@ -30,14 +30,14 @@ export function toIgnorePattern(line: string): IgnorePattern | undefined {
   const whole = isNegated ? trimmed.slice(1) : trimmed;
   const isForDirectories = whole.endsWith('/');
   const pattern = isForDirectories ? whole.slice(0, -1) : whole;
-  if (/(?:^|\/)\.{1,2}(?:\/|$)|\/\/|\/$|\\\/|^\/?$/.test(pattern)) return undefined; // no path is like that
+  if (/(?:^|\/)\.{1,2}(?:\/|$)|\/\/|\/$|\\\/|^\/?$/.test(pattern)) return undefined; // matches no path
   const names = pattern.replace(/^\//, '').split('/').map(toName);
   if (names.includes(undefined)) return undefined;
   const isName = !pattern.includes('/');
   return { isNegated, isForDirectories, isName, names: names as readonly IgnoreName[], length: pattern.length };
 }
 
-/** Without the blanks at its end, but for one behind a backslash. */
+/** Removes trailing blanks, except one after a backslash. */
 function withoutBlanks(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;
@@ -80,6 +80,6 @@ function toClass(text: string): Node | undefined {
     const expression = new RegExp(`^[${isNegated ? '^' : ''}${inner}]$`, 'u');
     return { type: 'set', has: (character) => character !== '/' && expression.test(character) };
   } catch {
-    return undefined; // a range that runs backwards
+    return undefined; // a reversed range
   }
 }

@@ -6,10 +6,10 @@ import { readOne } from './reader.ts';
 import type { FileReader } from './reader.ts';
 import { say } from './texts.ts';
 
-/** Directories that hold nothing which people have written, whatever a `.gitignore` says of them. */
+/** Directories without content written by people, excluded whatever a `.gitignore` says. */
 const neverShown: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
 
-/** Directories that are left out unless a `.gitignore` says otherwise. */
+/** Directories excluded unless a `.gitignore` includes them. */
 const ignoredDirectories: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
@@ -29,21 +29,21 @@ const ignoredDirectories: ReadonlySet<string> = new Set([
   '.gradle',
 ]);
 
-/** Files that are left out unless a `.gitignore` says otherwise. */
+/** Files excluded unless a `.gitignore` includes them. */
 const ignoredFiles: ReadonlySet<string> = new Set(['.DS_Store', 'Thumbs.db']);
 
 const mostRules = 256 * 1024;
 
 const decoder = /* @__PURE__ */ new TextDecoder();
 
-/** What is left out of listings and searches, in a directory and below it. */
+/** Rules that exclude files from listings and searches, for a directory and everything below it. */
 export interface IgnoreRules {
   isIgnored(path: string, kind: 'file' | 'directory'): boolean;
-  /** The rules within a directory below, where those of its own `.gitignore` count more than these. */
+  /** Rules for a subdirectory, whose own `.gitignore` takes precedence. */
   within(directory: string, text: string): IgnoreRules;
 }
 
-/** Leaves out nothing but what is never shown. */
+/** Excludes only directories that are never shown. */
 export const noRules: IgnoreRules = {
   isIgnored: (path) => neverShown.has(nameOf(path)),
   within: () => noRules,
@@ -51,7 +51,7 @@ export const noRules: IgnoreRules = {
 
 interface Layer {
   readonly directory: string;
-  /** The last one that matches counts. */
+  /** The last matching run decides. */
   readonly runs: readonly IgnoreRun[];
 }
 
@@ -81,12 +81,12 @@ function rulesOf(layers: readonly Layer[], shared: Shared): IgnoreRules {
   };
 }
 
-/** The name of the files that say what is left out. */
+/** Name of the files with ignore rules. */
 export const rulesName = '.gitignore';
 
 /**
- * The rules that hold within a directory: of it and of all above. One that is left out itself was asked for: it has none.
- * `onCut` is called with the path of each `.gitignore` of which some patterns are skipped, here and in directories below.
+ * Rules for a directory: its own and those of all parents. An excluded directory was requested explicitly, so its rules
+ * are ignored. `onCut` is called with the path of each `.gitignore` of which some patterns are skipped, here and below.
  */
 export async function rulesAt(
   reader: FileReader,
@@ -103,7 +103,7 @@ export async function rulesAt(
   return rules;
 }
 
-/** The rules within a directory, with those of a `.gitignore` that is in it. */
+/** Rules for a directory including its own `.gitignore`. */
 export async function withRulesOf(reader: FileReader, directory: string, rules: IgnoreRules): Promise<IgnoreRules> {
   if (rules === noRules) return rules;
   const contents = await readOne(reader, joinPath(directory, rulesName), mostRules);

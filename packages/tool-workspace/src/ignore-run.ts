@@ -16,10 +16,10 @@ export interface IgnoreRun {
 /** Names, each with `true` if it may be a file, and `false` if it must be a directory. */
 type Names = Map<string, boolean>;
 
-/** Ends of names, by their last character. */
+/** Suffixes of names, by their last character. */
 interface Ending {
   readonly before: Map<string, Ending>;
-  /** As in {@link Names}, if a pattern begins here. */
+  /** As in {@link Names}, if a suffix ends here. */
   isForFiles?: boolean;
 }
 
@@ -158,7 +158,7 @@ const directories: Node = {
   most: Infinity,
 };
 
-/** One automaton for all of them. */
+/** One automaton for all patterns. */
 function finderOf(patterns: readonly IgnorePattern[], work: WorkBudget): FindMatch {
   const start: Node = { type: 'place', place: '^' };
   const any: Node = { type: 'choice', nodes: patterns.map(nodeOf) };

@@ -1,11 +1,11 @@
-/** Some lines of a text, and how many it has. */
+/** Some lines of a text, and the total number of lines. */
 export interface Lines {
   /** Without their line breaks. */
   readonly lines: readonly string[];
   readonly total: number;
 }
 
-/** The lines of a text from one to another, both included and from 1; the others are only counted. */
+/** Lines of a text between two line numbers, inclusive and from 1. */
 export function linesBetween(text: string, first: number, last: number): Lines {
   const lines: string[] = [];
   let total = 0;

@@ -15,7 +15,7 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
     project: projectField(),
     paths: optionalPaths('The directories. Default: the whole project.'),
-    max_depth: optionalNumber('How many levels down. Default: as many as fit.', 1, 32),
+    max_depth: optionalNumber('Number of levels. Default: as many as fit.', 1, 32),
     include_ignored: ignoredField(),
   }),
 );
@@ -23,14 +23,14 @@ const input = /* @__PURE__ */ z.toJSONSchema(
 /** Lines of one directory's tree. */
 const mostLines = 400;
 
-/** Lists what is in directories, as a tree; what lies deeper than fits is counted by kinds of files. */
+/** Lists directories as a tree; deeper levels that do not fit are summarized by file type. */
 export const listFilesTool = /* @__PURE__ */ defineTool({
   name: 'list_files',
   title: 'List files',
   description:
-    'Lists the files of a project as a tree. Directories with more than fits are summed up by the kinds of their files. Leaves out what .gitignore leaves out.',
+    'Lists the files of a project as a tree. Directories that do not fit are summarized by file type. Omits files ignored by .gitignore.',
   input,
-  ui: { subtitle: 'Shows what there is', icon: '📁', category: 'files' },
+  ui: { subtitle: 'Lists files and directories', icon: '📁', category: 'files' },
   effects: 'read',
   idempotent: true,
   requires: { projects },
@@ -48,7 +48,7 @@ export const listFilesTool = /* @__PURE__ */ defineTool({
   render: { title: ({ paths }) => `List ${Array.isArray(paths) && paths.length > 0 ? paths.join(', ') : 'all files'}` },
 });
 
-/** Throws `ENOENT` and `ENOTDIR` for what is no directory. */
+/** Throws `ENOENT` or `ENOTDIR` unless the path is a directory. */
 async function refuseUnlisted(files: Files, directory: string): Promise<void> {
   if (directory !== '/') await files.list(directory, { limit: 1 });
 }

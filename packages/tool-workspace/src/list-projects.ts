@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { projects } from './projects.ts';
 import { say } from './texts.ts';
 
-/** Tells the model which projects there are. */
+/** Lists the projects. */
 export const listProjectsTool = /* @__PURE__ */ defineTool({
   name: 'list_projects',
   title: 'List projects',
   description: 'Lists the projects, by the names that the other tools take as `project`.',
   input: z.toJSONSchema(z.object({})),
-  ui: { subtitle: 'Which projects there are', icon: '🗂️', category: 'files' },
+  ui: { subtitle: 'Lists projects', icon: '🗂️', category: 'files' },
   effects: 'read',
   idempotent: true,
   requires: { projects },

@@ -19,14 +19,14 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   }),
 );
 
-/** Lists the tags of notes, with how many notes have each. */
+/** Lists the tags of notes with their frequencies. */
 export const listTagsTool = /* @__PURE__ */ defineTool({
   name: 'list_tags',
   title: 'List tags',
   description:
-    'Lists the tags of the notes, those that most notes have first, with how many have them. search_notes finds the notes of a tag.',
+    'Lists the tags of the notes with their counts, most frequent first. search_notes finds the notes with a tag.',
   input,
-  ui: { subtitle: 'Which tags notes have', icon: '🏷️', category: 'notes' },
+  ui: { subtitle: 'Lists the tags of notes', icon: '🏷️', category: 'notes' },
   effects: 'read',
   idempotent: true,
   requires: { projects },

@@ -11,8 +11,8 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
     project: projectField(),
     from: pathField('The path of the file or directory, from the root of the project.'),
-    to: pathField('Its new path, with its name. The directories above are made.'),
-    overwrite: optionalFlag('Replaces a file that is there. Default false.'),
+    to: pathField('Its new path, including the name. Missing parent directories are created.'),
+    overwrite: optionalFlag('Replaces an existing file. Default false.'),
   }),
 );
 

@@ -3,8 +3,9 @@ import type { UtensilError } from '@utensil/core';
 import { say } from './texts.ts';
 
 /**
- * The path that a model means: from the root of the project, with `/` or `\` between names. Throws `EINVAL` for one of a
- * disk (`a:10` is none, but lines of a file), for one that leads out of the project, and for what is no path.
+ * Resolves the path that a model gives: relative to the root of the project, with `/` or `\` between names. Throws
+ * `EINVAL` for a path with a drive (`a:10` is none, but lines of a file), one that leaves the project, and an invalid
+ * one.
  */
 export function readPath(given: string): string {
   const invalid = (hint: string): UtensilError => fileError('EINVAL', given, { hint });
@@ -25,19 +26,19 @@ function leadsOut(path: string): boolean {
   return false;
 }
 
-/** A path as models see it; `.` for the root. */
+/** Path as shown to models; `.` for the root. */
 export function shownPath(path: string): string {
   return path === '/' ? '.' : path.slice(1);
 }
 
-/** Some lines of a file, from 1; `last` absent: to the end. */
+/** A range of lines, from 1; without `last`, to the end. */
 export interface LinesOf {
   readonly path: string;
   readonly first?: number;
   readonly last?: number;
 }
 
-/** Reads `f:10-20`, `f:10-`, `f:-20` and `f:15`; all of it where there are no lines. */
+/** Parses `f:10-20`, `f:10-`, `f:-20` and `f:15`; the whole file if there is no range. */
 export function readLines(given: string): LinesOf {
   const [, path = '', from, dash, to] = /^(.+):(\d+)?(-)?(\d+)?$/.exec(given) ?? [];
   if (path === '' || (from === undefined && to === undefined)) return { path: given };

@@ -3,18 +3,18 @@ import type { Files, Preview, ProjectFiles } from '@utensil/core';
 import { excerptOfChange } from '@utensil/core/edit';
 import { say } from './texts.ts';
 
-/** More files than a person looks through: those beyond are only counted. */
+/** Maximum number of files to preview; further ones are only counted. */
 const mostFiles = 50;
 
-/** Does some work as one change, where the files can do that. */
+/** Runs work in one batch, if the files support batches. */
 export function asOne<Result>(files: Files, work: (files: Files) => Promise<Result>): Promise<Result> {
   const { batch } = files as Partial<ProjectFiles>;
   return batch === undefined ? work(files) : batch(work);
 }
 
 /**
- * What some work would change at these paths and below them: it is done as one change that is then dropped, so nothing of
- * it is left. Undefined where the files cannot do that, or the work fails.
+ * Changes that some work would make at and below these paths: the work runs in a batch that is then discarded.
+ * Undefined if the files have no batches, or if the work fails.
  */
 export async function previewOf(
   files: Files,
@@ -51,7 +51,7 @@ async function textsAt(files: Files, paths: readonly string[]): Promise<Texts> {
   return texts;
 }
 
-/** The files at a path: of a directory, all that are below it. */
+/** Files at a path: for a directory, all files below it. */
 export async function filesAt(files: Files, path: string): Promise<readonly string[]> {
   const found = await files.stat(path);
   if (found === undefined) return [];
@@ -85,7 +85,7 @@ function changesBetween(before: Texts, after: Texts): Preview['changes'] {
   });
 }
 
-/** A version as models see it: the end of an etag, where counters, times and hashes alike differ. */
+/** Version as shown to models: the end of an etag, where counters, times and hashes all differ. */
 export function versionOf(etag: string): string {
   return etag.slice(-12);
 }

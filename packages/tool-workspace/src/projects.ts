@@ -6,12 +6,12 @@ import { readerOf } from './reader.ts';
 import type { Answer, FileReader } from './reader.ts';
 import { say } from './texts.ts';
 
-/** A project as a host offers it. */
+/** A project as offered by a host. */
 export interface ProjectSource {
   readonly files: Files;
-  /** A shorter way to the same files, for searches: `directoryReader` of `@utensil/storage-filesystem` is one. */
+  /** A faster reader of the same files, for searches: `directoryReader` of `@utensil/storage-filesystem` is one. */
   readonly reader?: FileReader;
-  /** What it is, in a few words. */
+  /** Short description. */
   readonly description?: string;
 }
 
@@ -20,18 +20,18 @@ export interface Project extends ProjectSource {
   readonly name: string;
 }
 
-/** The projects that a host offers. */
+/** Projects of a host. */
 export interface Projects {
-  /** In the order in which people should see them. */
+  /** In display order. */
   list(): Answer<readonly Pick<Project, 'name' | 'description'>[]>;
-  /** Undefined where there is none of this name. */
+  /** Undefined if no project has this name. */
   open(name: string): Answer<Project | undefined>;
 }
 
-/** The projects that models may see and change. */
+/** Capability: projects that models may read and change. */
 export const projects: Capability<Projects> = /* @__PURE__ */ capability<Projects>('projects', { seenBy: observed });
 
-/** The projects, as a run sees them. A `reader` knows nothing of taint, so it is used only if there is none. */
+/** Projects as a run sees them. A `reader` does not track outside content, so it is used only if there is none. */
 function observed(offered: Projects, observer: FilesObserver): Projects {
   return {
     list: () => offered.list(),
@@ -45,7 +45,7 @@ function observed(offered: Projects, observer: FilesObserver): Projects {
 }
 
 /**
- * Offers projects by their names. Where there is one alone, models need not name it.
+ * Offers projects by name. Models need not name a single project.
  *
  * @example
  * ```ts
@@ -66,12 +66,12 @@ export function projectsOf(sources: Readonly<Record<string, ProjectSource>>): Pr
   };
 }
 
-/** A project with the shortest way to its files. */
+/** A project with the fastest reader of its files. */
 export interface OpenProject extends Project {
   readonly reader: FileReader;
 }
 
-/** The project of a call; the only one where it names none. Throws `EINVAL`, `ENOENT`. */
+/** The project of a call; the only one if the call names none. Throws `EINVAL`, `ENOENT`. */
 export async function openProject(offered: Projects, name?: string): Promise<OpenProject> {
   const known = await offered.list();
   const names = known.map((each) => each.name).join(', ');

@@ -14,16 +14,16 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
     project: projectField(),
     paths: pathsField(
-      'The paths of the files, each with the lines that are wanted where not all are: src/main.ts, src/main.ts:10-20, src/main.ts:10-, src/main.ts:-20, src/main.ts:15.',
+      'The paths of the files, optionally with a range of lines: src/main.ts, src/main.ts:10-20, src/main.ts:10-, src/main.ts:-20, src/main.ts:15.',
     ),
     prefix_line_numbers: optionalFlag(
-      'Each line begins with its number and |, which are not part of it. Default false.',
+      'Prefixes each line with its number and |, which are not part of it. Default false.',
     ),
-    ignore_size_limit: optionalFlag('Also files that are too large to be read in full. Default false.'),
+    ignore_size_limit: optionalFlag('Reads files in full even if they are too large for that. Default false.'),
   }),
 );
 
-/** In bytes: what is read in full. */
+/** In bytes: limit for reading a file in full. */
 const largest = 200 * 1024;
 
 interface Reading {
@@ -38,7 +38,7 @@ type Loaded =
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
 /**
- * Reads text files, several at once and in parts. What was read before, and is the same, is shown to the model once.
+ * Reads text files, several at once and in parts. Unchanged content that the model has seen is not repeated.
  *
  * @example
  * ```ts
@@ -57,9 +57,9 @@ export const readFilesTool = /* @__PURE__ */ defineTool({
   name: 'read_files',
   title: 'Read files',
   description:
-    'Reads text files of a project, several at once, in full or some lines of them. Tells the version of each, by which a later change notices that it was changed meanwhile.',
+    'Reads text files of a project, several at once, in full or some lines of them. Returns the version of each, by which a later change can detect changes by others.',
   input,
-  ui: { subtitle: 'Reads files, and lines of them', icon: '📖', category: 'files' },
+  ui: { subtitle: 'Reads files or lines of files', icon: '📖', category: 'files' },
   effects: 'read',
   idempotent: true,
   requires: { projects },
@@ -105,7 +105,7 @@ async function load(given: string, reading: Reading): Promise<Loaded> {
   }
 }
 
-/** A file may be called as if lines of another one were meant. */
+/** A file name may look like a range of lines. */
 async function linesIn(given: string, files: Files): Promise<LinesOf> {
   const lines = readLines(given);
   if (lines.path === given) return lines;

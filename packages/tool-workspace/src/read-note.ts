@@ -15,14 +15,14 @@ import { createBreather } from './walk.ts';
 const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
     project: projectField(),
-    path: pathField('The path of the note, or its name as other notes link to it: work/Plans.md, Plans, [[Plans]].'),
-    chunk_index: optionalNumber('Which part of a long note, from 0. Default 0.', -1, 1_000_000),
+    path: pathField('The path of the note, or its name as used in links: work/Plans.md, Plans, [[Plans]].'),
+    chunk_index: optionalNumber('Part of a long note, from 0. Default 0.', -1, 1_000_000),
   }),
 );
 
 const [chunkLines, mostLinks] = [200, 50];
 
-/** Reads a note by its path or its name, in parts of 200 lines, with the notes that it is linked with. */
+/** Reads a note by path or name, in parts of 200 lines, with its links in both directions. */
 export const readNoteTool = /* @__PURE__ */ defineTool({
   name: 'read_note',
   title: 'Read a note',
@@ -81,7 +81,7 @@ function problem(status: string, message: string, more: JsonObject = {}): JsonOb
   return { status, message, ...more };
 }
 
-/** A status other than `ok`: the model can act on it, but the call has failed. */
+/** Any status other than `ok`: the model can act on it, but the call has failed. */
 function answer(output: JsonObject) {
   return result({ output, isError: true });
 }

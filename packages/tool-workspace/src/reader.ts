@@ -2,35 +2,35 @@ import { isUtensilError } from '@utensil/core';
 import { joinPath, nameOf } from '@utensil/core/files';
 import type { FileEntry, Files } from '@utensil/core';
 
-/** What something gives: at once, or later. */
+/** A value, immediate or later. */
 export type Answer<Value> = Value | Promise<Value>;
 
-/** A name in a directory. */
+/** An entry of a directory. */
 export interface NamedEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory';
 }
 
-/** The bytes of a file, or why there are none: it is too large, nobody may read it, or it is gone. */
+/** Bytes of a file, or the reason that there are none: too large, no permission, or gone. */
 export type Contents = Uint8Array | 'too-large' | 'unreadable' | undefined;
 
-/** What {@link FileReader.readEach} does with each file. */
+/** Options of {@link FileReader.readEach}. */
 export interface ReadEach {
   readonly maxBytes: number;
-  /** Told of the files in their order. The bytes are its own only until it returns. */
+  /** Receives the files in order. The bytes are valid only until it returns. */
   visit(path: string, contents: Contents): void;
 }
 
-/** A short way to the names and contents of many files, where a storage has one. It changes nothing. */
+/** Fast access to the names and contents of many files. Read-only. */
 export interface FileReader {
-  /** What is in a directory, in the order of code units; nothing where there is none. */
+  /** Entries of a directory, sorted by code units; empty if it is missing. */
   list(directory: string): Answer<readonly NamedEntry[]>;
   readEach(paths: readonly string[], each: ReadEach): Answer<void>;
 }
 
 const atOnce = 24;
 
-/** The reader of any files. */
+/** Creates a reader of any files. */
 export function readerOf(files: Files): FileReader {
   async function list(directory: string): Promise<readonly NamedEntry[]> {
     const entries: NamedEntry[] = [];
@@ -73,7 +73,7 @@ function named({ path, kind }: FileEntry): NamedEntry {
   return { name: nameOf(path), kind };
 }
 
-/** The whole contents of one file, copied. */
+/** Whole content of one file, as a copy. */
 export async function readOne(reader: FileReader, path: string, maxBytes: number): Promise<Contents> {
   let contents: Contents;
   await reader.readEach([path], {

@@ -3,7 +3,7 @@ import type { Files } from '@utensil/core';
 import { versionOf } from './preview.ts';
 import { say } from './texts.ts';
 
-/** What was saved, where it is not what was written: programs that format files come in between. */
+/** The saved content, if it differs from the written one because a formatter has changed it. */
 export async function savedDifferently(files: Files, path: string, written: string): Promise<string | undefined> {
   const { bytes, etag } = await files.read(path);
   const saved = decodeText(bytes)?.text ?? '';

@@ -17,26 +17,26 @@ const input = /* @__PURE__ */ z.toJSONSchema(
       .string()
       .check(
         z.describe(
-          'A regular expression that a line has to match somewhere, such as \\bload\\w*Settings\\( . No look-around, no back-references.',
+          'A regular expression to find in lines, for example \\bload\\w*Settings\\( . No look-around, no back-references.',
         ),
       ),
-    literal: optionalFlag('The pattern is a text, to be found as it is. Default false.'),
-    ignore_case: optionalFlag('A is a. Default false.'),
+    literal: optionalFlag('Treats the pattern as literal text. Default false.'),
+    ignore_case: optionalFlag('Ignores case. Default false.'),
     paths: optionalPaths('Only in these files and directories. Default: the whole project.'),
-    glob: optionalText('Only in files like this: *.ts, src/**/*.{ts,tsx}.'),
+    glob: optionalText('Only in files that match: *.ts, src/**/*.{ts,tsx}.'),
     output: z.optional(
       z
         .enum(['content', 'files', 'count'])
         .check(z.describe('content (default): the lines; files: the paths; count: how many lines of each file match.')),
     ),
-    context: optionalNumber('Lines before and behind each match. Default 2.', 0, 20),
+    context: optionalNumber('Lines before and after each match. Default 2.', 0, 20),
     limit: optionalNumber('At most this many paths, for files and count. Default 200.', 1, 5_000),
     include_ignored: ignoredField(),
   }),
 );
 
 /**
- * Searches the contents of files, line by line, in time that no pattern can stretch.
+ * Searches the contents of files line by line, in linear time for any pattern.
  *
  * @example
  * ```ts
@@ -55,12 +55,12 @@ export const searchFilesTool = /* @__PURE__ */ defineTool({
   name: 'search_files',
   title: 'Search files',
   description:
-    'Searches the contents of the files of a project, line by line, for a regular expression or a text. Shows the lines with their numbers, or the files and their counts where there are many. Leaves out binary files and what .gitignore leaves out.',
+    'Searches the contents of the files of a project, line by line, for a regular expression or a text. Shows the lines with their numbers, or the files with counts if there are many. Omits binary files and files ignored by .gitignore.',
   input,
   options: {
     maxMegabytes: option.number({
-      label: 'Megabytes of a file that is searched',
-      description: 'Larger files are named, not searched.',
+      label: 'Maximum megabytes of a file',
+      description: 'Larger files are listed but not searched.',
       default: 8,
       min: 1,
       max: 200,
@@ -93,14 +93,14 @@ export const searchFilesTool = /* @__PURE__ */ defineTool({
   render: { title: 'Search {pattern}', status: (output) => lastLine(String(output)) },
 });
 
-/** Where to search. Throws `ENOENT` for a path that is none. */
+/** Directories and files to search. Throws `ENOENT` for a missing path. */
 async function placesOf(files: Files, paths: readonly string[] = []): Promise<readonly Place[]> {
   if (paths.length === 0) return [{ path: '/', kind: 'directory' }];
   return Promise.all(
     paths.map(async (given) => {
       const path = readPath(given);
       const found = await files.stat(path);
-      return found ?? (path === '/' ? { path, kind: 'directory' } : files.read(path)); // which says what is there
+      return found ?? (path === '/' ? { path, kind: 'directory' } : files.read(path)); // listing it reports the problem
     }),
   );
 }

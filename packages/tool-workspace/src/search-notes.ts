@@ -21,16 +21,16 @@ const input = /* @__PURE__ */ z.toJSONSchema(
     project: projectField(),
     query: optionalText('Words that the notes should contain, in the language of the notes, with tags as #project.'),
     salient_terms: z.optional(
-      z.array(z.string()).check(z.describe("More words: those of the user's own text that matter, and tags.")),
+      z.array(z.string()).check(z.describe("More words: relevant ones from the user's text, and tags.")),
     ),
     since: optionalText('Only notes changed since then (UTC): 2026-01-31 or 2026-01-31T09:00.'),
-    until: optionalText('Only notes changed until then (UTC), such a day included.'),
+    until: optionalText('Only notes changed until then (UTC), inclusive.'),
     paths: optionalPaths('Only in these directories. Default: all notes.'),
     limit: optionalNumber('At most this many notes. Default 30, and 100 for a tag or a time.', 1, 100),
   }),
 );
 
-/** Lines of a section that is ranked, and characters of one that is shown. */
+/** Maximum lines of a ranked section, and characters of a shown one. */
 const [sectionLines, excerptLength] = [60, 1_500];
 
 interface Hit extends Ranked {
@@ -38,18 +38,18 @@ interface Hit extends Ranked {
 }
 
 /**
- * Finds notes by the words that they have in common with a query; each note once, with its best section. There is no index
- * and no meaning in it: notes are read when they are searched, and ranked by BM25.
+ * Finds notes by shared words; each note once, with its best section. There is no index and no semantic search: notes
+ * are read on each search and ranked by BM25.
  */
 export const searchNotesTool = /* @__PURE__ */ defineTool({
   name: 'search_notes',
   title: 'Search notes',
   description:
-    'Finds notes (Markdown and text files) by words and tags, and by when they were changed. Ranked by the words in common, not by meaning: try other words where nothing fits. Cite the notes that an answer is from.',
+    'Finds notes (Markdown and text files) by words and tags, and by when they were changed. Ranked by shared words, not by meaning: try other words if nothing fits. Cite the notes used for an answer.',
   input,
   options: {
     maxCharacters: option.number({
-      label: 'Characters of notes that are shown',
+      label: 'Maximum characters of notes to show',
       default: 60_000,
       min: 2_000,
       max: 448_000,
@@ -120,7 +120,7 @@ async function candidatesIn(project: OpenProject, { query, places, signal }: Sea
   return candidates;
 }
 
-/** The sections of a note; none where the query has tags, and the note none of them. */
+/** Sections of a note; empty if the query has tags that the note lacks. */
 function sectionsIn(path: string, text: string, query: readonly string[]): readonly Candidate[] {
   const title = [titleOf(path), ...frontMatterTags(text)].join(' ');
   const all = sectionsOf(text, sectionLines).map((chunk) => candidateOf({ path, title, chunk }, query));
@@ -133,7 +133,7 @@ interface Range {
   readonly until: number | undefined;
 }
 
-/** The notes that were changed in a time; without a query, all of them. */
+/** Notes changed within a time range; without a query, all of them. */
 async function datedHits(files: Files, ranked: readonly Ranked[], { since, until }: Range): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
   for (let start = 0; start < ranked.length; start += 24) {
@@ -148,7 +148,7 @@ async function datedHits(files: Files, ranked: readonly Ranked[], { since, until
   return hits;
 }
 
-/** The first ones that fit. */
+/** The longest prefix of hits that fits the budget. */
 function within(hits: readonly Hit[], characters: number): readonly Hit[] {
   let room = characters;
   return hits.filter((hit, index) => (room -= excerptOf(hit.chunk).length + 100) >= 0 || index === 0);
@@ -180,7 +180,7 @@ function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** A time in milliseconds since 1970; of a day, its beginning or end. Throws `EINVAL`. */
+/** A time in milliseconds since 1970; for a day, its start or end. Throws `EINVAL`. */
 function timeOf(text: string | undefined, isEnd: boolean): number | undefined {
   if (text === undefined || text === '') return undefined;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

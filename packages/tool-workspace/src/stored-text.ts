@@ -2,8 +2,8 @@ import { decodeText } from '@utensil/core/files';
 import type { TextFormat } from '@utensil/core/files';
 
 /**
- * The bytes of a new text for a file that may be there: in its encoding, with its byte order mark and its line breaks, none
- * of which a model sees. A file that is no text, or none, gets UTF-8 as it is.
+ * Encodes a new text like the existing file: with its encoding, byte order mark and line breaks, which models do not
+ * see. A binary or missing file gets plain UTF-8.
  */
 export function bytesLike(text: string, before: Uint8Array | undefined): Uint8Array {
   const known = before === undefined || before.length === 0 ? undefined : decodeText(before);

@@ -1,7 +1,7 @@
 import { fill } from '@utensil/core/file-commands';
 import type { TextValues } from '@utensil/core/file-commands';
 
-/** What the tools say. `{path}` and the like are filled in by {@link say}. */
+/** Texts of the tools. {@link say} fills in placeholders such as `{path}`. */
 const texts = {
   noProjects: 'There are no projects here: the app offers none.',
   projectRequired: 'There are several projects: say which one is meant as `project`. They are: {names}.',
@@ -119,10 +119,9 @@ const texts = {
   emptyQuery: 'The query is empty: give words, or tags such as #project.',
 } as const;
 
-/** The name of a text. */
 export type TextName = keyof typeof texts;
 
-/** A text with its values. */
+/** Fills in a text. */
 export function say(name: TextName, values: TextValues = {}): string {
   return fill(texts[name], values);
 }

@@ -1,7 +1,7 @@
 import { joinPath } from '@utensil/core/files';
 import { say } from './texts.ts';
 
-/** A directory and what is in it. */
+/** A directory and its entries. */
 export interface Tree {
   readonly files: readonly string[];
   readonly directories: ReadonlyMap<string, Tree>;
@@ -14,7 +14,7 @@ interface Growing extends Tree {
 
 const empty = (): Growing => ({ files: [], directories: new Map() });
 
-/** Files below a directory as a tree. */
+/** Builds a tree from the files below a directory. */
 export function treeOf(under: string, paths: readonly string[]): Tree {
   const root = empty();
   const start = joinPath(under, '').length;
@@ -32,13 +32,13 @@ export function treeOf(under: string, paths: readonly string[]): Tree {
   return root;
 }
 
-/** How much of a tree is shown. */
+/** Limits of the displayed tree. */
 export interface TreeOptions {
   readonly depth: number;
   readonly mostLines: number;
 }
 
-/** The lines of a tree, as deep as they fit: below, directories are summed up. */
+/** Lines of a tree, as deep as they fit; deeper directories are summarized. */
 export function treeLines(tree: Tree, { depth, mostLines }: TreeOptions): readonly string[] {
   let lines = linesOf(tree, 1, '');
   for (let deeper = 2; deeper <= depth; deeper++) {
@@ -64,7 +64,7 @@ function linesOf({ directories, files }: Tree, depth: number, indent: string): r
   });
 }
 
-/** Kinds of files that are named. */
+/** Maximum number of file types to name. */
 const mostKinds = 6;
 
 function summary(name: string, tree: Tree): string {

@@ -13,7 +13,7 @@ const input = /* @__PURE__ */ z.toJSONSchema(
     project: projectField(),
     paths: pathsField('The paths of the documents.'),
     offset: optionalNumber(
-      'To read on in a long document: where, in characters, as its last part said.',
+      'To continue a long document: the offset in characters, as given with its last part.',
       0,
       10_000_000,
     ),

@@ -17,13 +17,13 @@ const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'ima
 /** In megabytes. */
 const largest = 20;
 
-/** Shows images to models that can see. */
+/** Shows images to models with vision. */
 export const viewImagesTool = /* @__PURE__ */ defineTool({
   name: 'view_images',
   title: 'View images',
   description: 'Shows images of a project: PNG, JPEG, GIF and WebP, of at most 20 MB.',
   input,
-  ui: { subtitle: 'Looks at images', icon: '🖼️', category: 'files' },
+  ui: { subtitle: 'Views images', icon: '🖼️', category: 'files' },
   effects: 'read',
   idempotent: true,
   requires: { projects },

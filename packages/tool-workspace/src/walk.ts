@@ -5,17 +5,17 @@ import type { IgnoreRules } from './ignore-rules.ts';
 import { pathIn } from './reader.ts';
 import type { FileReader, NamedEntry } from './reader.ts';
 
-/** What to walk through. */
+/** Options of a walk. */
 export interface Walk {
   readonly under: string;
-  /** Leaves nothing out that a `.gitignore` or the usual rules leave out. */
+  /** True to include files ignored by a `.gitignore` or by default. */
   readonly includeIgnored?: boolean;
   readonly signal?: AbortSignal;
   /** Receives the paths of `.gitignore` files of which some patterns were skipped. */
   readonly cutRules?: Set<string>;
 }
 
-/** A directory that is being walked through. */
+/** A directory being walked. */
 interface Level {
   readonly directory: string;
   readonly rules: IgnoreRules;
@@ -23,13 +23,13 @@ interface Level {
   next: number;
 }
 
-/** Entries of a directory between checks of the clock and the signal. */
+/** Number of entries between checks of the clock and the signal. */
 const sometimes = 64;
 
-/** The first files come at once, the others many together. */
+/** Batch sizes: small for the first files, then larger. */
 const [fewest, most] = [16, 256];
 
-/** The paths of the files below a directory, in the order of listings, some together. */
+/** Paths of the files below a directory in listing order, in batches. */
 export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator<readonly string[], void> {
   const breathe = createBreather();
   const open = async (directory: string, rules: IgnoreRules): Promise<Level> => {
@@ -66,7 +66,7 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
   if (paths.length > 0) yield paths;
 }
 
-/** Whether what a disk has can be asked for: nothing is that lies too deep, or has a path that is too long. */
+/** True if an entry of a disk has a valid path: not too deep and not too long. */
 function isPath(path: string): boolean {
   try {
     return resolvePath(path) === path;
@@ -76,7 +76,7 @@ function isPath(path: string): boolean {
   }
 }
 
-/** Lets others have a turn now and then, an abort too, where a storage never waits for anything. */
+/** Yields now and then, also to an abort, in case a storage is fully synchronous. */
 export function createBreather(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
@@ -90,7 +90,7 @@ export function createBreather(): () => Promise<void> | undefined {
   };
 }
 
-/** The paths that match. Yields to other work, and heeds an abort. */
+/** Matching paths. Yields to other work and to an abort. */
 export async function matchingPaths(
   paths: readonly string[],
   matches: (path: string) => boolean,

@@ -17,8 +17,8 @@ const input = /* @__PURE__ */ z.toJSONSchema(
     path: pathField(),
     content: z
       .union([z.string(), z.record(z.string(), z.unknown())])
-      .check(z.describe('The whole content, or with append what to add. An object is written as JSON.')),
-    append: optionalFlag('Adds to the end of the file. Default false: the file is replaced.'),
+      .check(z.describe('The whole content, or with append the text to add. An object is written as JSON.')),
+    append: optionalFlag('Appends to the file. Default false: the file is replaced.'),
     version: optionalText('The version that read_files showed: nothing is written if the file has changed since.'),
   }),
 );
@@ -31,16 +31,16 @@ interface Writing {
 }
 
 /**
- * Writes whole files, or adds to them, making the directories above. A file that is there keeps its encoding, byte order
+ * Writes whole files or appends to them, creating parent directories. An existing file keeps its encoding, byte order
  * mark and line breaks.
  */
 export const writeFileTool = /* @__PURE__ */ defineTool({
   name: 'write_file',
   title: 'Write a file',
   description:
-    'Writes a whole file, or adds to its end, making the directories above it. To change part of a file, edit_file is better.',
+    'Writes a whole file or appends to it, creating parent directories. To change part of a file, use edit_file.',
   input,
-  ui: { subtitle: 'Makes and replaces files', icon: '📝', category: 'files' },
+  ui: { subtitle: 'Creates and replaces files', icon: '📝', category: 'files' },
   effects: ({ append, path }) => (append === true ? effectAt('write', [path]) : 'destructive'),
   requires: { projects },
   execute: async ({ project: name, append = false, path: given, ...rest }, _options, { host }) => {
@@ -60,7 +60,7 @@ export const writeFileTool = /* @__PURE__ */ defineTool({
 
 interface Written {
   readonly text: string;
-  /** The text that the file should have by now. */
+  /** The expected text of the saved file. */
   readonly saved?: string;
 }
 
@@ -85,7 +85,7 @@ async function write(files: Files, { path, content: given, append, version }: Wr
   };
 }
 
-/** What a file has now; undefined if that is damaged, so that nothing of it can be kept. */
+/** Current content of a file; undefined if it is damaged, so that nothing of it can be kept. */
 async function bytesAt(files: Files, path: string): Promise<Uint8Array | undefined> {
   try {
     return (await files.read(path)).bytes;
@@ -98,7 +98,7 @@ async function bytesAt(files: Files, path: string): Promise<Uint8Array | undefin
 interface Addition {
   readonly path: string;
   readonly content: string;
-  /** Only to what has this etag. */
+  /** Only if the file has this etag. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -113,7 +113,7 @@ async function appendText(files: Files, { path, content, ifMatch }: Addition): P
   return files.write(path, bytesLike(known.text + added, bytes), { ifMatch });
 }
 
-/** The path of a file. Throws `EINVAL` for the root. */
+/** Path of a file. Throws `EINVAL` for the root. */
 function fileIn(given: string): string {
   const path = readPath(given);
   if (path === '/') throw fileError('EINVAL', given, { hint: say('rootPath') });

@@ -1,6 +1,6 @@
-/** Part of a note: the lines from a heading on, or some of many. */
+/** Part of a note: a section, or a fixed number of lines. */
 export interface Chunk {
-  /** The headings that it is under, outermost first; none at the beginning. */
+  /** Headings above it, outermost first; empty at the beginning. */
   readonly headings: readonly string[];
   /** From 1. */
   readonly first: number;
@@ -10,7 +10,7 @@ export interface Chunk {
 const heading = /^(#{1,6})\s/;
 const fence = /^\s*(?:```|~~~)/;
 
-/** The headings that each line is under, or begins. */
+/** Headings that each line is below, or starts. */
 function headingsOf(lines: readonly string[]): readonly (readonly string[])[] {
   const path: { readonly level: number; readonly text: string }[] = [];
   let isCode = false;
@@ -25,7 +25,7 @@ function headingsOf(lines: readonly string[]): readonly (readonly string[])[] {
   });
 }
 
-/** Without the blanks around it and the marks that may close it. */
+/** Text of a heading without blanks and closing marks. */
 function headingText(line: string): string {
   const text = line.trim();
   let end = text.length;
@@ -33,7 +33,7 @@ function headingText(line: string): string {
   return text.slice(0, end).trimEnd();
 }
 
-/** A note in parts of so many lines. */
+/** Splits a note into parts with a fixed number of lines. */
 export function chunksOf(text: string, size: number): readonly Chunk[] {
   const lines = linesOf(text);
   const headings = headingsOf(lines);
@@ -44,7 +44,7 @@ export function chunksOf(text: string, size: number): readonly Chunk[] {
   return chunks;
 }
 
-/** A note in the parts that its headings make, none longer than so many lines. */
+/** Splits a note at its headings, into sections of limited length. */
 export function sectionsOf(text: string, size: number): readonly Chunk[] {
   const lines = linesOf(text);
   const headings = headingsOf(lines);

@@ -1,4 +1,4 @@
-/** The tags that a note has in its front matter, each with `#`: `tags: [a, b]`, `tags: a, b`, or one a line. */
+/** Tags in the front matter of a note, each with `#`: `tags: [a, b]`, `tags: a, b`, or one per line. */
 export function frontMatterTags(text: string): readonly string[] {
   const [, head] = /^---\r?\n([\s\S]{0,20000}?)\r?\n---(?:\r?\n|$)/.exec(text) ?? [];
   if (head === undefined) return [];

@@ -2,13 +2,13 @@ import { foldCase, nameOf, parentOf, resolvePath } from '@utensil/core/files';
 import type { OpenProject } from '../projects.ts';
 import { walkFiles } from '../walk.ts';
 
-/** What notes are kept in. */
+/** File names of notes. */
 const isNote = /\.(?:md|markdown|mdx|txt|org)$/i;
 
-/** A larger file is no note. */
+/** Maximum size of a note, in bytes. */
 export const mostNoteBytes = 2_000_000;
 
-/** The paths of all notes, in order. */
+/** Paths of all notes, in order. */
 export async function notesOf(project: OpenProject, under: string, signal: AbortSignal): Promise<readonly string[]> {
   const notes: string[] = [];
   for await (const paths of walkFiles(project.reader, { under, signal })) {
@@ -17,19 +17,19 @@ export async function notesOf(project: OpenProject, under: string, signal: Abort
   return notes;
 }
 
-/** The name by which notes link to each other. */
+/** Name that links use for a note. */
 export function titleOf(path: string): string {
   return nameOf(path).replace(isNote, '');
 }
 
-/** All notes, by the names that lead to them. */
+/** Index of all notes by the names that lead to them. */
 export interface NoteNames {
-  /** The notes that a name means: `Plans`, `work/Plans`, `work/Plans.md` or `[[Plans]]`. */
+  /** Notes that a name refers to: `Plans`, `work/Plans`, `work/Plans.md` or `[[Plans]]`. */
   named(given: string): readonly string[];
   has(path: string): boolean;
 }
 
-/** Looks at each note once, because links to them can be many. */
+/** Builds the index in one pass, because there may be many links. */
 export function noteNames(notes: readonly string[]): NoteNames {
   const paths = new Set(notes);
   const ends = new Map<string, string[]>();
@@ -62,13 +62,13 @@ function keyOf(name: string): string {
   return foldCase(name.replace(isNote, ''));
 }
 
-/** A link from one note to another, as it is written. */
+/** A link to another note, as written. */
 export interface NoteLink {
   readonly kind: 'wiki' | 'path';
   readonly target: string;
 }
 
-/** The links of a note: `[[Plans]]`, `[[Plans#Today|today]]`, `[today](plans.md)`. Those of the web are none. */
+/** Links in a note: `[[Plans]]`, `[[Plans#Today|today]]`, `[today](plans.md)`. Web links are ignored. */
 export function linksIn(text: string): readonly NoteLink[] {
   const links: NoteLink[] = [];
   for (const [, wiki, path] of text.matchAll(/\[\[([^[\]\n]{1,300})\]\]|\]\(([^()\s]{1,500})\)/g)) {
@@ -78,7 +78,7 @@ export function linksIn(text: string): readonly NoteLink[] {
   return links;
 }
 
-/** The note that a link leads to, of those that there are. */
+/** Target of a link among the existing notes. */
 export function linkedNote(notes: NoteNames, from: string, link: NoteLink): string | undefined {
   if (link.kind === 'wiki') return notes.named(link.target)[0];
   try {
@@ -86,6 +86,6 @@ export function linkedNote(notes: NoteNames, from: string, link: NoteLink): stri
     const resolved = resolvePath(path.startsWith('/') ? path : `${parentOf(from)}/${path}`);
     return notes.has(resolved) ? resolved : undefined;
   } catch {
-    return undefined; // it is no path
+    return undefined; // not a path
   }
 }

@@ -1,35 +1,35 @@
 import type { Chunk } from './chunk.ts';
 import { isTag, wordsIn } from './words.ts';
 
-/** A part of a note with what it has in common with a query. */
+/** A section of a note that shares words with a query. */
 export interface Candidate {
   readonly path: string;
   readonly chunk: Chunk;
-  /** By word of the query: how often it is in there. */
+  /** Occurrences of each query word. */
   readonly counts: readonly number[];
   /** In words. */
   readonly length: number;
 }
 
-/** A part of a note and how well it fits. */
+/** A section and its score. */
 export interface Ranked {
   readonly path: string;
   readonly chunk: Chunk;
   readonly score: number;
 }
 
-/** A word in the name of the note, or in a heading, says as much as so many in the text. */
+/** Weight of a word in the title or a heading, relative to the text. */
 const inTitle = 3;
 
-/** A part of a note, and what the note is called. */
+/** A section of a note, with the note's title. */
 export interface Section {
   readonly path: string;
-  /** Its name and its tags. */
+  /** Name and tags of the note. */
   readonly title: string;
   readonly chunk: Chunk;
 }
 
-/** Counts the words of a query in a part of a note. A longer word that begins so counts half. */
+/** Counts query words in a section. A longer word with that prefix counts half. */
 export function candidateOf({ path, title, chunk }: Section, query: readonly string[]): Candidate {
   const text = wordsIn(chunk.lines.join('\n'));
   const heading = wordsIn(`${title} ${chunk.headings.join(' ')}`);
@@ -47,10 +47,10 @@ function countOf(wanted: string, words: readonly string[]): number {
   return count;
 }
 
-/** The constants of BM25 that everybody uses. */
+/** Usual constants of BM25. */
 const [saturation, lengthShare] = [1.2, 0.75];
 
-/** Ranks parts of notes by BM25, the best of each note alone, best first. */
+/** Ranks sections by BM25, best first, and keeps the best one of each note. */
 export function rank(candidates: readonly Candidate[], query: readonly string[]): readonly Ranked[] {
   const total = candidates.length;
   const average = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(total, 1);

@@ -3,7 +3,7 @@ import { frontMatterTags } from './front-matter.ts';
 const code = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 const tag = /(?<=^|\s)#[\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*/gmu;
 
-/** The tags of a note, each once, as it is first written: of its front matter and its text, not of code in it. */
+/** Distinct tags of a note in their first spelling, from its front matter and its text, without code. */
 export function tagsIn(text: string): readonly string[] {
   const plain = text.replaceAll(code, ' ');
   const tags = new Map<string, string>();

@@ -3,25 +3,25 @@ import { say } from '../texts.ts';
 import type { Program } from './program.ts';
 import type { Place } from './syntax.ts';
 
-// The states of a program are found while it runs, and remembered in a table: from then on, a byte of a text takes one
-// look into it. A program with very many states finds new ones all the time, so how much it may look for them is limited.
+// States of a program are built lazily and stored in a table: after that, a byte of the text takes one lookup. A
+// program with very many states keeps building new ones, so the work for that is limited.
 
-/** Where the first match ends in UTF-8 from the beginning of a line on; -1 where there is none. It is within one line. */
+/** End of the first match in UTF-8 from the start of a line on, within one line; -1 if there is none. */
 export type FindMatch = (bytes: Uint8Array, from: number) => number;
 
-/** What was before a place: nothing, a character of a word, or another one. */
+/** Kind of the previous position: none, a word character, or another one. */
 type Side = 0 | 1 | 2;
 const [nothing, word, other] = [0, 1, 2] as const;
 
 interface State {
   readonly before: Side;
-  /** The steps that it is in. */
+  /** Active steps. */
   readonly at: readonly number[];
-  /** The states that follow characters beyond ASCII. */
+  /** Next states for characters beyond ASCII. */
   readonly beyond: Map<number, number>;
 }
 
-/** Of a row of the table: a place for each byte, of which those beyond ASCII stay empty. */
+/** Width of a table row: one cell per byte; those beyond ASCII stay empty. */
 const width = 256;
 const ascii = 128;
 const mostStates = 2_000;
@@ -31,14 +31,14 @@ export interface WorkBudget {
   left: number;
 }
 
-/** Steps for one search: some seconds at most. */
+/** Steps for one search: a few seconds at most. */
 const mostWork = 6_000_000;
 const [lineFeed, carriageReturn] = [10, 13];
 
-/** Not known yet, and found. All else are numbers of states, of which 1 is that of the beginning of a line. In the table, times `width`. */
+/** Special cells: not built yet, and match. All others are state numbers times `width`; 1 is the start of a line. */
 const [unknown, found, first] = [0, -1, 1];
 
-/** Finds matches of a program. What it gives throws `EINVAL` where that takes too long. */
+/** Runs a program over texts. The returned function throws `EINVAL` if that takes too long. */
 export function automatonOf({ steps, start }: Program, budget: WorkBudget = { left: mostWork }): FindMatch {
   let table = new Int32Array(32 * width);
   const numbers = new Map<string, number>();
@@ -69,7 +69,7 @@ export function automatonOf({ steps, start }: Program, budget: WorkBudget = { le
     return number;
   }
 
-  /** The steps that take a character, of those reached without one; undefined where the program is done. */
+  /** Steps that consume a character, reachable without one; undefined if the program has matched. */
   function reach({ at, before }: State, after: Side): readonly number[] | undefined {
     const seen = new Set<number>();
     const takes: number[] = [];
@@ -87,7 +87,7 @@ export function automatonOf({ steps, start }: Program, budget: WorkBudget = { le
     return takes;
   }
 
-  /** What a character is to what is beside it. */
+  /** Kind of a character for its neighbors. */
   function sideOf(code: number): Side {
     return asksForWords && isWord(code) ? word : other;
   }
@@ -103,7 +103,7 @@ export function automatonOf({ steps, start }: Program, budget: WorkBudget = { le
       const step = steps[index];
       if (step?.type === 'take' && step.has(character)) at.add(step.to);
     }
-    // Where nothing asks what was before, the state of a place within a line is that of its beginning.
+    // If no assertion depends on the previous character, a position within a line has the state of a line start.
     return numberOf(
       asksForWords || asksForStart ? side : nothing,
       [...at].sort((left, right) => left - right),
@@ -123,18 +123,18 @@ export function automatonOf({ steps, start }: Program, budget: WorkBudget = { le
     return reach(states[number] as State, nothing) === undefined ? found : first;
   }
 
-  /** The state behind the character at a place, which is not in the table. */
+  /** State after a character that is not in the table. */
   function step(number: number, bytes: Uint8Array, index: number): number {
     const byte = bytes[index] as number;
     if (byte >= ascii) return followBeyond(number, codeAt(bytes, index, sizeAt(bytes, index)));
-    // A carriage return before a line feed is no part of the line; it depends on what follows, so it is not remembered.
+    // A carriage return before a line feed is not part of the line. That depends on the next byte, so it is not cached.
     if (byte === carriageReturn && bytes[index + 1] === lineFeed) return number;
     const next = byte === lineFeed ? atEnd(number) : follow(states[number] as State, byte);
     if (byte !== carriageReturn) table[number * width + byte] = next === found ? found : next * width;
     return next;
   }
 
-  /** The first place at which the program is done. */
+  /** First position at which the program has matched. */
   function find(bytes: Uint8Array, from: number): number {
     const { length } = bytes;
     let known = table;
@@ -143,7 +143,7 @@ export function automatonOf({ steps, start }: Program, budget: WorkBudget = { le
       const byte = bytes[index] as number;
       const next = known[row + byte] as number;
       if (next === row) {
-        // Most of a text changes nothing: that is seen without waiting for one look after the other.
+        // Most bytes do not change the state: this loop skips them without dependent lookups.
         do index++;
         while (index < length && known[row + (bytes[index] as number)] === row);
       } else if (next > unknown) {
@@ -158,11 +158,11 @@ export function automatonOf({ steps, start }: Program, budget: WorkBudget = { le
         index += byte < ascii ? 1 : sizeAt(bytes, index);
       }
     }
-    const isOpen = bytes[length - 1] !== lineFeed; // a line break at the end opens no further line
+    const isOpen = bytes[length - 1] !== lineFeed; // a final line break starts no further line
     return isOpen && atEnd(row / width) === found ? length : -1;
   }
 
-  /** Makes room for states. Gives the new number of one. */
+  /** Frees space for states. Returns the new number of one. */
   function renew(number: number): number {
     const { before, at } = states[number] as State;
     forget();
@@ -182,7 +182,7 @@ function isWord(code: number): boolean {
   return /[\p{L}\p{N}_]/u.test(String.fromCodePoint(code));
 }
 
-/** How many bytes the character at a place has; 1 for a byte that is no part of any, as in texts of other encodings. */
+/** Length of the character at a position; 1 for an invalid byte, as in other encodings. */
 function sizeAt(bytes: Uint8Array, index: number): number {
   const byte = bytes[index] as number;
   const size = byte >= 0xf8 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
@@ -190,7 +190,7 @@ function sizeAt(bytes: Uint8Array, index: number): number {
   return size;
 }
 
-/** The character of so many bytes at a place; U+FFFD where they are none. */
+/** Code point at a position; U+FFFD if it is invalid. */
 function codeAt(bytes: Uint8Array, index: number, size: number): number {
   if (size === 1) return 0xfffd;
   let code = (bytes[index] as number) & (0x7f >> size);

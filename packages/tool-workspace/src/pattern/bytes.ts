@@ -1,7 +1,7 @@
-/** Where some bytes are in others, from a place on; -1 where they are not. */
+/** Index of some bytes in others, from an offset on; -1 if they are missing. */
 export type FindBytes = (bytes: Uint8Array, from: number) => number;
 
-/** Looks for bytes as Horspool does: by the last of them, most others are passed over. */
+/** Searches bytes with the Horspool algorithm. */
 export function findBytes(wanted: Uint8Array): FindBytes {
   const last = wanted.length - 1;
   const final = wanted[last];

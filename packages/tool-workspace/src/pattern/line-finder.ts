@@ -4,9 +4,9 @@ import { toProgram } from './program.ts';
 import { parsePattern } from './syntax.ts';
 import type { Node } from './syntax.ts';
 
-/** How a pattern is meant. */
+/** Options of a pattern. */
 export interface PatternOptions {
-  /** Its characters stand for themselves. */
+  /** True to match the pattern literally. */
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
 }
@@ -14,26 +14,26 @@ export interface PatternOptions {
 /** A line with a match. */
 export interface FoundLine {
   readonly start: number;
-  /** Its line break is not part of it. */
+  /** Without the line break. */
   readonly end: number;
-  /** Where the next line begins. */
+  /** Start of the next line. */
   readonly next: number;
-  /** Where in it a match is, or ends. */
+  /** A position within or at the end of the match. */
   readonly at: number;
 }
 
-/** The first line with a match that does not begin before a place. */
+/** First matching line that starts at or after an offset. */
 export type LineFinder = (bytes: Uint8Array, from: number) => FoundLine | undefined;
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** In characters: beyond, bytes that are nearly the same everywhere would take too long. */
+/** In characters: repetitive bytes would make a longer search slow. */
 const longestNeedle = 64;
 
 /**
- * Finds the lines of UTF-8 texts that a pattern matches. A text that every match contains is looked for in the bytes first:
- * most files and lines do not have it, and need no closer look. Throws `EINVAL`.
+ * Finds lines of UTF-8 texts that match a pattern. If every match contains a literal, that is searched first, because
+ * most files and lines do not contain it. Throws `EINVAL`.
  */
 export function lineFinder(pattern: string, { literal = false, ignoreCase = false }: PatternOptions = {}): LineFinder {
   const node = literal ? literalNode(pattern, ignoreCase) : parsePattern(pattern, ignoreCase);
@@ -50,7 +50,7 @@ export function lineFinder(pattern: string, { literal = false, ignoreCase = fals
   };
 }
 
-/** Where the line begins that a place is in. */
+/** Start of the line at an offset. */
 function startOf(bytes: Uint8Array, place: number): number {
   return place === 0 ? 0 : bytes.lastIndexOf(lineFeed, place - 1) + 1;
 }
@@ -62,7 +62,7 @@ function lineAt(bytes: Uint8Array, at: number): FoundLine {
   return { start, end: hasReturn ? end - 1 : end, next: end + 1, at };
 }
 
-/** Where the line break is behind a place, or the end. */
+/** Position of the next line break, or the end. */
 export function lineBreak(bytes: Uint8Array, from: number): number {
   const found = bytes.indexOf(lineFeed, from);
   return found === -1 ? bytes.length : found;
@@ -76,7 +76,7 @@ function literalNode(text: string, ignoreCase: boolean): Node {
   return parsePattern(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), ignoreCase);
 }
 
-/** The longest text that every match contains; empty where there is none that is known. */
+/** The longest literal that every match contains; empty if none is known. */
 function needleOf(node: Node): string {
   if (node.type === 'character') return node.text;
   if (node.type === 'repeat') return node.least > 0 ? needleOf(node.node) : '';

@@ -1,7 +1,7 @@
 import { UtensilError } from '@utensil/core';
 import type { Node, Place } from './syntax.ts';
 
-/** A step of a program: one that takes a character, or one that leads on without. `to` are places in the program. */
+/** A step of a program: it consumes a character, or continues without. `to` are indexes into the program. */
 export type Step =
   | { readonly type: 'take'; has(character: string): boolean; to: number }
   | { readonly type: 'split'; readonly to: number[] }
@@ -10,13 +10,13 @@ export type Step =
 
 const mostSteps = 20_000;
 
-/** A regular expression as a program: it begins at `start`, and is in several of its steps at once. */
+/** A regular expression as a nondeterministic automaton, starting at `start`. */
 export interface Program {
   readonly steps: readonly Step[];
   readonly start: number;
 }
 
-/** Makes a program, from its end to its beginning. Throws `EINVAL` for one that is too large. */
+/** Compiles a program from its end to its start. Throws `EINVAL` if it is too large. */
 export function toProgram(node: Node): Program {
   const steps: Step[] = [{ type: 'found' }];
 
@@ -26,7 +26,7 @@ export function toProgram(node: Node): Program {
     return steps.push(step) - 1;
   }
 
-  /** The step at which the node begins, if `to` follows it. */
+  /** First step of a node that is followed by `to`. */
   function compile(part: Node, to: number): number {
     if (part.type === 'character') return add({ type: 'take', has: (character) => character === part.text, to });
     if (part.type === 'set') return add({ type: 'take', has: part.has, to });
@@ -48,7 +48,7 @@ export function toProgram(node: Node): Program {
     for (let count = 0; count < least; count++) {
       const before = next;
       next = compile(inner, before);
-      if (next === before) break; // nothing, however often it is repeated
+      if (next === before) break; // empty, however often it is repeated
     }
     return next;
   }

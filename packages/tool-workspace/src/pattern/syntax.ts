@@ -1,6 +1,6 @@
 import { UtensilError } from '@utensil/core';
 
-/** What a regular expression consists of. A line is searched, so nothing in it is about line breaks. */
+/** Syntax node of a regular expression. Lines are searched one by one, so there are no nodes for line breaks. */
 export type Node =
   | { readonly type: 'character'; readonly text: string }
   | { readonly type: 'set'; has(character: string): boolean }
@@ -9,7 +9,7 @@ export type Node =
   | { readonly type: 'repeat'; readonly node: Node; readonly least: number; readonly most: number }
   | { readonly type: 'place'; readonly place: Place };
 
-/** The beginning or end of the line, or whether a word begins or ends here. */
+/** Start or end of the line, or a word boundary. */
 export type Place = '^' | '$' | 'b' | 'B';
 
 const longestPattern = 2_000;
@@ -17,8 +17,8 @@ const mostRepeats = 1_000;
 const deepest = 100;
 
 /**
- * Reads a regular expression, in what the syntaxes of JavaScript and Rust have in common: no look-around and no
- * back-references, so that time is linear in the text. Throws `EINVAL`.
+ * Parses the common subset of JavaScript and Rust regular expressions: without look-around and back-references, so that
+ * matching takes linear time. Throws `EINVAL`.
  */
 export function parsePattern(pattern: string, ignoreCase: boolean): Node {
   const inline = /^\(\?i\)/.exec(pattern);
@@ -27,7 +27,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Node {
   const refuse = (hint: string): never => {
     throw new UtensilError('EINVAL', `EINVAL: invalid pattern, '${pattern.slice(0, 200)}'. ${hint}`);
   };
-  if (pattern.length > longestPattern) refuse(`A pattern has at most ${longestPattern} characters.`);
+  if (pattern.length > longestPattern) refuse(`A pattern may have at most ${longestPattern} characters.`);
   let at = 0;
   let depth = 0;
 
@@ -89,7 +89,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Node {
     return setOf(`\\${character}${operand(character)}`);
   }
 
-  /** What belongs to an escape: `{L}` of `\p{L}`, `41` of `\x41`. */
+  /** Operand of an escape: `{L}` of `\p{L}`, `41` of `\x41`. */
   function operand(character: string): string {
     const rest = source.slice(at, at + 60).join('');
     const found = { p: /^\{[\w=]+\}/, P: /^\{[\w=]+\}/, x: /^[\da-f]{2}/i, u: /^(?:[\da-f]{4}|\{[\da-f]{1,6}\})/i };
@@ -117,7 +117,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Node {
       const expression = new RegExp(`^[${text}]$`, folds ? 'iu' : 'u');
       return { type: 'set', has: (character) => expression.test(character) };
     } catch {
-      return refuse(`'${text}' is no class of characters.`);
+      return refuse(`'${text}' is not a character class.`);
     }
   }
 
@@ -126,9 +126,9 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Node {
     const found = /^(?:[*+?]|\{\d+(?:,\d*)?\})/.exec(rest)?.[0];
     if (found === undefined) return node;
     at += found.length;
-    if (source[at] === '?') at++; // that it is lazy does not matter: only whether there is a match does
+    if (source[at] === '?') at++; // laziness is irrelevant: all that counts is whether there is a match
     const [least, most] = bounds(found);
-    if (least > most) refuse('A repetition has more at the least than at the most.');
+    if (least > most) refuse('The minimum of a repetition is greater than its maximum.');
     if (Math.max(least, most === Infinity ? 0 : most) > mostRepeats)
       refuse(`It repeats more than ${mostRepeats} times.`);
     return repeated({ type: 'repeat', node, least, most });
@@ -147,7 +147,7 @@ function bounds(quantifier: string): readonly [least: number, most: number] {
   return [Number(least), most === undefined ? Number(least) : most === '' ? Infinity : Number(most)];
 }
 
-/** In a class, an escape that means nothing is the character itself. */
+/** In a class, an unknown escape is the character itself. */
 function classEscape(character: string): string {
   return /[\w^$\\.*+?()[\]{}|/-]/.test(character) && character !== '_' ? `\\${character}` : character;
 }

@@ -3,22 +3,22 @@ import { shownPath } from '../path.ts';
 import { say } from '../texts.ts';
 import type { FileHits, Found } from './scan.ts';
 
-/** How matches are shown. */
+/** Options of {@link shownMatches}. */
 export interface ReportOptions {
   readonly pattern: string;
   readonly output: 'content' | 'files' | 'count';
-  /** Paths at the most. */
+  /** Maximum number of paths. */
   readonly limit: number;
   readonly includeIgnored: boolean;
   readonly maxMegabytes: number;
 }
 
-/** More snippets than this are too many to show: then so many are, and the files with their counts. */
+/** Maximum number of snippets; if there are more, this smaller number is shown, followed by the files with counts. */
 const [mostSnippets, fewerSnippets] = [30, 20];
 
 const mostSummarised = 200;
 
-/** What a search has found, as models read it. The last line says how much it is. */
+/** Results of a search as shown to models. The last line is the total. */
 export function shownMatches(found: Found, options: ReportOptions): string {
   const { files, lines, searched } = found;
   const notes = notesOf(found, options);

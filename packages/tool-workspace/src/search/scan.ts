@@ -7,19 +7,19 @@ import { snippetsOf } from './snippet.ts';
 import type { Snippet } from './snippet.ts';
 import { utf8Of } from './utf8.ts';
 
-/** What to search, and how closely. */
+/** Options of a search. */
 export interface Scan {
   readonly finder: LineFinder;
-  /** Where: directories and files, as normal paths. */
+  /** Directories and files to search, as normalized paths. */
   readonly places: readonly Place[];
   /** Only files whose paths match. */
   readonly glob?: string;
   readonly includeIgnored: boolean;
-  /** Whether one match says enough of a file. */
+  /** True if one match per file is enough. */
   readonly isOneEnough: boolean;
-  /** Lines before and behind each match, in snippets. */
+  /** Lines before and after each match in snippets. */
   readonly context: number;
-  /** Of so many snippets the lines are kept; of more, only the numbers. */
+  /** Number of snippets to keep with their lines; beyond that, matches are only counted. */
   readonly mostSnippets: number;
   readonly maxFileBytes: number;
   readonly signal: AbortSignal;
@@ -34,29 +34,29 @@ export interface Place {
 /** A file with matches. */
 export interface FileHits {
   readonly path: string;
-  /** Lines that match. */
+  /** Number of matching lines. */
   readonly count: number;
   readonly snippets: readonly Snippet[];
 }
 
-/** What a search has found. */
+/** Result of a search. */
 export interface Found {
   readonly files: readonly FileHits[];
-  /** Lines that match, in all files. */
+  /** Number of matching lines in all files. */
   readonly lines: number;
   readonly searched: number;
   readonly tooLarge: readonly string[];
   readonly unreadable: readonly string[];
   /** `.gitignore` files of which some patterns were skipped. */
   readonly cutRules: ReadonlySet<string>;
-  /** Whether it stopped before all was searched. */
+  /** True if the search stopped early. */
   readonly isCut: boolean;
 }
 
-/** A search ends here: nobody reads on. */
+/** Limits at which a search stops. */
 const most = { lines: 100_000, files: 5_000 } as const;
 
-/** Searches the files of a project, in the order of their paths. */
+/** Searches the files of a project, in path order. */
 export async function scanProject({ reader }: OpenProject, scan: Scan): Promise<Found> {
   const found = { files: [] as FileHits[], lines: 0, searched: 0, snippets: 0 };
   const tooLarge: string[] = [];
@@ -127,5 +127,5 @@ function hitsIn(contents: Uint8Array, path: string, scan: Scan): FileHits | unde
   return { path, count, snippets };
 }
 
-/** Matches of a file that can become snippets. */
+/** Maximum number of matches of a file to keep for snippets. */
 const mostKept = 200;

@@ -1,23 +1,23 @@
 import { lineBreak } from '../pattern/line-finder.ts';
 import type { FoundLine } from '../pattern/line-finder.ts';
 
-/** Lines of a file that match, with those around them. */
+/** Matching lines of a file with their context. */
 export interface Snippet {
-  /** The number of the first line, from 1. */
+  /** Number of the first line, from 1. */
   readonly first: number;
   readonly last: number;
-  /** Long ones are cut around their match. */
+  /** Long lines are truncated around their match. */
   readonly lines: readonly string[];
 }
 
-/** Which snippets to make. */
+/** Options of {@link snippetsOf}. */
 export interface SnippetOptions {
-  /** Lines before and behind each match. */
+  /** Lines before and after each match. */
   readonly context: number;
   readonly most: number;
 }
 
-/** A line that is longer is cut to so many characters. */
+/** Maximum length of a line, and the length to truncate longer ones to. */
 const [longest, excerpt] = [150, 120];
 
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
@@ -26,7 +26,7 @@ interface NumberedLine extends FoundLine {
   readonly number: number;
 }
 
-/** The snippets of matches, in their order; those that touch are one. */
+/** Snippets of matches, in order; adjacent ones are merged. */
 export function snippetsOf(
   bytes: Uint8Array,
   hits: readonly FoundLine[],
@@ -35,7 +35,7 @@ export function snippetsOf(
   return groupsOf(numbered(bytes, hits), { context, most }).map((group) => toSnippet(bytes, group, context));
 }
 
-/** The matches with the numbers of their lines. */
+/** Matches with line numbers. */
 function numbered(bytes: Uint8Array, hits: readonly FoundLine[]): readonly NumberedLine[] {
   let [line, at] = [1, 0];
   return hits.map((hit) => {
@@ -47,7 +47,7 @@ function numbered(bytes: Uint8Array, hits: readonly FoundLine[]): readonly Numbe
   });
 }
 
-/** The matches that become one snippet each. */
+/** Groups of matches, one per snippet. */
 function groupsOf(hits: readonly NumberedLine[], { context, most }: SnippetOptions): readonly NumberedLine[][] {
   const groups: NumberedLine[][] = [];
   for (const hit of hits) {
@@ -76,7 +76,7 @@ function toSnippet(bytes: Uint8Array, group: readonly NumberedLine[], context: n
   return { first, last: first + lines.length - 1, lines };
 }
 
-/** The text of a line, or what is around a place of it. */
+/** A line, or an excerpt around a position in it. */
 function cutLine(bytes: Uint8Array, at: number): string {
   const text = decoder.decode(bytes).replace(/\r$/, '');
   if (text.length <= longest) return text;

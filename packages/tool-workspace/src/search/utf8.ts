@@ -1,4 +1,4 @@
-/** The bytes of a text in UTF-8 without a byte order mark; the same array where they are that already. */
+/** Text bytes as UTF-8 without a byte order mark; the same array if they already are. */
 export function utf8Of(bytes: Uint8Array): Uint8Array {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return bytes.subarray(3);

@@ -7,12 +7,12 @@ import { yieldTime } from './yield-time.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
-    command: z.string().check(z.describe('The command line, for a shell such as bash.')),
+    command: z.string().check(z.describe('The command line, for a POSIX shell such as bash.')),
     cwd: z.optional(
       z.string().check(z.describe('The directory to run it in, relative to the project. Default: the project.')),
     ),
     tty: z.optional(
-      z.boolean().check(z.describe('Gives it a terminal, for programs that insist on one. Default false.')),
+      z.boolean().check(z.describe('Runs it in a terminal, for programs that require one. Default false.')),
     ),
     yield_time_ms: z.optional(
       z.int().check(z.describe('Milliseconds to wait for its end, 250 to 30000. Default 10000.')),
@@ -21,8 +21,8 @@ const input = /* @__PURE__ */ z.toJSONSchema(
 );
 
 /**
- * Runs a command line in the shell of the host. One that takes longer goes on in a session, for {@link writeStdinTool}. Off
- * until the user turns it on.
+ * Runs a command line in the shell of the host. A long-running one continues in a session, for {@link writeStdinTool}.
+ * Off until the user enables it.
  *
  * @example
  * ```ts no-run
@@ -39,19 +39,19 @@ export const executeCommandTool = /* @__PURE__ */ defineTool({
   name: 'execute_command',
   title: 'Command',
   description:
-    'Runs a command line in the project, and gives its exit code and what it printed. One that has not ended after yield_time_ms goes on in a session: write_stdin waits for it, writes to it or stops it. What a command has started ends with it, so keep a server in the foreground.',
+    'Runs a command line in the project and returns its exit code and output. If it has not ended after yield_time_ms, it continues in a session: write_stdin waits for it, writes to it or stops it. Background processes end with the command, so keep a server in the foreground.',
   input,
   ui: { subtitle: 'Runs commands on this machine', icon: '💻', category: 'code' },
   defaultEnabled: false,
   effects: 'destructive',
   openWorld: true,
   requires: { shell: host.shell },
-  timeoutMs: 0, // the session goes on
+  timeoutMs: 0, // the session continues
   outputLimit: 30_000,
   prompt: (_, { host }) =>
     host.shell.sandbox === undefined
-      ? 'Commands of execute_command run on the machine of the user, with nothing to keep them in.'
-      : `Commands of execute_command run in a sandbox: ${host.shell.sandbox}. Where that is in the way, say so to the user.`,
+      ? "Commands of execute_command run on the user's machine without a sandbox."
+      : `Commands of execute_command run in a sandbox: ${host.shell.sandbox}. If that is an obstacle, tell the user.`,
   preview: ({ command, cwd, tty = false }, _, { host }) => ({
     type: 'command',
     command: visible(command),

@@ -2,29 +2,29 @@ import type { Json, ShellCommand, ShellExit } from '@utensil/core';
 import { plainText, shownLines } from './plain-text.ts';
 import { transcript } from './transcript.ts';
 
-/** How a command is followed. */
+/** Options of {@link follow}. */
 export interface Following {
-  /** Ends it, with all that it has started. */
+  /** Stops the command and everything it has started. */
   readonly signal: AbortSignal;
-  /** Milliseconds to wait for its end. */
+  /** Maximum wait in milliseconds. */
   readonly ms: number;
-  /** Is told of output as it comes. */
+  /** Receives output as it arrives. */
   progress(update: Json): void;
 }
 
-/** What a command has written meanwhile, and how it ended if it did. */
+/** New output of a command, and its exit if it has ended. */
 export interface Followed {
   readonly output: string;
   readonly exit: ShellExit | undefined;
 }
 
-/** In characters: what of a command's output is kept. */
+/** Maximum characters of output to keep. */
 const mostOutput = 200_000;
 
-/** In characters: what is told of one piece of it, and of all pieces. */
+/** Maximum characters to report as progress: of one piece, and in total. */
 const mostProgress = { once: 10_000, all: 200_000 };
 
-/** Reads a command's output until it ends, or until the time is over. */
+/** Reads the output of a command until it ends or the time is over. */
 export async function follow(command: ShellCommand, { signal, ms, progress }: Following): Promise<Followed> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   const stop = (): void => void command.kill();

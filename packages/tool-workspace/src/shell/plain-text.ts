@@ -1,17 +1,17 @@
-/** What controls a terminal and is no text: colours, titles, links, movements. */
+/** Terminal control sequences: colors, titles, links, cursor movements. */
 const sequence =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b[ -/]*[0-~]/g;
 
-/** The beginning of such a sequence, at the end of a piece. */
+/** The start of such a sequence at the end of a chunk. */
 const unfinished = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b\n]*\u001b?|[PX^_][^\u001b]*\u001b?|[ -/]*)$/;
 
-/** Every other control character but tabs and ends of lines. */
+/** Other control characters, except tabs and line ends. */
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** In characters: a sequence that is longer is text. */
+/** In characters: a longer sequence is treated as text. */
 const longestSequence = 1_000;
 
-/** Takes out of text that comes in pieces whatever would control a terminal. */
+/** Removes terminal control sequences from text that arrives in chunks. */
 export function plainText(): { add(piece: string): string; end(): string } {
   let held = '';
   const plain = (text: string): string => text.replaceAll(sequence, '').replaceAll(control, '');
@@ -28,7 +28,7 @@ export function plainText(): { add(piece: string): string; end(): string } {
   };
 }
 
-/** Lines as a terminal would show them in the end: what was written over is gone. */
+/** Lines as a terminal finally shows them, without overwritten text. */
 export function shownLines(text: string): string {
   return text
     .split('\n')
@@ -39,7 +39,7 @@ export function shownLines(text: string): string {
     .join('\n');
 }
 
-/** A command as one may look at it: characters that nobody sees, or that turn the others around, are written out. */
+/** A command with invisible and bidirectional characters made visible. */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, (character) =>
     character === '\n' || character === '\t'

@@ -1,11 +1,11 @@
-/** What a command has written, with its middle left out where it is too long. */
+/** Output of a command, with its middle omitted if it is too long. */
 export interface Transcript {
-  /** `dropped`: characters before `text` that are lost. */
+  /** `dropped`: lost characters before `text`. */
   add(text: string, dropped: number): void;
   text(): string;
 }
 
-/** Keeps the first and the last of a text that may be endless, `limit` characters together. */
+/** Keeps the start and the end of an endless text, `limit` characters in total. */
 export function transcript(limit: number): Transcript {
   const most = { head: Math.ceil(limit * 0.7), tail: Math.floor(limit * 0.3) };
   let head = '';

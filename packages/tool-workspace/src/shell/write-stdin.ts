@@ -8,7 +8,7 @@ import { yieldTime } from './yield-time.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
-    session_id: z.string().check(z.describe('The session, as execute_command gave it.')),
+    session_id: z.string().check(z.describe('The session, as returned by execute_command.')),
     chars: z.optional(
       z
         .string()
@@ -27,13 +27,13 @@ const input = /* @__PURE__ */ z.toJSONSchema(
           ),
         ),
     ),
-    stop: z.optional(z.boolean().check(z.describe('Ends the command with all that it has started. Default false.'))),
+    stop: z.optional(z.boolean().check(z.describe('Stops the command and everything it has started. Default false.'))),
   }),
 );
 
 /**
- * Writes to a command of {@link executeCommandTool} that goes on, waits for what it prints, or stops it. Off until the user
- * turns it on.
+ * Writes to a running command of {@link executeCommandTool}, waits for its output, or stops it. Off until the user
+ * enables it.
  *
  * @example
  * ```ts no-run
@@ -51,14 +51,14 @@ export const writeStdinTool = /* @__PURE__ */ defineTool({
   name: 'write_stdin',
   title: 'Input of a command',
   description:
-    'Writes to the input of a command that goes on in a session, and gives what it printed since. Without chars it waits for more output, or for the end.',
+    'Writes to the input of a command running in a session and returns its new output. Without chars, waits for more output or the end.',
   input,
-  ui: { subtitle: 'Writes to commands that run', icon: '⌨️', category: 'code' },
+  ui: { subtitle: 'Writes to running commands', icon: '⌨️', category: 'code' },
   defaultEnabled: false,
   effects: ({ chars = '', stop = false }) => (chars === '' && !stop ? 'read' : 'destructive'),
   openWorld: true,
   requires: { shell: host.shell },
-  timeoutMs: 0, // the session goes on
+  timeoutMs: 0, // the session continues
   outputLimit: 30_000,
   preview: ({ session_id, chars = '', stop = false }, _, { host }) => ({
     type: 'command-input',
@@ -70,7 +70,7 @@ export const writeStdinTool = /* @__PURE__ */ defineTool({
     const command = host.shell.find(session_id);
     if (command === undefined)
       return result({
-        output: `No command runs in session "${session_id}": it has ended and was reported, or there never was one.`,
+        output: `No command runs in session "${session_id}": it has ended and was reported, or never existed.`,
         isError: true,
       });
     const problem = await send(command, chars).catch(messageOf);
@@ -94,7 +94,7 @@ export const writeStdinTool = /* @__PURE__ */ defineTool({
   },
 });
 
-/** A terminal knows what the two keys mean; a pipe does not. */
+/** A terminal interprets the two keys; a pipe does not. */
 async function send(command: ShellCommand, chars: string): Promise<undefined> {
   if (command.tty) {
     if (chars !== '') await command.write(chars);

@@ -1,4 +1,4 @@
-/** How long each kind of call waits for the end of a command, in milliseconds. */
+/** Wait times of each kind of call, in milliseconds. */
 const waits = {
   execute: { usual: 10_000, most: 30_000 },
   write: { usual: 1_000, most: 30_000 },
@@ -7,7 +7,7 @@ const waits = {
 
 const least = 250;
 
-/** Milliseconds to wait: what was asked for, within limits. */
+/** Requested wait in milliseconds, within limits. */
 export function yieldTime(kind: keyof typeof waits, asked?: number): number {
   const { usual, most } = waits[kind];
   return Math.min(most, Math.max(least, asked ?? usual));
