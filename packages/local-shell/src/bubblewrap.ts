@@ -2,24 +2,24 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { isObject, UtensilError } from '@utensil/core';
 
-/** What a sandbox shows and hides. Directories are absolute, and there. */
+/** Mounts of a sandbox. All directories are absolute and exist. */
 export interface SandboxPlan {
-  /** Replaced by empty ones, that are gone with the sandbox. */
+  /** Replaced by empty directories that vanish with the sandbox. */
   readonly hidden: readonly string[];
-  /** Shown again, where they are hidden. */
+  /** Made visible again below hidden directories. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** Directories below writable ones, replaced by empty ones that nobody can change, move or remove. */
+  /** Directories below writable ones, replaced by empty directories that cannot be changed, moved or removed. */
   readonly sealed: readonly string[];
   readonly network: boolean;
 }
 
-/** What of `/proc` is the whole machine's: root could change it without any capability. */
+/** Parts of `/proc` that affect the whole machine; root could change them without any capability. */
 const systemwide = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
 
 /**
- * The arguments of bubblewrap: all of the machine read only but `writable`, no process of the machine in sight, and none of
- * the sandbox left when it or the app ends. Even root has no capabilities inside, with which it could undo that.
+ * Arguments of bubblewrap: the whole machine is read-only except `writable`, its processes are invisible, and nothing
+ * in the sandbox survives its end or the app's. Even root has no capabilities inside to undo that.
  */
 export function bubblewrapArguments(plan: SandboxPlan, cwd: string): readonly string[] {
   const mount = (kind: string, directories: readonly string[]): readonly string[] =>
@@ -41,9 +41,9 @@ export function bubblewrapArguments(plan: SandboxPlan, cwd: string): readonly st
 const run = promisify(execFile);
 
 const install =
-  'Install it (apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap), or let the app have sandbox: "none".';
+  'Install it (apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap), or set sandbox: "none" in the app.';
 
-/** Throws where bubblewrap is missing, or where the machine does not let it work: it is really tried. */
+/** Throws if bubblewrap is missing or cannot create a sandbox on this machine, which is tried. */
 export async function tryBubblewrap(program: string, plan: SandboxPlan): Promise<void> {
   const { PATH = '/usr/bin:/bin' } = process.env;
   const env = { PATH };
@@ -56,7 +56,7 @@ export async function tryBubblewrap(program: string, plan: SandboxPlan): Promise
       });
     throw new UtensilError(
       'EACCES',
-      'Commands run in a sandbox only, and bubblewrap cannot make one on this machine: it forbids user namespaces, or is itself a container that does. Allow them there, or let the app have sandbox: "none".',
+      'Commands require a sandbox, and bubblewrap cannot create one on this machine: user namespaces are forbidden here, perhaps by a container. Allow them, or set sandbox: "none" in the app.',
       { cause },
     );
   }

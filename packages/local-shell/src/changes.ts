@@ -1,7 +1,7 @@
-/** Lets those who wait for a change know of it. */
+/** Notifies waiters of a change. */
 export interface Changes {
   tell(): void;
-  /** Resolves at the next change, when the signal fires, or after `ms` where they are given. */
+  /** Resolves at the next change, when the signal aborts, or after `ms`. */
   next(signal: AbortSignal, ms?: number): Promise<void>;
 }
 

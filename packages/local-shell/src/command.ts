@@ -15,12 +15,12 @@ import type { ProcessTree } from './process-tree.ts';
 import { openRelays } from './relay.ts';
 import type { Relays } from './relay.ts';
 
-/** What to start, and how it is told apart. */
+/** Start parameters of a command. */
 export interface CommandPlan {
   readonly id: string;
   readonly command: string;
   readonly tty: boolean;
-  /** The program and its arguments. */
+  /** Program and arguments. */
   readonly words: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -30,24 +30,24 @@ export interface CommandPlan {
   readonly limits: ShellLimits;
 }
 
-/** A command, and what only its shell does with it. */
+/** A command, with members for its shell only. */
 export interface RunningCommand extends ShellCommand {
   readonly pid: number;
-  /** Resolves when all of it has ended. */
+  /** Resolves once all of its processes have ended. */
   readonly ended: Promise<void>;
   readonly hasEnded: boolean;
-  /** Its end was read. */
+  /** True once its end was read. */
   readonly isDone: boolean;
   kill(reason?: string): Promise<void>;
 }
 
-/** In milliseconds: how long output is gathered, so that a reader is not woken for every line. */
+/** In milliseconds: time to collect output before readers are notified. */
 const gatherMs = 30;
 
-/** In milliseconds: how long output may still come when all processes have ended, from one that got away. */
+/** In milliseconds: time to wait for late output after all processes have ended, from one that escaped. */
 const lastOutputMs = 300;
 
-/** In milliseconds: how long reading rests where nobody takes the output. */
+/** In milliseconds: pause of reading if nobody takes the output. */
 const restMs = 10;
 
 /** Starts a command. */
@@ -74,7 +74,7 @@ export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
 
   const lifetime =
     limits.lifetimeMs > 0
-      ? setTimeout(() => ask(`It had run for ${limits.lifetimeMs / 1_000} seconds.`), limits.lifetimeMs)
+      ? setTimeout(() => ask(`Timeout after ${limits.lifetimeMs / 1_000} seconds.`), limits.lifetimeMs)
       : undefined;
 
   async function end(): Promise<void> {
@@ -130,7 +130,7 @@ interface Launched {
   readonly relays: Relays;
 }
 
-/** Standard output and standard error are one pipe, so that they stay in order. */
+/** Standard output and standard error share one pipe, which preserves their order. */
 async function launch({ words, cwd, env }: CommandPlan): Promise<Launched> {
   const [program = '', ...parameters] = words;
   let relays: Relays | undefined;
@@ -148,7 +148,7 @@ async function launch({ words, cwd, env }: CommandPlan): Promise<Launched> {
   }
 }
 
-/** What a command writes, as text; bytes that are none become U+FFFD. */
+/** Output of a command as text; invalid bytes become U+FFFD. */
 function keepOutput(stdout: Readable, buffer: OutputBuffer, tell: () => void): void {
   const decoder = new StringDecoder('utf8');
   stdout.on('error', () => undefined);
@@ -163,7 +163,7 @@ function keepOutput(stdout: Readable, buffer: OutputBuffer, tell: () => void): v
 }
 
 function inputOf(stdin: Writable, most: number) {
-  stdin.on('error', () => undefined); // it was closed by the command
+  stdin.on('error', () => undefined); // the command has closed it
   return {
     write(text: string): void {
       if (!stdin.writable) throw new UtensilError('EBADF', 'The input of the command is closed.');
@@ -177,7 +177,7 @@ function inputOf(stdin: Writable, most: number) {
   };
 }
 
-/** Waits for the last of the output. */
+/** Waits for the end of the output. */
 async function closed({ output, close }: Relays): Promise<void> {
   const timer = setTimeout(() => output.destroy(), lastOutputMs);
   if (!output.closed) await new Promise<void>((resolve) => void output.once('close', resolve));

@@ -1,7 +1,7 @@
-/** What of the app's own environment commands are given. Everything else may be a secret. */
+/** Variables of the app's environment that commands inherit. All others may be secrets. */
 const harmless = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR'];
 
-/** Programs are to print plainly, and to wait for nobody who would turn a page or type a password. */
+/** Makes programs print plainly, without pagers and password prompts. */
 const plain = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -17,7 +17,7 @@ export interface EnvironmentOptions {
   readonly more: Readonly<Record<string, string>>;
 }
 
-/** The environment of a command, from the app's own. */
+/** Environment of a command, derived from the app's. */
 export function environmentOf(
   own: Readonly<Record<string, string | undefined>>,
   { shell, tty, sandboxed, more }: EnvironmentOptions,

@@ -169,7 +169,7 @@ describe('the end of a command', () => {
 
   it('comes when its time is over, and says so', async () => {
     const { exit } = await open({ limits: { lifetimeMs: 300 } }).run(nap());
-    expect(exit).toEqual({ signal: 'SIGTERM', reason: 'It had run for 0.3 seconds.' });
+    expect(exit).toEqual({ signal: 'SIGTERM', reason: 'Timeout after 0.3 seconds.' });
   });
 
   it('comes while it writes, and while it is written to', async () => {
@@ -185,7 +185,7 @@ describe('the end of a command', () => {
     const sleep = nap();
     await Promise.all(Array.from({ length: 20 }, async () => shell.start({ command: sleep })));
     expect(await failure(shell.start({ command: 'ls' }))).toBe(
-      'EBUSY: 20 commands are running, and there can be no more: wait for one, or stop one.',
+      'EBUSY: 20 commands are running, which is the limit: wait for one, or stop one.',
     );
     await expect.poll(() => alive(sleep)).toBe(20);
     await shell.close();
@@ -250,9 +250,9 @@ describe('the directory of a command', () => {
     ['out/home', 'EACCES: The directory "out/home" is outside the project.'],
     ['/', 'EACCES: The directory "/" is outside the project.'],
     ['/nowhere', 'EACCES: The directory "/nowhere" is outside the project.'],
-    ['src\0', 'EINVAL: "src\0" is no name of a directory.'],
+    ['src\0', 'EINVAL: "src\0" is not a valid directory name.'],
     ['nowhere', 'ENOENT: There is no directory "nowhere".'],
-    ['file', 'ENOTDIR: "file" is no directory.'],
+    ['file', 'ENOTDIR: "file" is not a directory.'],
   ])('is not %j', async (cwd, expected) => {
     const { root, run } = open();
     mkdirSync(join(root, 'src'));
@@ -281,9 +281,9 @@ describe('what cannot be started', () => {
     expect(await failure(open({ shell: '/nowhere/sh' }).run('ls'))).toContain(
       'EIO: The command could not be started: ENOENT',
     );
-    expect(await failure(open().run('ls\0'))).toBe('EINVAL: The command has a NUL character in it.');
+    expect(await failure(open().run('ls\0'))).toBe('EINVAL: The command contains a NUL character.');
     expect(await failure(open({ root: '/nowhere/at/all' }).run('ls'))).toBe(
-      'ENOENT: The directory of the project is not there.',
+      'ENOENT: The directory of the project does not exist.',
     );
     expect(await failure(open().run(`: ${'x'.repeat(3_000_000)}`))).toContain(
       'EIO: The command could not be started: E2BIG',

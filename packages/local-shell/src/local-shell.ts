@@ -17,15 +17,15 @@ import { inTerminal, tryTerminal } from './terminal.ts';
 import { watchdog } from './watchdog.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** The shell of this machine, as long as the app has it open. */
+/** A shell on this machine, usable until it is closed. */
 export interface LocalShell extends Shell {
-  /** Ends all commands, and waits for that. */
+  /** Stops all commands and waits for their end. */
   close(): Promise<void>;
 }
 
 /**
- * The shell of this machine, for tools that run commands. Each runs in a sandbox unless the app says `sandbox: 'none'`, and
- * ends with all that it has started.
+ * Creates a shell on this machine for tools that run commands. Commands run in a sandbox unless the app passes
+ * `sandbox: 'none'`, and everything that a command has started ends with it.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export function localShell(options: LocalShellOptions): LocalShell {
 
   const running = (): readonly RunningCommand[] => [...commands.values()].filter(({ hasEnded }) => !hasEnded);
 
-  /** What is to end with the app, however that ends. A sandbox does so by itself. */
+  /** Registers processes that must end with the app, even after a crash. A sandbox does so by itself. */
   function guard(): void {
     if (isSandboxed) return;
     const groups = running().map(({ pid }) => pid);
@@ -64,7 +64,7 @@ export function localShell(options: LocalShellOptions): LocalShell {
     dog?.watch(groups);
   }
 
-  /** A failure is not remembered: what is missing may be installed meanwhile. */
+  /** A failure is not cached, because the missing program may be installed later. */
   async function ensureSandbox(plan: SandboxPlan): Promise<void> {
     tried ??= tryBubblewrap(bubblewrap, plan);
     await tried.catch((error: unknown) => {
@@ -75,10 +75,13 @@ export function localShell(options: LocalShellOptions): LocalShell {
 
   async function prepare({ command, cwd, tty = false }: ShellRequest) {
     if (process.platform === 'win32')
-      throw new UtensilError('EINVAL', 'Commands run on Linux and macOS only: on Windows, run the app in WSL.');
-    if (command.includes('\0')) throw new UtensilError('EINVAL', 'The command has a NUL character in it.');
+      throw new UtensilError(
+        'EINVAL',
+        'Commands are supported only on Linux and macOS: on Windows, run the app in WSL.',
+      );
+    if (command.includes('\0')) throw new UtensilError('EINVAL', 'The command contains a NUL character.');
     const root = await realpath(options.root).catch((cause: unknown) => {
-      throw new UtensilError('ENOENT', 'The directory of the project is not there.', { cause });
+      throw new UtensilError('ENOENT', 'The directory of the project does not exist.', { cause });
     });
     const directory = await directoryIn(root, cwd);
     const shell = options.shell ?? (await usualShell());
@@ -91,7 +94,10 @@ export function localShell(options: LocalShellOptions): LocalShell {
     const plan = { id, command, tty, cwd: directory, mark, isSandbox: isSandboxed, limits };
     if (!isSandboxed) return { ...plan, words, env: { ...env, [markVariable]: mark } };
     if (root === '/')
-      throw new UtensilError('EINVAL', 'The directory of the project is the whole machine: no sandbox can have that.');
+      throw new UtensilError(
+        'EINVAL',
+        'The directory of the project is the root of the machine, which cannot be sandboxed.',
+      );
     const view = await sandboxPlan(root, options);
     await ensureSandbox(view);
     const inside = markedWords(words, { mark, processes: limits.processes });
@@ -106,7 +112,7 @@ export function localShell(options: LocalShellOptions): LocalShell {
     if (running().length + starting >= limits.commands)
       throw new UtensilError(
         'EBUSY',
-        `${limits.commands} commands are running, and there can be no more: wait for one, or stop one.`,
+        `${limits.commands} commands are running, which is the limit: wait for one, or stop one.`,
       );
     starting++;
     try {
@@ -139,7 +145,7 @@ export function localShell(options: LocalShellOptions): LocalShell {
   };
 }
 
-/** Of commands whose end nobody reads, as many are kept as may run. */
+/** Number of ended, unread commands to keep: as many as may run. */
 function forgetOldest(commands: Map<string, RunningCommand>, most: number): void {
   const over = [...commands].filter(([, { hasEnded }]) => hasEnded);
   for (const [id] of over.slice(0, Math.max(0, over.length - most))) commands.delete(id);

@@ -1,42 +1,45 @@
 import { UtensilError } from '@utensil/core';
 
-/** What commands may use up. */
+/** Resource limits of commands. */
 export interface ShellLimits {
-  /** Commands that run at the same time; one more is refused. Default 16. */
+  /** Maximum number of parallel commands; further ones are refused. Default: 16. */
   readonly commands: number;
-  /** Milliseconds that a command may run; 0: as long as it likes. Default an hour. */
+  /** Time limit of a command in milliseconds; 0 for none. Default: one hour. */
   readonly lifetimeMs: number;
-  /** Milliseconds that a command has to end when it is asked to, before it is killed. Default 2,000. */
+  /** Time for a command to end after a termination request before it is killed, in milliseconds. Default: 2,000. */
   readonly graceMs: number;
-  /** Characters of output that are kept until they are read; of more, the last. Default 1,000,000. */
+  /** Maximum characters of unread output; older output is dropped. Default: 1,000,000. */
   readonly outputCharacters: number;
-  /** Characters of input that wait for a command to read them. Default 1,000,000. */
+  /** Maximum characters of input that a command has not read. Default: 1,000,000. */
   readonly inputCharacters: number;
-  /** Processes at a time in a sandbox. The system does not hold root to it. Default 1,024. */
+  /** Maximum number of processes in a sandbox. The system does not enforce it for root. Default: 1,024. */
   readonly processes: number;
 }
 
 export interface LocalShellOptions {
-  /** The directory that commands begin in, and may change. */
+  /** Working directory of commands, which they may change. */
   readonly root: string;
   /**
-   * `required`, the default: commands run in bubblewrap, and none does where that is missing or cannot work. `none`: they can
-   * do whatever the app can.
+   * `required` (default): commands run in bubblewrap, and none run if it is missing or does not work. `none`: commands
+   * can do whatever the app can.
    */
   readonly sandbox?: 'required' | 'none';
-  /** Whether commands in the sandbox reach the network. Default false. */
+  /** Whether sandboxed commands have network access. Default: false. */
   readonly network?: boolean;
-  /** Other directories that commands in the sandbox may change. */
+  /** Further directories that sandboxed commands may change. */
   readonly writable?: readonly string[];
-  /** What commands in the sandbox may read of what it hides: below the user's home directory, `/run` and the directories for temporary files. */
+  /**
+   * Hidden files that sandboxed commands may read: below the user's home directory, `/run` and the temporary
+   * directories.
+   */
   readonly readable?: readonly string[];
-  /** Variables for the commands, beside the few harmless ones of the app's own environment. */
+  /** Variables for commands, besides the few harmless ones of the app's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the shell is a login shell, which reads the profile of the system and of the user. Default true. */
+  /** Whether to use a login shell, which reads the profiles of the system and the user. Default: true. */
   readonly login?: boolean;
-  /** Default: bash, or sh where there is none. */
+  /** The shell. Default: bash, or sh if that is missing. */
   readonly shell?: string;
-  /** The program of bubblewrap. Default: `bwrap` of the app's PATH. */
+  /** The bubblewrap program. Default: `bwrap` on the app's PATH. */
   readonly bubblewrap?: string;
   readonly limits?: Partial<ShellLimits>;
 }
@@ -50,10 +53,10 @@ const defaultLimits: ShellLimits = {
   processes: 1_024,
 };
 
-/** In milliseconds: no timer waits longer. */
+/** In milliseconds: maximum delay of a timer. */
 const longest = 2 ** 31 - 1;
 
-/** The limits of a shell. Throws where one is no limit. */
+/** Validates limits and applies defaults. Throws for an invalid one. */
 export function limitsOf(given: Partial<ShellLimits> = {}): ShellLimits {
   const limits = { ...defaultLimits, ...given };
   for (const [name, limit] of Object.entries(limits))

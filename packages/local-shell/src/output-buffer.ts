@@ -1,14 +1,14 @@
-/** Text that waits to be read: the last of it, where there is too much. */
+/** Unread text, truncated at its start if there is too much. */
 export interface OutputBuffer {
   readonly isEmpty: boolean;
-  /** There is so much that it is to be read, or something will be lost. */
+  /** True if it must be read soon to lose nothing. */
   readonly isFull: boolean;
   add(text: string): void;
-  /** All that is kept, and how many characters before it are not. */
+  /** Returns the buffered text and the number of dropped characters before it. */
   take(): { readonly text: string; readonly dropped: number };
 }
 
-/** Keeps at least the last `limit` characters, and twice as many at the most. */
+/** Keeps at least the last `limit` characters, and at most twice as many. */
 export function outputBuffer(limit: number): OutputBuffer {
   let kept = '';
   let dropped = 0;
@@ -40,7 +40,7 @@ export function outputBuffer(limit: number): OutputBuffer {
   };
 }
 
-/** The nearest place, not before `index`, that does not split a surrogate pair. */
+/** The next index that does not split a surrogate pair. */
 function wholeFrom(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return unit >= 0xdc00 && unit <= 0xdfff ? index + 1 : index;

@@ -17,12 +17,14 @@ const usualBounds: SearchBounds = { directories: 1_000, entries: 50_000, folders
 /** Directories open at a time. */
 const atOnce = 16;
 
-/** Directories with thousands of others that nobody opens as a project. */
+/** Directories with thousands of subdirectories that nobody opens as a project. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * The folders in which apps keep their own data, such as settings and conversations: an app would trust what a command wrote
- * there. The folder of the project is created if it is missing, so that a command cannot create it.
+ * Folders in which apps keep their own data, such as settings and conversations, which must be safe from commands. The
+ * project's own folder is created if it is missing, so that a command cannot create it.
+ *
+ * @throws `EACCES` if it is a link or a file, which a command could replace despite a mount over it
  *
  * @throws `EACCES` if it is a link or a file, which a command could replace whatever is mounted over it
  */
@@ -50,7 +52,7 @@ export async function privateFolders(
   return [...found];
 }
 
-/** False on a read-only disk, on which a command cannot create it either. */
+/** False on a read-only disk, where a command cannot create it either. */
 async function isEnsured(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -75,10 +77,10 @@ async function directoriesIn(directory: string, budget: { entries: number }): Pr
   try {
     for await (const entry of await opendir(directory, { bufferSize: 256 })) {
       if (budget.entries-- <= 0) break;
-      if (entry.isDirectory() && !entry.name.includes('\uFFFD')) names.push(entry.name); // a name that is not UTF-8: no app opens it
+      if (entry.isDirectory() && !entry.name.includes('\uFFFD')) names.push(entry.name); // names that are not UTF-8 are not opened by any app
     }
   } catch {
-    // Removed meanwhile, or unreadable.
+    // Removed in the meantime, or unreadable.
   }
   names.sort();
   const pathsOf = (which: (name: string) => boolean): readonly string[] =>

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The variable that a command and all that it starts carry, even where they left its process group. */
+/** Environment variable that a command passes on to all its processes, even outside its process group. */
 export const markVariable = 'UTENSIL_COMMAND';
 
-/** The variable of a sandbox itself, which it has before anything runs in it. */
+/** Environment variable of the sandbox process itself, set before anything runs in it. */
 export const sandboxVariable = 'UTENSIL_SANDBOX';
 
-/** The processes of a command. */
+/** Processes of a command. */
 export interface ProcessTree {
-  /** Of the first process, which leads a group. */
+  /** The first process, which leads a process group. */
   readonly pid: number;
   readonly mark: string;
-  /** The group is the sandbox itself, which ends all that is in it. */
+  /** True if the group is a sandbox, which kills everything in it when it ends. */
   readonly isSandbox: boolean;
 }
 
-/** Sends a signal that processes may heed or not. A sandbox gets none itself, for it would end before they can. */
+/** Sends a signal that processes may ignore. A sandbox process itself gets none, because it would end before them. */
 export function askTree({ pid, mark, isSandbox }: ProcessTree, signal: 'SIGTERM' | 'SIGINT'): void {
   if (!isSandbox) send(-pid, signal);
   const asked = marked(mark);
@@ -23,10 +23,10 @@ export function askTree({ pid, mark, isSandbox }: ProcessTree, signal: 'SIGTERM'
   if (isSandbox && asked.length === 0 && signal === 'SIGTERM') send(-pid, signal);
 }
 
-/** Kills all of them: also those that are started meanwhile. */
+/** Kills all processes, including those started in the meantime. */
 export function killTree({ pid, mark, isSandbox }: ProcessTree): void {
   send(-pid, 'SIGKILL');
-  // A sandbox that loses its first process while it is being made does not end by itself.
+  // A sandbox that loses its first process while it is being created does not end by itself.
   const find = (): readonly number[] => marked(mark, isSandbox ? sandboxVariable : markVariable);
   for (let round = 0, found = find(); found.length > 0 && round < 20; round++, found = find())
     for (const each of found) send(each, 'SIGKILL');
@@ -36,11 +36,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // it has ended
+    // already ended
   }
 }
 
-/** The processes that carry a mark. Linux tells it of processes of the same user; other systems tell nothing. */
+/** Processes with a mark. Linux shows those of the same user; other systems show none. */
 function marked(mark: string, name = markVariable): readonly number[] {
   const variable = `${name}=${mark}\0`;
   const isMarked = (pid: string): boolean => `\0${environOf(pid)}`.includes(`\0${variable}`);
@@ -59,7 +59,7 @@ function environOf(pid: string): string {
   return told(`/proc/${pid}/environ`);
 }
 
-/** The fifth field, behind the name of the program, which may be anything. */
+/** The fifth field, after the program name, which may contain anything. */
 function groupOf(pid: number): number {
   return Number(
     told(`/proc/${pid}/stat`)

@@ -10,14 +10,14 @@ import { UtensilError } from '@utensil/core';
 
 const run = promisify(execFile);
 
-/** The ways between a command and the app. */
+/** Channels between a command and the app. */
 export interface Relays {
-  /** File descriptors for the command: what it reads from, and what it writes to. */
+  /** File descriptors of the command: for input and output. */
   readonly command: { readonly input: number; readonly output: number };
-  /** For the app: what it writes, and what it reads until nobody can write any more. */
+  /** Streams of the app: to write input, and to read output until all writers have closed. */
   readonly input: Writable;
   readonly output: Readable;
-  /** The command has its descriptors now, or never will. */
+  /** Closes our copies: the command has its descriptors, or never will. */
   release(): void;
   close(): void;
 }
@@ -28,9 +28,9 @@ interface Pipe {
 }
 
 /**
- * Pipes for a command, with `cat` between them and the app. What Node.js gives a program is a socket: `echo > /dev/stderr`
- * fails there, and bash takes itself for a remote shell and reads the user's `.bashrc`. And what Node.js opens itself, a
- * worker of it would close once more in its end.
+ * Pipes for a command, with `cat` between them and the app. Node.js would give programs a socket: `echo > /dev/stderr`
+ * fails on that, and bash assumes a remote shell and reads the user's `.bashrc`. A pipe opened by Node.js itself would
+ * be closed twice when a worker ends.
  */
 export async function openRelays(): Promise<Relays> {
   const { input, output } = await openPipes();
@@ -70,7 +70,7 @@ async function openPipes(): Promise<{ readonly input: Pipe; readonly output: Pip
   }
 }
 
-/** Each end waits for another to be open; only the first one does not. */
+/** Opening an end blocks until the other is open, except for the first one. */
 function openPipe(path: string): Pipe {
   const first = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const write = openSync(path, constants.O_WRONLY);

@@ -8,13 +8,13 @@ import type { LocalShellOptions } from './options.ts';
 import { privateFolders } from './private-folders.ts';
 import { markVariable, sandboxVariable } from './process-tree.ts';
 
-/** What keeps commands in, in words for people and models. */
+/** Description of the sandbox for people and models. */
 export function sandboxText({ network = false, writable = [] }: LocalShellOptions): string {
-  const changes = `only the project${writable.length > 0 ? ' and what the app names' : ''} can be changed`;
+  const changes = `only the project${writable.length > 0 ? ' and directories chosen by the app' : ''} can be changed`;
   return `${changes}, home directories are hidden, and the network ${network ? 'can' : 'cannot'} be reached`;
 }
 
-/** Sockets of services are below `/run`, and keys in home directories. Names of the network may need a file of there. */
+/** Service sockets are below `/run`, and keys are in home directories. Name resolution may need a file from there. */
 export async function sandboxPlan(
   root: string,
   { network = false, writable = [], readable = [] }: LocalShellOptions,
@@ -37,17 +37,17 @@ export async function sandboxPlan(
   };
 }
 
-/** The directories between a mounted one and the writable one around it. As mounts, they cannot be moved away with it. */
+/** Directories between a mount and the writable directory around it. Mounted themselves, they cannot be moved away. */
 function ancestorsIn(writable: readonly string[], mounted: string): readonly string[] {
   const ancestors: string[] = [];
   for (let path = dirname(mounted); !writable.includes(path); path = dirname(path)) {
-    if (path === dirname(path)) return []; // nothing around it is writable
+    if (path === dirname(path)) return []; // not inside a writable directory
     ancestors.push(path);
   }
   return ancestors;
 }
 
-/** A later mount covers earlier ones below it. */
+/** A later mount hides earlier ones below it. */
 function parentsFirst(paths: readonly string[]): readonly string[] {
   return [...new Set(paths)].sort((a, b) => a.length - b.length);
 }
@@ -56,14 +56,14 @@ async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
   try {
     return await Promise.all(paths.map(async (path) => realpath(path)));
   } catch (cause) {
-    throw new UtensilError('ENOENT', 'A path that the app names for the sandbox of its shell is not there.', { cause });
+    throw new UtensilError('ENOENT', "A path in the shell's sandbox options does not exist.", { cause });
   }
 }
 
-/** Counts processes by the one option of `ulimit` or the other: shells differ. */
+/** Shells differ in the option of `ulimit` for processes. */
 const marking = `ulimit -u "$1" 2>/dev/null || ulimit -p "$1" 2>/dev/null; export ${markVariable}="$2"; unset ${sandboxVariable}; shift 2; exec "$@"`;
 
-/** The same command, with its mark and its limit of processes. */
+/** The command with its mark and its process limit. */
 export function markedWords(
   words: readonly string[],
   { mark, processes }: { readonly mark: string; readonly processes: number },

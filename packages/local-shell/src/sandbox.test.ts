@@ -256,7 +256,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
 
   it('is refused where the app names a path that is not there, which is not told', async () => {
     const missing = boxed({ readable: ['/nowhere/at/all'] }).run('ls');
-    await expect(missing).rejects.toThrow('A path that the app names for the sandbox of its shell is not there.');
+    await expect(missing).rejects.toThrow("A path in the shell's sandbox options does not exist.");
   });
 
   it('is asked to end before it is killed', async () => {
@@ -295,7 +295,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
       'only the project can be changed, home directories are hidden, and the network cannot be reached',
     );
     expect(boxed({ network: true, writable: ['/x'] }).shell.sandbox).toBe(
-      'only the project and what the app names can be changed, home directories are hidden, and the network can be reached',
+      'only the project and directories chosen by the app can be changed, home directories are hidden, and the network can be reached',
     );
     expect(open().shell.sandbox).toBeUndefined();
   });

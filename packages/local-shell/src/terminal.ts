@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 const program = 'script';
 
-/** Throws where no terminal can be had: one comes from the program `script` of util-linux. */
+/** Throws if there is no terminal: the program `script` of util-linux provides one. */
 export async function tryTerminal(): Promise<void> {
   const version = await run(program, ['--version'], { timeout: 10_000 }).catch(() => undefined);
   if (version?.stdout.includes('util-linux') !== true)
@@ -16,12 +16,12 @@ export async function tryTerminal(): Promise<void> {
     );
 }
 
-/** The same command with a terminal of 80 × 24. */
+/** The command in a terminal of 80 × 24. */
 export function inTerminal(words: readonly string[]): readonly string[] {
   return [program, '-q', '-e', '-f', '-c', `stty rows 24 cols 80; exec ${words.map(quote).join(' ')}`, '/dev/null'];
 }
 
-/** A word for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -89,7 +89,7 @@ describe('a session', () => {
       'Status: Failed\nExit code: 4\n>>>>> OUTPUT:\n<three>\nover\n<<<<< END OF OUTPUT',
     );
     expect(await write({ session_id })).toBe(
-      `No command runs in session "${session_id}": it has ended and was reported, or there never was one.`,
+      `No command runs in session "${session_id}": it has ended and was reported, or never existed.`,
     );
   });
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { markVariable } from './process-tree.ts';
 
-/** Ends what is left of commands when the app has ended, in whatever way. */
+/** Kills remaining commands after the app has ended for any reason. */
 export interface Watchdog {
-  /** The groups that are to end with the app. */
+  /** Process groups that must end with the app. */
   watch(groups: readonly number[]): void;
   close(): void;
 }
 
-/** Waits until its input ends, which it does with the app; then kills the last groups, and all that carries the mark. */
+/** Waits for the end of its input, which closes with the app; then kills the last groups and all marked processes. */
 const program = `
 while read -r line; do groups=$line; done
 for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
@@ -16,7 +16,7 @@ for process in /proc/[0-9]*; do
   if grep -qsaF "${markVariable}=$1" "$process/environ"; then kill -KILL "\${process#/proc/}" 2>/dev/null; fi
 done`;
 
-/** A process that outlives the app by as long as it takes to clean up. `mark` is what the marks of the commands begin with. */
+/** Starts a process that outlives the app just long enough to clean up. `mark` is the common prefix of all marks. */
 export function watchdog(mark: string): Watchdog {
   const child = spawn('/bin/sh', ['-c', program, 'sh', mark], {
     cwd: '/',

@@ -5,8 +5,8 @@ import { priceOf } from './price.ts';
 import { supplement } from './supplement.ts';
 
 /**
- * Prices and context windows of models, from the catalog of the package `@pydantic/genai-prices`: for the option `info` of
- * providers. Gives undefined for models that the catalog does not know.
+ * Returns prices and context windows of models from the catalog of `@pydantic/genai-prices`, for the option `info` of
+ * providers; undefined for models that are not in the catalog.
  *
  * @example
  * ```ts
@@ -26,10 +26,13 @@ export const modelData: ModelData = (model) => {
   return contextWindow === undefined ? own : { ...own, contextWindow };
 };
 
-/** The catalog that has the models of all vendors, under ids of its own. */
+/** Catalog of a router with models of all vendors, under its own ids. */
 const router = 'openrouter';
 
-/** Whose prices hold: of the owner of the address, if that is known, else of the vendor. A proxy bills what its vendor does. */
+/**
+ * The catalog whose prices apply: that of the address's owner if known, else the vendor's. A proxy charges the vendor's
+ * prices.
+ */
 function catalogOf({ vendor, baseURL }: ModelReference): string | undefined {
   const owner = baseURL === undefined ? undefined : findProvider({ providerApiUrl: baseURL });
   return owner?.id ?? vendor;
@@ -55,7 +58,10 @@ function knownFacts(catalog: string, id: string): ModelFacts | undefined {
   };
 }
 
-/** The window of a model of the router, by its vendor: `anthropic/claude-sonnet-5.5:nitro` is that vendor's `claude-sonnet-5-5`. */
+/**
+ * Context window of a router model, by its vendor: `anthropic/claude-sonnet-5.5:nitro` is that vendor's
+ * `claude-sonnet-5-5`.
+ */
 function windowOf(id: string): number | undefined {
   const [, vendor, name = ''] = /^~?([^/]+)\/([^:]*)/.exec(id) ?? [];
   if (vendor === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { MatchLogic, ModelInfo } from '@pydantic/genai-prices';
 
-/** An id as it may be in the catalog: as it is, without the path of Google's, and without its date. */
+/** Forms of an id that the catalog may contain: unchanged, without Google's path, and without its date. */
 export function otherIds(id: string): readonly string[] {
   const plain = id.toLowerCase().replace(/^(?:.*\/)?models\//, '');
   const undated = plain.replace(/[-@](?:20\d{6}|20\d\d-\d\d-\d\d)$/, '').replace(/-latest$/, '');
@@ -8,8 +8,8 @@ export function otherIds(id: string): readonly string[] {
 }
 
 /**
- * Whether an id was matched by the beginning that it shares with another model: the catalog may take `claude-sonnet-5-5` for
- * `claude-sonnet-5`, and `gpt-5-nano-pro` for `gpt-5-nano`, whose price it need not have.
+ * True if an id was matched only by a prefix that it shares with another model: the catalog may take
+ * `claude-sonnet-5-5` for `claude-sonnet-5`, and `gpt-5-nano-pro` for `gpt-5-nano`, whose price may differ.
  */
 export function isOtherVersion(id: string, { match }: Pick<ModelInfo, 'match'>): boolean {
   const beginnings = beginningsIn(match, id);
@@ -19,11 +19,11 @@ export function isOtherVersion(id: string, { match }: Pick<ModelInfo, 'match'>):
   return dearer.test(rest) || (/^[-.]\d{1,2}(?!\d)/.test(rest) && !/^-\d\d-\d\d(?:\d\d)?$/.test(rest));
 }
 
-/** Names that vendors give a dearer model of the same version, or a dearer way to serve it. */
+/** Name parts of more expensive models, or of more expensive tiers of the same model. */
 const dearer =
   /(?:^|[-.:_])(?:pro|max|ultra|fast|turbo|plus|large|opus|sonnet|xl|priority|deep|research|thinking)(?![a-z])/;
 
-/** The literal beginnings by which an id is matched; none if anything else says that it is meant. */
+/** Literal prefixes that match an id; empty if another rule matches it. */
 function beginningsIn(match: MatchLogic, id: string): readonly string[] {
   if ('or' in match) {
     const found = match.or.map((each) => (matches(each, id) ? beginningsIn(each, id) : undefined));

@@ -1,12 +1,12 @@
 import type { ConditionalPrice, ModelPrice as CatalogPrice, TieredPrices } from '@pydantic/genai-prices';
 import type { ModelPrice, TokenPrices } from '@utensil/core';
 
-/** A price that is announced holds this many milliseconds before it begins, for models that are made once and used for days. */
+/** An announced price applies this many milliseconds early, because a model object may be used for days. */
 const ahead = 7 * 24 * 60 * 60 * 1_000;
 
 type Kind = keyof TokenPrices;
 
-/** Where each price of ours is in the catalog. Of several, the highest counts: nobody tells which tokens were which. */
+/** Catalog fields of each price. If there are several, the highest applies, because nothing tells the tokens apart. */
 const sources: Readonly<Record<Kind, readonly string[]>> = {
   input: ['input_mtok', 'input_image_mtok', 'input_video_mtok'],
   output: ['output_mtok', 'output_audio_mtok', 'output_image_mtok', 'output_video_mtok', 'output_reasoning_mtok'],
@@ -15,19 +15,19 @@ const sources: Readonly<Record<Kind, readonly string[]>> = {
   audioInput: ['input_audio_mtok'],
 };
 
-/** Not in our prices: what the vendor's own tools cost, and a cache that no provider of ours asks for. */
+/** Catalog fields that we ignore: the vendor's own tools, and caches that our providers never request. */
 const leftOut = ['web_searches_kcount', 'storage_searches_kcount', 'cache_write_1h_mtok', 'cache_audio_read_mtok'];
 
 const known = new Set([...Object.values(sources).flat(), ...leftOut]);
 
-/** The price that holds at a time. Undefined if the catalog counts something else too: the sum would be too low. */
+/** The price at a time. Undefined if the catalog has further charges, because the sum would be too low. */
 export function priceOf(prices: CatalogPrice | readonly ConditionalPrice[], now: number): ModelPrice | undefined {
   const candidates = 'length' in prices ? pricesAt(prices as readonly ConditionalPrice[], now) : [prices];
   if (candidates.some((each) => Object.keys(each).some((key) => !known.has(key)))) return undefined;
   return withTiers(candidates);
 }
 
-/** Prices that hold now, within the next days, or at some hour of the day. */
+/** Prices that apply now, soon, or at some hour of the day. */
 function pricesAt(prices: readonly ConditionalPrice[], now: number): readonly CatalogPrice[] {
   const dates = prices.map(({ constraint }) =>
     constraint?.type === 'start_date' ? Date.parse(constraint.start_date) : 0,
@@ -53,7 +53,7 @@ function withTiers(candidates: readonly CatalogPrice[]): ModelPrice | undefined 
   return tiers.length === 0 ? base : { ...base, tiers };
 }
 
-/** The prices of a turn with so many tokens of input; undefined if it has none for input or output. */
+/** Prices of a turn with this many input tokens; undefined if the price of input or output is missing. */
 function pricesAbove(candidates: readonly CatalogPrice[], tokens: number): TokenPrices | undefined {
   const found = Object.entries(sources).flatMap(([kind, keys]) => {
     const all = candidates.flatMap((each) => keys.flatMap((key) => priceAt(each[key], tokens) ?? []));

@@ -1,6 +1,6 @@
 import type { ModelFacts } from '@utensil/core';
 
-/** Facts that the catalog lacks, by vendor and id, with the page that has them. What the catalog has counts first. */
+/** Facts missing from the catalog, by vendor and id, with their sources. The catalog takes precedence. */
 export const supplement: ReadonlyMap<string, ModelFacts> = new Map<string, ModelFacts>([
   // https://platform.claude.com/docs/en/models/sonnet-5-5/overview
   [

@@ -7,13 +7,13 @@ import type { SpanError, Telemetry } from './telemetry.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-/** The calls of a run. */
+/** Spans of the calls of a run. */
 export interface CallTraces {
   start(event: Of<'tool-start'>): void;
   end(event: Of<'tool-end'>): void;
-  /** What happens inside a call belongs to it, after its end too. */
+  /** Context for spans inside a call, even after its end. */
   contextOf(callId: string): Context;
-  /** The run is over: what is still open has no end of its own. */
+  /** Ends all open spans when the run is over. */
   close(time: number): void;
 }
 
@@ -23,7 +23,7 @@ interface OpenCall {
   readonly started: number;
 }
 
-/** Traces calls, those that tools make below the calls of these tools. */
+/** Traces calls; nested calls become child spans. */
 export function traceCalls(telemetry: Telemetry, run: Context): CallTraces {
   const { tracer, instruments, captureContent, common, agentName } = telemetry;
   const contexts = new Map<string, Context>();
@@ -70,7 +70,7 @@ export function traceCalls(telemetry: Telemetry, run: Context): CallTraces {
     },
     end(event) {
       const { callId, result, time } = event;
-      const isInvented = result.code === 'unknown_tool' && !captureContent; // the name may say anything
+      const isInvented = result.code === 'unknown_tool' && !captureContent; // an invented name may contain anything
       const call = open.get(callId) ?? begin(isInvented ? { ...event, name: otherError } : event, time);
       const text = result.modelParts.map((part) => (part.type === 'text' ? part.text : '')).join('');
       if (captureContent) call.span.setAttribute('gen_ai.tool.call.result', JSON.stringify(result.output));

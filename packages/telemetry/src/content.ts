@@ -1,9 +1,9 @@
 import type { AudioPart, ImagePart, FilePart, Json, JsonObject, Message, Part, RunEvent } from '@utensil/core';
 
-/** A part of a message, in the form that the conventions give it. */
+/** A message part in the form of the conventions. */
 export type ContentPart = JsonObject & { readonly type: string };
 
-/** A message as the conventions have it. */
+/** A message in the form of the conventions. */
 export interface ContentMessage {
   readonly role: Message['role'];
   readonly parts: readonly ContentPart[];
@@ -36,7 +36,7 @@ function partOf(part: Part): ContentPart {
   }
 }
 
-/** What is no text is told of, not copied. */
+/** Media are described, not copied. */
 function mediaOf(part: ImagePart | AudioPart | FilePart): ContentPart {
   const modality = part.type === 'file' ? 'document' : part.type;
   const isLinked = part.url !== undefined && !part.url.startsWith('data:');
@@ -45,9 +45,9 @@ function mediaOf(part: ImagePart | AudioPart | FilePart): ContentPart {
     : { type: part.type, modality, mime_type: part.mediaType, characters: (part.data ?? part.url ?? '').length };
 }
 
-/** The message that a turn becomes, piece by piece. */
+/** The message of a turn, built from its events. */
 export interface Output {
-  /** Takes what is a piece of it. */
+  /** Adds the content of an event. */
   add(event: RunEvent): void;
   message(finishReason: string): Json;
 }

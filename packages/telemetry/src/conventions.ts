@@ -1,8 +1,8 @@
-// What the GenAI semantic conventions of OpenTelemetry say, as data.
+// OpenTelemetry semantic conventions for GenAI, as data.
 
 import type { FinishReason, KnownApi } from '@utensil/core';
 
-/** `gen_ai.provider.name` of what speaks a wire format, where nothing else is said. */
+/** `gen_ai.provider.name` by wire format, unless set otherwise. */
 export const providers: Readonly<Partial<Record<string, string>>> = {
   'anthropic-messages': 'anthropic',
   'openai-responses': 'openai',
@@ -13,7 +13,7 @@ export const providers: Readonly<Partial<Record<string, string>>> = {
   text: 'text',
 } satisfies Record<KnownApi, string>;
 
-/** How the conventions call why a turn ended; they know neither of `pause` and `refusal`. */
+/** Finish reasons of the conventions, which lack `pause` and `refusal`. */
 export const finishReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
   'tool-calls': 'tool_call',
@@ -24,14 +24,14 @@ export const finishReasons: Readonly<Record<FinishReason, string>> = {
   error: 'error',
 };
 
-/** The error of which nothing is known. */
+/** Type of an unknown error. */
 export const otherError = '_OTHER';
 
 const tokens = Array.from({ length: 14 }, (_, power) => 4 ** power);
 const seconds = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
 const longSeconds = Array.from({ length: 13 }, (_, power) => 2 ** power / 10);
 
-/** The histograms, with the buckets that the conventions recommend for each. */
+/** Histograms, with the recommended buckets. */
 export const histograms = {
   tokenUsage: ['gen_ai.client.token.usage', '{token}', 'Number of input and output tokens used.', tokens],
   operationDuration: ['gen_ai.client.operation.duration', 's', 'Duration of a turn of the model.', seconds],

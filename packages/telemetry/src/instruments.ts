@@ -1,12 +1,12 @@
 import type { Histogram, Meter } from '@opentelemetry/api';
 import { histograms } from './conventions.ts';
 
-/** What is measured, by the keys of {@link histograms}. */
+/** Instruments by the keys of {@link histograms}. */
 export type Instruments = Readonly<Record<keyof typeof histograms, Histogram>>;
 
 const known = new WeakMap<Meter, Instruments>();
 
-/** The instruments of a meter: the same each time. */
+/** Cached instruments of a meter. */
 export function instrumentsOf(meter: Meter): Instruments {
   const instruments = known.get(meter) ?? {
     tokenUsage: histogram(meter, 'tokenUsage'),

@@ -11,14 +11,14 @@ import type { SpanError, Telemetry } from './telemetry.ts';
 import { traceTurn, usageAttributes } from './turn-trace.ts';
 import type { TurnTrace } from './turn-trace.ts';
 
-/** The spans of a run, as its events come. */
+/** Spans of a run, built from its events. */
 export interface RunTrace {
   take(event: RunEvent): void;
-  /** Ends what is still open. */
+  /** Ends all open spans. */
   close(time: number, status?: string): void;
 }
 
-/** Begins the span of a run inside `parent`. */
+/** Starts the span of a run inside `parent`. */
 export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunEvent, parent: Context): RunTrace {
   const { tracer, instruments, captureContent, common, agentName } = telemetry;
   const attributes = { 'gen_ai.operation.name': 'invoke_agent', 'utensil.run.id': runId, ...common };
@@ -27,15 +27,15 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
   const context = trace.setSpan(parent, span);
   const calls = traceCalls(telemetry, context);
   const inside = new Map<string, RunTrace>();
-  let input: ContentMessage[] = []; // that the model has not seen
-  let shown: ContentMessage[] = []; // with the turn under way
+  let input: ContentMessage[] = []; // not yet seen by the model
+  let shown: ContentMessage[] = []; // input of the current turn
   let usage = noUsage;
   let turn: TurnTrace | undefined;
-  let problem: (SpanError & { readonly seq: number }) | undefined; // what failed last since the turn began
+  let problem: (SpanError & { readonly seq: number }) | undefined; // last error since the turn began
   let isOver = false;
 
   function beginTurn(event: Extract<RunEvent, { readonly type: 'step-start' }>): void {
-    failTurn({ type: otherError }, event.time); // it had no end: its prompt was too long
+    failTurn({ type: otherError }, event.time); // the turn had no end event: its prompt was too long
     problem = undefined;
     span.setAttribute('gen_ai.request.model', event.model.id);
     turn = traceTurn(telemetry, event, { parent: context, input });
@@ -43,7 +43,7 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
     input = [];
   }
 
-  /** Each attempt at a turn is a span; the next one has the same input. */
+  /** Each attempt at a turn is a span; a retry has the same input. */
   function failTurn(error: SpanError, time: number): void {
     if (turn === undefined) return;
     turn.fail(error, time);
@@ -57,7 +57,7 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
     span.addEvent('utensil.step-retry', details, time);
   }
 
-  /** A turn that broke off behind a call has its error right before its end. */
+  /** An interrupted turn reports its error right before its end. */
   function endTurn(event: Extract<RunEvent, { readonly type: 'step-end' }>): void {
     usage = addUsage(usage, event.usage);
     const error = problem?.seq === event.seq - 1 ? problem : { type: 'model_failed' };
@@ -71,7 +71,7 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
     trace.take(event);
   }
 
-  /** A run that is aborted has not failed, but its turn has no answer. */
+  /** An aborted run is not a failure, but its turn has no answer. */
   function close(time: number, status = 'aborted'): void {
     if (isOver) return;
     isOver = true;
@@ -122,7 +122,7 @@ function spanErrorOf({ code, message }: RunProblem): SpanError {
   return { type: code, text: message };
 }
 
-/** What is marked on the span of the run. */
+/** Events recorded on the span of the run. */
 const marked: ReadonlySet<RunEvent['type']> = new Set([
   'limit',
   'tool-late',
@@ -135,7 +135,7 @@ const marked: ReadonlySet<RunEvent['type']> = new Set([
   'recovery-answer',
 ]);
 
-/** What an event says beside content. */
+/** Attributes of an event, without content. */
 function detailsOf(event: RunEvent): Attributes {
   return {
     ...('limit' in event && { 'utensil.limit': event.limit }),

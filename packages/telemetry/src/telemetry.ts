@@ -2,19 +2,19 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import type { Attributes, Span, Tracer } from '@opentelemetry/api';
 import type { Instruments } from './instruments.ts';
 
-/** Where spans and figures go, and what they may say. */
+/** Destinations and options of telemetry. */
 export interface Telemetry {
   readonly tracer: Tracer;
   readonly instruments: Instruments;
   readonly captureContent: boolean;
-  /** Of every span. */
+  /** Attributes of every span. */
   readonly common: Attributes;
   readonly agentName: string | undefined;
-  /** Instead of what the wire format says. */
+  /** Overrides the provider derived from the wire format. */
   readonly provider: string | undefined;
 }
 
-/** An error that a span ended with. Its text may say what users wrote. */
+/** Error of a span. Its text may contain user content. */
 export interface SpanError {
   readonly type: string;
   readonly text?: string | undefined;
@@ -26,7 +26,7 @@ export function failSpan(span: Span, { type, text }: SpanError, { captureContent
   span.setStatus({ code: SpanStatusCode.ERROR, ...(captureContent && text !== undefined && { message: text }) });
 }
 
-/** An attribute, or none where there is no value. */
+/** An attribute; empty if the value is undefined. */
 export function optional(name: string, value: string | number | undefined): Attributes {
   return value === undefined ? {} : { [name]: value };
 }

@@ -8,28 +8,28 @@ import type { RunTrace } from './run-trace.ts';
 import { optional } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** What {@link traceRun} may be told. */
+/** Options of {@link traceRun}. */
 export interface TraceOptions {
-  /** Default: the one of the global provider. */
+  /** Default: from the global provider. */
   readonly tracer?: Tracer;
-  /** Default: the one of the global provider. */
+  /** Default: from the global provider. */
   readonly meter?: Meter;
-  /** Whether spans say what users, model and tools said. Default false. */
+  /** Whether spans include the content of messages and tool calls. Default: false. */
   readonly captureContent?: boolean;
-  /** `gen_ai.agent.name`: who the run is, for people. */
+  /** `gen_ai.agent.name`: display name of the run's agent. */
   readonly agentName?: string;
-  /** `gen_ai.conversation.id`: the id of the thread, for example. */
+  /** `gen_ai.conversation.id`, for example the thread id. */
   readonly conversationId?: string;
-  /** `gen_ai.provider.name`, where the wire format does not say who speaks it, such as `groq`. */
+  /** `gen_ai.provider.name`, if the wire format does not identify the provider, as for `groq`. */
   readonly provider?: string;
-  /** What the run is part of. Default: the active one. */
+  /** Parent context of the run. Default: the active one. */
   readonly context?: Context;
 }
 
 /**
- * Makes spans and metrics of a run by the GenAI semantic conventions of OpenTelemetry, with the times of its events.
- * Resolves when the run is over and all of it is recorded. Never rejects, and never changes the run: what fails here is
- * told to `diag` of OpenTelemetry.
+ * Records spans and metrics of a run by the GenAI semantic conventions of OpenTelemetry, with the times of its events.
+ * Resolves once the run is over and fully recorded. Never rejects, and never affects the run: its own failures are
+ * reported to OpenTelemetry's `diag`.
  *
  * @example
  * ```ts

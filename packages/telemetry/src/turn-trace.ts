@@ -9,16 +9,16 @@ import type { SpanError, Telemetry } from './telemetry.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-/** A turn of the model that is under way. */
+/** The span of a running turn. */
 export interface TurnTrace {
-  /** Something happened; it may be a piece of the answer. */
+  /** Records an event, perhaps with a piece of the answer. */
   add(event: RunEvent): void;
-  /** With an error where the answer broke off, or the model says that it failed. */
+  /** Ends the span, with an error if the answer was interrupted or the model reports a failure. */
   end(event: Of<'step-end'>, error?: SpanError): void;
   fail(error: SpanError, time: number): void;
 }
 
-/** Begins the span of a turn. `input`: what is new since the turn before. */
+/** Starts the span of a turn. `input`: messages that are new since the previous turn. */
 export function traceTurn(
   telemetry: Telemetry,
   { step, model, time: started }: Of<'step-start'>,
@@ -85,7 +85,7 @@ const pieces: ReadonlySet<RunEvent['type']> = new Set([
   'provider-result',
 ]);
 
-/** Tokens, and what they cost where that is known. */
+/** Token counts, and the cost if it is known. */
 export function usageAttributes(usage: Usage): Attributes {
   return {
     'gen_ai.usage.input_tokens': usage.inputTokens,
