@@ -10,14 +10,14 @@ const introduction = 'I am not a language model: I understand a few commands, an
 
 const allCommands = 'Type `help` for all commands.';
 
-/** What is proposed unless an app has examples of its own. */
+/** Default examples. */
 export const usualExamples: readonly string[] = [
   'write notes/todo.md: buy milk then read notes/todo.md',
   'replace milk with "oat milk" in notes/todo.md',
   'list',
 ];
 
-/** What is said to a text that is no program: a greeting, or what is wrong with a command. */
+/** Response to a text that is not a program: a greeting, or the problem with a command. */
 export function notUnderstood(
   text: string,
   { problem, examples }: { readonly problem: string; readonly examples: readonly string[] },
@@ -28,14 +28,14 @@ export function notUnderstood(
   return [opening, ...proposal, allCommands].join('\n\n');
 }
 
-/** An introduction to who talks to us; one who tried to say what to do is told first that it was not understood. */
+/** An introduction; an attempted command is first told that it was not understood. */
 function greeting(text: string): string {
   return `${isGreeting(text) ? 'Hello!' : 'I did not understand that.'} ${introduction}`;
 }
 
 const greetings = /^\s*(?:hello|hi|hey|help|good (?:morning|afternoon|evening)|what can you do|who are you)\b/i;
 
-/** Empty messages and emoji are greetings too: there is no word in them to understand. */
+/** Empty messages and emoji count as greetings, because they contain no words. */
 function isGreeting(text: string): boolean {
   return greetings.test(text) || !/[\p{L}\p{N}]/u.test(text);
 }
@@ -46,17 +46,17 @@ const help = [
   'Join them with `then`. Quotes keep a text together, with `\\n` for a line break: `write a.md: "First, then list.\\n"`.',
 ].join('\n\n');
 
-/** How far a program has come. */
+/** Progress of a program. */
 export interface Progress {
   readonly commands: readonly Command[];
   readonly calls: readonly PlannedCall[];
-  /** Of the first calls. */
+  /** Results of the first calls. */
   readonly results: readonly ToolResultPart[];
-  /** Why the rest is not done. */
+  /** Reason that the rest was not done. */
   readonly stopped?: string;
 }
 
-/** What is said at the end of a program: what each command brought, and what is left. */
+/** Final summary: the result of each command, and the commands not done. */
 export function summary({ commands, calls, results, stopped }: Progress): string {
   const outcomes = commands.map((command) => outcomeOf(command, { calls, results }));
   const left = outcomes.filter(({ status }) => status === 'left');
@@ -69,7 +69,7 @@ export function summary({ commands, calls, results, stopped }: Progress): string
   return sections.join('\n\n');
 }
 
-/** What became of a command. */
+/** Result of a command. */
 interface Outcome {
   readonly command: Command;
   readonly status: 'done' | 'failed' | 'left' | 'help';
@@ -88,7 +88,7 @@ function outcomeOf(command: Command, { calls, results }: Pick<Progress, 'calls' 
   return { command, status: 'done', text: tell(command, answered) };
 }
 
-/** A failure in the words of the tool or the policy; for who declined it, not the advice that the model gets. */
+/** A failure in the words of the tool or the policy. If a person declined, the advice for models is omitted. */
 function failure({ deniedBy, modelParts }: ToolResultPart): string {
   return deniedBy === 'user' ? 'You declined this.' : fenced(wordsOf({ modelParts }));
 }
@@ -114,7 +114,7 @@ function list(commands: readonly string[]): readonly string[] {
   return commands.map((command) => `- ${codeSpan(command)}`);
 }
 
-/** Keeps what a person wrote from being taken for Markdown. */
+/** Escapes user text for Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@utensil/core';
 
-/** A call that was answered. */
+/** A call with its result. */
 export interface AnsweredCall {
   readonly input: JsonObject;
   readonly text: string;

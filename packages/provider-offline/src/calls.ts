@@ -5,22 +5,22 @@ import type { Command, CommandOf, Verb } from './grammar.ts';
 import { inputsAfter, isTable, summarised } from './summarise.ts';
 import { viewedFile } from './viewed.ts';
 
-/** What a command is as calls of a tool. */
+/** Translation of a command into tool calls. */
 interface Meaning<Of> {
   readonly tool: 'filesystem' | 'memory' | 'javascript';
-  /** It changes nothing, so it may run beside others of its kind. */
+  /** True if it changes nothing, so that it may run in parallel with others. */
   readonly isRead: boolean;
-  /** The first call. */
+  /** Input of the first call. */
   toInput(command: Of): JsonObject;
-  /** The calls that the result of the first one asks for; absent if it never asks for any. */
+  /** Inputs of the calls that follow from the first result; absent if there are none. */
   toFurtherInputs?(command: Of, text: string): readonly JsonObject[];
-  /** What there is to say once all calls succeeded; absent if it is enough that they did. */
+  /** Text about successful calls; absent if success is enough. */
   tell?(answered: readonly AnsweredCall[]): string;
 }
 
 const tellText = ([first]: readonly AnsweredCall[]): string => fenced(first?.text ?? '');
 
-/** Shows a file as it is, and anything else as the tool showed it. */
+/** Shows a file verbatim, and anything else as the tool showed it. */
 function tellView([first]: readonly AnsweredCall[]): string {
   const text = first?.text ?? '';
   const { lines, isWhole } = viewedFile(text);
@@ -96,15 +96,15 @@ const meanings: { readonly [Name in Exclude<Verb, 'help'>]: Meaning<CommandOf<Na
   },
 };
 
-/** A call for a command. */
+/** A planned call of a command. */
 export interface PlannedCall extends Pick<Meaning<Command>, 'tool' | 'isRead'> {
   readonly command: Command;
   readonly input: JsonObject;
-  /** Its result decides on the calls after it. */
+  /** True if its result decides about further calls. */
   readonly isDecisive: boolean;
 }
 
-/** The calls of a program, in order, as far as the results so far decide them; `help` is none. */
+/** Calls of a program, in order, as far as the results determine them; `help` has none. */
 export function callsFor(commands: readonly Command[], results: readonly ToolResultPart[]): readonly PlannedCall[] {
   const calls: PlannedCall[] = [];
   for (const command of commands) {
@@ -120,21 +120,21 @@ export function callsFor(commands: readonly Command[], results: readonly ToolRes
   return calls;
 }
 
-/** What a command brought, beyond that it was done. */
+/** Result text of a command, beyond its success. */
 export function tell({ verb }: Command, answered: readonly AnsweredCall[]): string {
   if (verb === 'help') return '';
   const meaning: Meaning<Command> = meanings[verb];
   return meaning.tell?.(answered) ?? '';
 }
 
-/** Words for the whole project; a folder of such a name is listed as `/files`. */
+/** Phrases for the whole project; a folder with such a name is `/files`. */
 const everything = /^(?:(?:all|my|the) )*files$/i;
 
 function absolute(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** The file of a note: `shopping` is /memories/shopping.md. */
+/** File of a note: `shopping` is /memories/shopping.md. */
 function noteOf(name: string): string {
   return `/memories/${name.replace(/^\/?memories\//, '')}${/\.\w+$/.test(name) ? '' : '.md'}`;
 }

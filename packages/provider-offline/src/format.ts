@@ -1,7 +1,7 @@
 import { type Command, escapes, joint, type Slot, slotsOf } from './grammar.ts';
 
 /**
- * Writes a program: what `parse` reads back as the same commands. Fields stand in quotes wherever there is a doubt.
+ * Formats a program, so that `parse` reads the same commands back. Ambiguous fields are quoted.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ function formatField({ field, isOptional, divider }: Slot, value: string): reado
   return divider === '' ? [written] : [written, divider];
 }
 
-/** Words that could be taken for more than a field. */
+/** Words that must be quoted. */
 const reserved: ReadonlySet<string> = /* @__PURE__ */ new Set([joint, 'with', 'in', 'to']);
 
 const letters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(

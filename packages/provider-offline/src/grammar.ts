@@ -1,6 +1,6 @@
 /**
- * The commands: a word, and what follows it. `<field>` must be there, `[field]` may be; what stands between two fields
- * divides them. This is all that the parser knows of a command.
+ * Forms of the commands. `<field>` is required, `[field]` is optional; the text between two fields is their divider.
+ * The parser knows nothing else about a command.
  */
 export const forms = {
   write: 'write <path>: <text>',
@@ -17,7 +17,7 @@ export const forms = {
   help: 'help',
 } as const;
 
-/** The first word of a command. */
+/** First word of a command. */
 export type Verb = keyof typeof forms;
 
 type FieldOf<Form extends string> = Form extends `${string}<${infer Name}>${infer Rest}`
@@ -26,7 +26,7 @@ type FieldOf<Form extends string> = Form extends `${string}<${infer Name}>${infe
     ? Name
     : never;
 
-/** A command of one verb. A field that may be absent is then empty. */
+/** A command of one verb. An omitted optional field is empty. */
 export type CommandOf<Name extends Verb> = { readonly verb: Name } & {
   readonly [Field in FieldOf<(typeof forms)[Name]>]: string;
 };
@@ -34,15 +34,15 @@ export type CommandOf<Name extends Verb> = { readonly verb: Name } & {
 /** A command with its fields: `{ verb: 'read', path: 'notes/todo.md' }`. */
 export type Command = { [Name in Verb]: CommandOf<Name> }[Verb];
 
-/** A place in a form. */
+/** A field of a form. */
 export interface Slot {
   readonly field: string;
   readonly isOptional: boolean;
-  /** What stands behind it; empty for the last one. */
+  /** Divider after the field; empty for the last one. */
   readonly divider: string;
 }
 
-/** The places of a verb's form, in order. */
+/** Fields of a verb's form, in order. */
 export function slotsOf(verb: Verb): readonly Slot[] {
   return [...forms[verb].matchAll(/([<[])(\w+)[>\]]\s*([^\s<[]*)/g)].map(([, bracket, field = '', divider = '']) => ({
     field,
@@ -51,28 +51,28 @@ export function slotsOf(verb: Verb): readonly Slot[] {
   }));
 }
 
-/** The word between two commands. */
+/** Word between two commands. */
 export const joint = 'then';
 
-/** True if a word is a verb, in small letters. */
+/** True for a verb in lowercase. */
 export function isVerb(word: string): word is Verb {
   return Object.hasOwn(forms, word);
 }
 
-/** Other spellings of verbs. */
+/** Alternative spellings of verbs. */
 const spellings: Readonly<Record<string, Verb>> = { summarize: 'summarise' };
 
-/** Every word that begins a command, in small letters. */
+/** All words that start a command, in lowercase. */
 export const openings: readonly string[] = [...Object.keys(forms), ...Object.keys(spellings)];
 
-/** The verb that a word is, however it is spelled. */
+/** The verb of a word in any spelling. */
 export function verbOf(word: string): Verb | undefined {
   const verb = word.toLowerCase();
   if (Object.hasOwn(spellings, verb)) return spellings[verb];
   return isVerb(verb) ? verb : undefined;
 }
 
-/** Written in quotes as a backslash and this letter. */
+/** Escape letters in quoted fields. */
 export const escapes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['n', '\n'],
   ['r', '\r'],

@@ -226,7 +226,7 @@ describe('offline', () => {
     expect(result.status).toBe('complete');
     const { result: wrong } = await play('write *a*', { model: offline({ examples: [] }) });
     expect(wrong.text).toBe(
-      'Behind \\<path\\> of "write \\<path\\>: \\<text\\>", ":" is missing.\n\nType `help` for all commands.',
+      '":" is missing after \\<path\\> of "write \\<path\\>: \\<text\\>".\n\nType `help` for all commands.',
     );
   });
 

@@ -6,13 +6,14 @@ import type { PlannedCall } from './calls.ts';
 import { countCalls, plan } from './plan.ts';
 
 export interface OfflineOptions {
-  /** Commands to propose to somebody who wrote none. Default: three; empty where an app shows its own. */
+  /** Examples to suggest after a message without commands. Default: three; empty if an app shows its own. */
   readonly examples?: readonly string[];
 }
 
 /**
- * A model that is no language model: it understands the commands of `parse`, makes real calls of the tools `filesystem`,
- * `memory` and `javascript` from them, and says in the end what came of it. It needs no key and no network, and keeps no state.
+ * Creates a model without a language model: it understands the commands of `parse`, makes real calls of the tools
+ * `filesystem`, `memory` and `javascript`, and summarizes the results. It needs no key and no network, and keeps no
+ * state.
  *
  * @example
  * ```ts
@@ -57,7 +58,7 @@ function* callParts({ tool: name, input }: PlannedCall, callId: string): Generat
   yield { type: 'tool-call', callId, name, input, executedBy: 'us' };
 }
 
-/** A text in pieces, as a stream would have it, cut in no character. */
+/** Splits a text into pieces, like a stream, without splitting characters. */
 function fragments(text: string): readonly string[] {
   return text.match(/.{1,16}/gsu) ?? [];
 }

@@ -49,16 +49,16 @@ describe('parse', () => {
     ['toString', '"toString" is not a command.'],
     ['read', '<path> of "read <path>" is missing.'],
     ['read then list', '<path> of "read <path>" is missing.'],
-    ['write a.md', 'Behind <path> of "write <path>: <text>", ":" is missing.'],
+    ['write a.md', '":" is missing after <path> of "write <path>: <text>".'],
     ['write a.md:', '<text> of "write <path>: <text>" is missing.'],
-    ['move a then read b to c', 'Behind <from> of "move <from> to <to>", "to" is missing.'],
+    ['move a then read b to c', '"to" is missing after <from> of "move <from> to <to>".'],
     ['write a.md: "x', 'The quotes around <text> of "write <path>: <text>" are not closed.'],
     [
       'write a.md: "x" y',
       'Behind the quotes around <text> of "write <path>: <text>" belongs nothing but "then" and a command.',
     ],
     ['move "a" b to c', 'Behind the quotes around <from> of "move <from> to <to>" belongs "to".'],
-    ['help me', 'There is something behind "help": "me".'],
+    ['help me', 'Unexpected text after "help": "me".'],
   ])('says what is wrong with %j', (text, problem) => {
     expect(parse(text)).toEqual({ problem });
   });

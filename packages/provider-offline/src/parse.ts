@@ -1,6 +1,6 @@
 import { type Command, escapes, forms, joint, openings, type Slot, slotsOf, type Verb, verbOf } from './grammar.ts';
 
-/** A program of commands, or what is wrong with the text, in a sentence. */
+/** A program, or a sentence about the problem with the text. */
 export type Program =
   | { readonly commands: readonly Command[]; readonly problem?: never }
   | { readonly problem: string; readonly commands?: never };
@@ -38,7 +38,7 @@ interface Problem {
   readonly problem: string;
 }
 
-/** What was read, and the text behind it. */
+/** A parsed value and the remaining text. */
 type Read<Name extends string, Value> = Problem | ({ readonly [Key in Name]: Value } & { readonly rest: string });
 
 function readCommand(text: string): Read<'command', Command> {
@@ -55,7 +55,7 @@ function readCommand(text: string): Read<'command', Command> {
   }
   const end = endOfCommand(rest);
   const extra = rest.slice(0, end).trim();
-  if (extra !== '') return { problem: `There is something behind ${quoted(verb)}: "${shorten(extra)}".` };
+  if (extra !== '') return { problem: `Unexpected text after ${quoted(verb)}: "${shorten(extra)}".` };
   return { command: { verb, ...fields } as Command, rest: rest.slice(end) };
 }
 
@@ -64,7 +64,7 @@ function readField(text: string, slot: Slot, verb: Verb): Read<'value', string> 
   const start = text.trimStart();
   if (start.startsWith('"')) return readQuoted(start, slot, verb);
   const end = endOfField(text, divider);
-  if (end === undefined) return { problem: `Behind <${field}> of ${quoted(verb)}, "${divider}" is missing.` };
+  if (end === undefined) return { problem: `"${divider}" is missing after <${field}> of ${quoted(verb)}.` };
   const value = text.slice(0, end.start).trim();
   if (value === '' && !isOptional) return { problem: `<${field}> of ${quoted(verb)} is missing.` };
   return { value: field === 'text' ? `${value}\n` : value, rest: text.slice(end.next) };
@@ -83,7 +83,7 @@ function readQuoted(text: string, { field, divider }: Slot, verb: Verb): Read<'v
   return { value, rest: behind.slice(end.next) };
 }
 
-/** The length of the quoted text that this begins with, its quotes included. */
+/** Length of the quoted text at the start, including its quotes. */
 function quotedLength(text: string): number | undefined {
   for (let index = 1; index < text.length; index++) {
     if (text[index] === '\\') index++;
@@ -92,7 +92,7 @@ function quotedLength(text: string): number | undefined {
   return undefined;
 }
 
-/** Where a field ends, and where the next begins; undefined where its divider is missing. */
+/** End of a field and start of the next; undefined if the divider is missing. */
 function endOfField(text: string, divider: string): { readonly start: number; readonly next: number } | undefined {
   const end = endOfCommand(text);
   if (divider === '') return { start: end, next: end };

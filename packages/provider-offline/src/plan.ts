@@ -8,8 +8,8 @@ import { parse } from './parse.ts';
 export type Plan = { readonly text: string } | { readonly calls: readonly PlannedCall[] };
 
 /**
- * The next turn. Everything follows from the messages: the program is the last one of the user, and as many of its
- * calls are done as were made since.
+ * The next turn, derived from the messages alone: the program is the user's last message, and the calls since then have
+ * been made.
  */
 export function plan(request: ModelRequest, examples: readonly string[]): Plan {
   const { messages, toolChoice, parallel } = request;
@@ -27,7 +27,7 @@ export function plan(request: ModelRequest, examples: readonly string[]): Plan {
   return { calls: nextOf(left, parallel ?? true) };
 }
 
-/** Where tools may not be called, the last message may be the run's own, about its limit. */
+/** If tools may not be called, the last message may be the run's own note about its limit. */
 function isProgram({ role, parts }: Message, toolChoice: ModelRequest['toolChoice']): boolean {
   return role === 'user' && (toolChoice !== 'none' || parse(textOf(parts)).problem === undefined);
 }
@@ -36,7 +36,7 @@ function resultsOf(messages: readonly Message[]): readonly ToolResultPart[] {
   return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
 }
 
-/** Why no more calls are made. */
+/** Reason to make no more calls. */
 function obstacle(
   { calls, results }: Progress,
   left: readonly PlannedCall[],
@@ -51,7 +51,7 @@ function obstacle(
   return request.toolChoice === 'none' ? 'I stopped because no more tools may be called.' : undefined;
 }
 
-/** A change has a turn of its own; reads that follow one another share one, up to one that decides on the next. */
+/** A change gets its own turn; consecutive reads share one, up to a decisive read. */
 function nextOf(left: readonly PlannedCall[], parallel: boolean): readonly PlannedCall[] {
   const firstChange = left.findIndex(({ isRead }) => !isRead);
   const reads = left.slice(0, firstChange === -1 ? left.length : firstChange);
@@ -60,7 +60,7 @@ function nextOf(left: readonly PlannedCall[], parallel: boolean): readonly Plann
   return together.length > 0 && parallel ? together : left.slice(0, 1);
 }
 
-/** How many calls a thread has so far. */
+/** Number of calls in a thread so far. */
 export function countCalls(messages: readonly Message[]): number {
   return messages.reduce((count, message) => count + callsOf(message).length, 0);
 }

@@ -7,22 +7,22 @@ import { viewedFile, viewedPaths } from './viewed.ts';
 
 const ending = '.csv';
 
-/** Tables that one command reads; the others are named. */
+/** Maximum number of tables to read; the others are only named. */
 const mostTables = 20;
 
-/** True if a path is that of a table, and not of a directory with tables in it. */
+/** True for the path of a table, false for a directory. */
 export function isTable(path: string): boolean {
   return path.toLowerCase().endsWith(ending);
 }
 
-/** The reads of the tables that a directory was seen to have. */
+/** Reads for the tables in a directory listing. */
 export function inputsAfter(listing: string): readonly JsonObject[] {
   return viewedPaths(listing, ending)
     .slice(0, mostTables)
     .map((path) => ({ command: 'view', path }));
 }
 
-/** Says what was counted in the tables that were read. */
+/** Summary of the tables read. */
 export function summarised(answered: readonly AnsweredCall[]): string {
   const tables = answered.filter(({ input }) => isTable(String(input['path'])));
   const listing = answered.find((call) => !tables.includes(call));

@@ -1,7 +1,7 @@
-/** Facts about a table that follow from its cells. */
+/** Facts computed from the cells of a table. */
 export interface TableFacts {
   readonly rows: number;
-  /** Of the columns with nothing but numbers in them. */
+  /** Columns that contain only numbers. */
   readonly numbers: readonly ColumnFacts[];
 }
 
@@ -12,10 +12,10 @@ export interface ColumnFacts {
   readonly most: number;
 }
 
-/** Counts and adds up a table in comma-separated values, whose first row names the columns. */
+/** Counts and sums a CSV table, whose first row names the columns. */
 export function tableFacts(lines: readonly string[]): TableFacts {
   const [names = [], ...rows] = cellsOf(lines.join('\n')).filter((cells) => cells.some((cell) => cell !== ''));
-  const filled: string[][] = names.map(() => []); // gathered row by row: a wide table may have many short rows
+  const filled: string[][] = names.map(() => []); // collected row by row: a wide table may have many short rows
   for (const cells of rows) for (const [at, cell] of cells.entries()) if (cell !== '') filled[at]?.push(cell);
   const columns = names.map((name, at) => columnFacts(name, filled[at] ?? []));
   return { rows: rows.length, numbers: columns.filter((column) => column !== undefined) };
@@ -32,12 +32,12 @@ function columnFacts(name: string, cells: readonly string[]): ColumnFacts | unde
   return { name, total: rounded(total), least, most };
 }
 
-/** Without the dust that sums of fractions leave. */
+/** Rounds away floating-point errors of sums. */
 function rounded(number: number): number {
   return Number(number.toPrecision(12));
 }
 
-/** Rows of trimmed cells. A cell in double quotes may have commas, line breaks and doubled quotes in it. */
+/** Rows of trimmed cells. Quoted cells may contain commas, line breaks and doubled quotes. */
 function cellsOf(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/[ \t]*(?:"((?:[^"]|"")*)")?([^,\n]*)(,|\n|$)/g)) {

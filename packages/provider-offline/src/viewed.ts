@@ -1,14 +1,14 @@
-/** A file as the tool showed it. */
+/** A file as shown by the tool. */
 export interface ViewedFile {
   readonly lines: readonly string[];
-  /** True if it was shown to its end. */
+  /** True if it was shown completely. */
   readonly isWhole: boolean;
 }
 
 const numberedLine = /^\s*\d+\t/;
 const cutNote = /^\[(?:Content|Line|Listing) .*truncated: /;
 
-/** Reads the view of a file: a heading, then its lines, numbered unless the user has switched that off. */
+/** Parses the view of a file: a heading, then its lines, numbered unless the user has disabled that. */
 export function viewedFile(text: string): ViewedFile {
   const [, ...shown] = text.split('\n');
   if (shown.length === 1 && shown[0] === '(empty)') return { lines: [], isWhole: true };
@@ -20,7 +20,7 @@ export function viewedFile(text: string): ViewedFile {
   return { lines, isWhole: end === -1 };
 }
 
-/** Paths of the files in the view of a directory whose names end with this. */
+/** Paths of files in a directory view whose names have this ending. */
 export function viewedPaths(text: string, ending: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const path = line.slice(line.indexOf('\t') + 1);

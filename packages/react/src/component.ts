@@ -1,21 +1,21 @@
 import { createElement, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { FunctionComponent, HTMLAttributes, Ref } from 'react';
 
-/** The events of an element, by the property of the component that hears them: what each tells. */
+/** Details of an element's events, by the listener property of its component. */
 export type Listeners<Details> = {
   readonly [Property in keyof Details]?: ((event: CustomEvent<Details[Property]>) => void) | undefined;
 };
 
 /**
- * What a component takes: some of the properties of its element, listeners to its events, and what any HTML element takes
- * (`className`, `id`, `style`, `onClick` …). A property that is `undefined` is as if it had not been given.
+ * Props of a component: some properties of its element, listeners for its events, and the common attributes of HTML
+ * elements (`className`, `id`, `style`, `onClick` …). An `undefined` prop counts as omitted.
  */
 export type ElementProps<Kind extends HTMLElement, Names extends keyof Kind, Details> = {
   readonly ref?: Ref<Kind> | undefined;
 } & { readonly [Name in Names]?: Kind[Name] | undefined } & Listeners<Details> &
   Omit<HTMLAttributes<Kind>, Names | keyof Details>;
 
-/** A class of elements that says which properties they have, as those of Lit do. */
+/** An element class that declares its properties, as Lit's do. */
 interface ElementKind {
   new (): HTMLElement;
   readonly properties: object;
@@ -24,9 +24,9 @@ interface ElementKind {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * A custom element as a component: `events` names the events of the element by the properties of the component. Properties
- * and listeners are given to the element after each commit: React gives none of them to one that came from a server, and
- * sets what is no longer given to `undefined`, which an `id` has as a text.
+ * Wraps a custom element as a component; `events` maps listener props to event names. Properties and listeners are
+ * applied after each commit, because React applies none to a server-rendered element, and sets omitted ones to
+ * `undefined`, which an `id` turns into text.
  */
 export function component<Props extends object>(
   Kind: ElementKind,
@@ -61,13 +61,13 @@ export function component<Props extends object>(
   return Component as FunctionComponent<Props>;
 }
 
-/** What was given for a property last, and what the element had before anything was. */
+/** Last value of a prop, and the element's own value before. */
 interface PropertyBefore {
   readonly given: unknown;
   readonly own: unknown;
 }
 
-/** Sets what is given anew. What the element has changed itself since then stays, as does what is not given at all. */
+/** Applies changed props. Properties that the element changed itself, and omitted ones, stay. */
 function give(element: HTMLElement, wanted: ReadonlyMap<string, unknown>, known: Map<string, PropertyBefore>): void {
   for (const [name, value] of wanted) {
     const before = known.get(name);
@@ -83,7 +83,7 @@ function pick(given: Given, names: readonly string[]): ReadonlyMap<string, unkno
   return new Map(names.map((name) => [name, given[name]]));
 }
 
-/** Hears events with the functions that were given last. */
+/** Subscribes the latest listeners to events. */
 function listen(
   element: HTMLElement,
   listeners: readonly (readonly [property: string, event: string])[],

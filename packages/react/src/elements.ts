@@ -1,6 +1,6 @@
 'use client';
 
-// An entry each, so that an app that splits its code loads an element with the page that shows it.
+// Separate entries, so that code splitting can load each element with the page that uses it.
 
 export { UtensilApproval } from './elements/approval.ts';
 export type { ApprovalProps } from './elements/approval.ts';

@@ -1,4 +1,4 @@
-/** What was read now, with the objects of before for what did not change: the array itself where nothing did. */
+/** The new list with the previous objects for unchanged items; the previous list itself if nothing changed. */
 export function kept<Item>(
   before: readonly Item[],
   now: readonly Item[],

@@ -1,6 +1,6 @@
 import { isUtensilError, messageOf, UtensilError } from '@utensil/core';
 
-/** Whatever was thrown, with a code. */
+/** Converts a thrown value to an error with a code. */
 export function toProblem(error: unknown): UtensilError {
   return isUtensilError(error) ? error : new UtensilError('EIO', messageOf(error), { cause: error });
 }

@@ -1,13 +1,13 @@
-/** Reads something whenever it may have changed. */
+/** Reads a source whenever it may have changed. */
 export interface Reader {
   again(): void;
-  /** Shows nothing any more. */
+  /** Stops reporting results. */
   stop(): void;
 }
 
 /**
- * Reads on demand: one reading at a time, and one more for all that was asked for meanwhile. What changes all the time is
- * shown as often as it can be read.
+ * Reads on demand: one read at a time, followed by one more for all requests in the meantime. A source that changes
+ * constantly is shown as often as it can be read.
  */
 export function createReader<Found>(read: () => Promise<Found>, show: (found: Found) => void): Reader {
   let isReading = false;

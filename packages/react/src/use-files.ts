@@ -4,16 +4,16 @@ import { useMemo } from 'react';
 import { useReading } from './use-reading.ts';
 import type { ListSource } from './use-reading.ts';
 
-/** What is in a directory, as far as it is known. */
+/** Known state of a directory. */
 export interface FilesState {
-  /** Absent until it has been read, and where the directory is gone. Those that did not change are the same objects. */
+  /** Undefined until it has been read, and if the directory is missing. Unchanged entries keep their identity. */
   readonly entries?: readonly FileEntry[];
-  /** Why it could not be read, or not be read again: `ENOENT`, where there is no such directory. */
+  /** Error of the last read, for example `ENOENT` for a missing directory. */
   readonly problem?: UtensilError;
 }
 
 /**
- * What is in a directory (default `/`), read again whenever something changes in it or below it, by whomever.
+ * Entries of a directory (default `/`), read again after every change in or below it.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ function directory(files: Pick<Files, 'list' | 'watch'>, path: string): ListSour
       try {
         return files.watch(path, () => listener());
       } catch {
-        return () => {}; // what is wrong with the path, reading tells
+        return () => {}; // reading reports a problem with the path
       }
     },
   };

@@ -4,21 +4,21 @@ import { kept } from './kept.ts';
 import { toProblem } from './problem.ts';
 import { createReader } from './reader.ts';
 
-/** Where a list is read. Another object is another list: what comes late of the one before is not shown. */
+/** Source of a list. A new object is a new list: late results of the previous one are discarded. */
 export interface ListSource<Item> {
   read(): Promise<readonly Item[]>;
   keyOf(item: Item): string;
-  /** Calls the listener when the list may have changed, until the returned function is called. */
+  /** Calls the listener when the list may have changed. Returns a function that unsubscribes. */
   watch?(listener: () => void): () => void;
 }
 
-/** What was read of a list, and why it could not be read the last time. */
+/** Last list, and the error of the last read. */
 interface Found<Item> {
   readonly items?: readonly Item[];
   readonly problem?: UtensilError;
 }
 
-/** A list that is read when it is first needed, when it changes, and on demand. */
+/** A list that is read on first use, on changes, and on demand. */
 export interface Reading<Item> extends Found<Item> {
   again(): void;
 }
@@ -56,7 +56,7 @@ async function find<Item>(source: ListSource<Item>): Promise<Found<Item>> {
   }
 }
 
-/** What was read before stays where it cannot be read again. */
+/** Keeps the previous list if a read fails. */
 function after<Item>(before: State<Item> | undefined, { source, found }: State<Item>): State<Item> {
   const last = before?.source === source ? before.found : {};
   if (found.items === undefined) return { source, found: { ...last, ...found } };

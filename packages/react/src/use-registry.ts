@@ -2,7 +2,7 @@ import type { Registry, Tool } from '@utensil/core';
 import { useSource } from './use-source.ts';
 
 /**
- * The tools of a registry, as they come and go: the same array until something changes.
+ * Tools of a registry: the same array until they change.
  *
  * @example
  * ```ts

@@ -7,9 +7,9 @@ import type { Observable } from './use-source.ts';
 
 type FollowedRun = Pick<Run, 'events'>;
 
-/** A run that is read once, for all components that show it. */
+/** A run whose events are read once, for all components that show it. */
 interface Following extends Observable {
-  /** The same object until the next frame that has news. */
+  /** The same object until the next frame with news. */
   live(): LiveRun;
 }
 
@@ -17,8 +17,8 @@ const nobody: Following = { subscribe: () => () => {}, live: () => noRun };
 const followed = new WeakMap<FollowedRun, Following>();
 
 /**
- * What a run is doing: its text as it comes, its calls, what it asks. Components that follow the same run share one
- * state, and render at most once per frame. Without a run, nothing is known: `status` is `idle`.
+ * Live state of a run: its text as it arrives, its calls, its questions. Components that follow the same run share one
+ * state and render at most once per frame. Without a run, `status` is `idle`.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ function followingOf(run: FollowedRun): Following {
   return following;
 }
 
-/** Reads the events of a run from the first component that wants them to the end of the run. */
+/** Reads the events of a run, from the first subscriber to the end of the run. */
 function follow(run: FollowedRun): Following {
   const listeners = new Set<() => void>();
   let latest = noRun;
@@ -67,7 +67,7 @@ function follow(run: FollowedRun): Following {
 
   function change(live: LiveRun): void {
     latest = live;
-    if (live.status !== 'running') return show(); // what is read of its thread from now on is not shown beside it
+    if (live.status !== 'running') return show(); // messages read from its thread from now on are not shown twice
     if (isDue) return;
     isDue = true;
     withNextFrame(show);
@@ -93,7 +93,7 @@ function follow(run: FollowedRun): Following {
   };
 }
 
-/** A page that is not shown has no frames: there, after a moment. */
+/** A hidden page has no frames, so a timer is used instead. */
 function withNextFrame(work: () => void): void {
   const hasFrames = typeof requestAnimationFrame === 'function';
   const frame = hasFrames ? requestAnimationFrame(once) : undefined;

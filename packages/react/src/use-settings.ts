@@ -1,16 +1,16 @@
 import type { Settings, SettingsStore, UtensilError } from '@utensil/core';
 import { useSource } from './use-source.ts';
 
-/** Settings, and how it went to read and store them. */
+/** Settings, and the result of reading and storing them. */
 export interface SettingsState {
   readonly settings: Settings;
-  /** Why what is stored could not be read, or these settings not be stored. */
+  /** Error of reading the stored settings, or of storing these. */
   readonly problem?: UtensilError;
 }
 
 /**
- * The settings in a store, as they are changed here, in other tabs or by other processes: the same object until
- * something changes. To change them, call the store.
+ * Settings of a store, including changes by other tabs and processes: the same object until they change. To change
+ * them, call the store.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function useSettings(store: Pick<SettingsStore, 'current' | 'problem' | '
 
 const states = new WeakMap<object, SettingsState>();
 
-/** The same object until something of it changes. */
+/** The same object until part of it changes. */
 function stateOf(store: Pick<SettingsStore, 'current' | 'problem'>): SettingsState {
   const [settings, problem] = [store.current(), store.problem];
   const known = states.get(store);

@@ -4,19 +4,19 @@ import type { FollowedThread, FollowingThread, ThreadNews } from '@utensil/eleme
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toProblem } from './problem.ts';
 
-/** What a thread has, as far as it is known. */
+/** Known state of a thread. */
 export interface ThreadState {
-  /** Absent until they have been read. Those that did not change are the same objects. */
+  /** Undefined until they have been read. Unchanged messages keep their identity. */
   readonly messages?: readonly Message[];
-  /** Who else has the thread, such as another tab or program: nothing can be sent until that one is done. */
+  /** Other owner of the thread, such as another tab or program: nothing can be sent until it is done. */
   readonly owner?: ThreadOwner;
-  /** Why they could not be read, or not be read again. */
+  /** Error of the last read. */
   readonly problem?: UtensilError;
-  /** Reads all of them again. The same function for as long as the component is there. */
+  /** Reads all messages again. Keeps its identity for the lifetime of the component. */
   reload(): void;
 }
 
-/** A run of this page, as far as the hook needs it. */
+/** Part of a run that the hook needs. */
 type RunOfPage = Pick<Run, 'result'>;
 
 interface Found {
@@ -25,8 +25,8 @@ interface Found {
 }
 
 /**
- * The stored messages of a thread, read again whenever somebody writes in it: another tab, another program, or the run of this page when it
- * ends. What that run is doing at the moment is in `useRun`; `<utensil-thread>` shows both as one.
+ * Stored messages of a thread, read again after each write: by another tab, another program, or this page's run when it
+ * ends. `useRun` shows the live state of that run; `<utensil-thread>` combines both.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ function stateOf({ messages, owner, problem }: Partial<ThreadNews> = {}): Omit<T
   };
 }
 
-/** The run, for as long as it is under way; `over` is called when it is not any more. */
+/** The run while it is in progress; `over` is called at its end. */
 function useRunUnderWay(run: RunOfPage | undefined, over: () => void): { readonly current: RunOfPage | undefined } {
   const underWay = useRef<RunOfPage>(undefined);
   const latest = useRef(over);

@@ -6,7 +6,7 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilApproval} takes. */
+/** Props of {@link UtensilApproval}. */
 export type ApprovalProps = ElementProps<
   ApprovalElement,
   'question' | 'registry' | 'canRemember' | 'problem',

@@ -6,14 +6,14 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilCall} takes. */
+/** Props of {@link UtensilCall}. */
 export type CallProps = ElementProps<
   CallElement,
   'call' | 'category' | 'open' | 'canCancel' | 'path',
   { readonly onCancel: CancelDetail }
 >;
 
-/** `<utensil-call>`: a call with its input, its progress and its result. */
+/** `<utensil-call>`: a call with its input, progress and result. */
 export const UtensilCall: FunctionComponent<CallProps> = component<CallProps>(CallElement, 'utensil-call', {
   onCancel: 'utensil-cancel',
 });

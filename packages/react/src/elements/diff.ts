@@ -5,8 +5,8 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilDiff} takes. */
+/** Props of {@link UtensilDiff}. */
 export type DiffProps = ElementProps<DiffElement, 'oldText' | 'newText' | 'label', object>;
 
-/** `<utensil-diff>`: how a text differs from another. */
+/** `<utensil-diff>`: the difference between two texts. */
 export const UtensilDiff: FunctionComponent<DiffProps> = component<DiffProps>(DiffElement, 'utensil-diff');

@@ -6,7 +6,7 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilFiles} takes. */
+/** Props of {@link UtensilFiles}. */
 export type FilesProps = ElementProps<
   FilesElement,
   'files' | 'history' | 'path' | 'drafts' | 'keepsDrafts',
@@ -16,7 +16,7 @@ export type FilesProps = ElementProps<
   }
 >;
 
-/** `<utensil-files>`: the files of a project, with their past. */
+/** `<utensil-files>`: the files of a project, with their history. */
 export const UtensilFiles: FunctionComponent<FilesProps> = component<FilesProps>(FilesElement, 'utensil-files', {
   onSelect: 'utensil-select',
   onDraft: 'utensil-draft',

@@ -5,14 +5,14 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilMarkdown} takes. */
+/** Props of {@link UtensilMarkdown}. */
 export type MarkdownProps = ElementProps<
   MarkdownElement,
   'text' | 'isStreaming' | 'loadImages',
   { readonly onLoadImage: { readonly url: string } }
 >;
 
-/** `<utensil-markdown>`: Markdown that nobody has to trust. */
+/** `<utensil-markdown>`: untrusted Markdown. */
 export const UtensilMarkdown: FunctionComponent<MarkdownProps> = component<MarkdownProps>(
   MarkdownElement,
   'utensil-markdown',

@@ -5,12 +5,12 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilRules} takes. */
+/** Props of {@link UtensilRules}. */
 export type RulesProps = ElementProps<
   RulesElement,
   'rules' | 'registry' | 'settings' | 'host' | 'projectId' | 'grants' | 'busy' | 'headingLevel',
   object
 >;
 
-/** `<utensil-rules>`: which rules decide over calls. */
+/** `<utensil-rules>`: the rules that decide about calls. */
 export const UtensilRules: FunctionComponent<RulesProps> = component<RulesProps>(RulesElement, 'utensil-rules');

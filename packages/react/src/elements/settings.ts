@@ -5,14 +5,14 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilSettings} takes. */
+/** Props of {@link UtensilSettings}. */
 export type SettingsProps = ElementProps<
   SettingsElement,
   'registry' | 'settings' | 'host' | 'models' | 'secrets' | 'compact' | 'busy' | 'headingLevel',
   object
 >;
 
-/** `<utensil-settings>`: which tools are on, and how each is set. */
+/** `<utensil-settings>`: switches and options of the tools. */
 export const UtensilSettings: FunctionComponent<SettingsProps> = component<SettingsProps>(
   SettingsElement,
   'utensil-settings',

@@ -19,7 +19,7 @@ interface ThreadEvents {
   readonly onBranch: { readonly messageId: string; readonly to: number };
 }
 
-/** What {@link UtensilThread} takes. */
+/** Props of {@link UtensilThread}. */
 export type ThreadProps = ElementProps<
   ThreadElement,
   | 'thread'
@@ -36,7 +36,7 @@ export type ThreadProps = ElementProps<
   ThreadEvents
 >;
 
-/** `<utensil-thread>`: a conversation of any length, as it is stored and as it goes on. */
+/** `<utensil-thread>`: a conversation of any length, stored and live. */
 export const UtensilThread: FunctionComponent<ThreadProps> = component<ThreadProps>(ThreadElement, 'utensil-thread', {
   onAnswer: 'utensil-answer',
   onRegenerate: 'utensil-regenerate',

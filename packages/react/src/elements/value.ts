@@ -5,8 +5,8 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilValue} takes. */
+/** Props of {@link UtensilValue}. */
 export type ValueProps = ElementProps<ValueElement, 'value' | 'label' | 'filename' | 'quiet', object>;
 
-/** `<utensil-value>`: a text or JSON of any length, to be searched, copied and downloaded. */
+/** `<utensil-value>`: a text or JSON of any length, with search, copy and download. */
 export const UtensilValue: FunctionComponent<ValueProps> = component<ValueProps>(ValueElement, 'utensil-value');

@@ -6,14 +6,14 @@ import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
-/** What {@link UtensilWaiting} takes. */
+/** Props of {@link UtensilWaiting}. */
 export type WaitingProps = ElementProps<
   WaitingElement,
   'questions' | 'titleOf' | 'hrefOf' | 'read' | 'registry' | 'canRemember' | 'problem',
   { readonly onAnswer: WaitingAnswerDetail; readonly onOpen: OpenDetail }
 >;
 
-/** `<utensil-waiting>`: what waits for an answer in all conversations. */
+/** `<utensil-waiting>`: open questions of all conversations. */
 export const UtensilWaiting: FunctionComponent<WaitingProps> = component<WaitingProps>(
   WaitingElement,
   'utensil-waiting',
