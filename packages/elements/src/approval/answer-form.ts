@@ -4,16 +4,16 @@ import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { Filled, FormField } from './schema-form.ts';
 
-/** A form that is being filled in. */
+/** State of a form. */
 export interface FormState {
   readonly texts: Texts['approval'];
   readonly filled: Filled;
-  /** The name of the field that is at fault. */
+  /** Name of the invalid field. */
   readonly wrong: string | undefined;
   fill(name: string, value: string | boolean): void;
 }
 
-/** The fields of a form. */
+/** Fields of a form. */
 export function formFields(fields: readonly FormField[], state: FormState): TemplateResult {
   return html`${fields.map((field, index) => fieldView(field, `field-${index}`, state))}`;
 }

@@ -19,17 +19,18 @@ import { answerOf, fieldsOf, offerField, offersOf } from './schema-form.ts';
 import type { Filled, FormField } from './schema-form.ts';
 import { approvalStyles } from './styles.ts';
 
-/** What `utensil-answer` tells: for `run.answer(questionId, answer)`. */
+/** Detail of `utensil-answer`, for `run.answer(questionId, answer)`. */
 export interface AnswerDetail {
   readonly questionId: string;
   readonly answer: QuestionAnswer;
 }
 
 /**
- * A question of a run about a call: may it run, what is its answer, or was it done. `<utensil-approval>`
+ * `<utensil-approval>`: a question of a run about a call: whether it may run, what its answer is, or whether it was
+ * done.
  *
- * It tells `utensil-answer` with {@link AnswerDetail}, once; where that is prevented, the question stays open. It never
- * takes the focus by itself; `focus()` gives it.
+ * Fires `utensil-answer` with {@link AnswerDetail} once; if that is prevented, the question stays open. It never takes
+ * the focus by itself; `focus()` moves it there.
  */
 export class UtensilApproval extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -45,13 +46,13 @@ export class UtensilApproval extends UtensilElement {
 
   static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, shownStyles, cardStyles, approvalStyles];
 
-  /** What is asked. */
+  /** The question. */
   declare question: Question | undefined;
-  /** Where the tool is looked up, for its icon, whether it reaches the world outside, and what fits it. */
+  /** Registry of the tool, for its icon, its access to the outside world and its patterns. */
   declare registry: Pick<Registry, 'get'> | undefined;
-  /** Whether “Always allow” is offered: the run has `grants` to remember it in. */
+  /** Whether to offer “Always allow”: the run has `grants` to store it. */
   declare canRemember: boolean;
-  /** Why an answer could not be given; the question is open again. */
+  /** Error of the last answer; the question is open again. */
   declare problem: string;
   declare edited: string | undefined;
   declare filled: Filled;
@@ -79,7 +80,7 @@ export class UtensilApproval extends UtensilElement {
     if ((changed.has('question') || this.#warnedIn !== this.texts) && question) {
       const { input, title, preview = null, ignored } = question;
       const again = ignored === undefined ? [] : [this.#texts.ignored(ignored)];
-      this.#warned = [...again, ...warningsOf(input, [title, preview], this.#texts)]; // not with every key that is typed
+      this.#warned = [...again, ...warningsOf(input, [title, preview], this.#texts)]; // not on every keystroke
       this.#warnedIn = this.texts;
     }
     if (changed.has('problem') && this.problem !== '') this.said = undefined;
@@ -119,7 +120,7 @@ export class UtensilApproval extends UtensilElement {
     </section>`;
   }
 
-  /** What is asked about: it scrolls by itself, so that the answers stay where they are. */
+  /** The subject scrolls separately, so that the answer buttons stay in place. */
   #seen({ preview, ...question }: Question): TemplateResult {
     const offers = question.kind === 'input' ? offerField(question.input) : undefined;
     const fields = Object.entries(question.input).filter(([name]) => name !== offers);
@@ -240,7 +241,7 @@ export class UtensilApproval extends UtensilElement {
     </form>`;
   }
 
-  /** The fields that its tool's schema of answers asks for; else one for a text; for what is no form, one for JSON. */
+  /** Fields of the tool's answer schema; a text field if it has none; a JSON field for other schemas. */
   #fields(): readonly FormField[] {
     const schema = this.#tool?.output?.['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
     const one = { name: '', description: '', kind: 'longtext', choices: [], isNeeded: true } as const;
@@ -265,7 +266,7 @@ export class UtensilApproval extends UtensilElement {
     event.preventDefault();
     const { question } = this;
     const edited = await editedInput(this.edited ?? '', this.#tool, this.#texts);
-    if (question !== this.question) return; // another is asked meanwhile
+    if (question !== this.question) return; // another question was set in the meantime
     if ('problem' in edited) this.problem = edited.problem;
     else await this.#answer(edited);
   }
@@ -302,12 +303,12 @@ export class UtensilApproval extends UtensilElement {
     this.said = saidOf(answer, question);
     this.edited = undefined;
     await this.updateComplete;
-    if (hadFocus && this.isConnected) this.focus(); // the button that had it is gone
+    if (hadFocus && this.isConnected) this.focus(); // the focused button is gone
   }
 }
 
-/** Where what is written as JSON is kept until it is sent. */
-/** The text that says which answer was given. */
+/** Name of the form value for JSON input. */
+/** Text that reports the given answer. */
 function saidOf(answer: QuestionAnswer, { kind }: Question): keyof Texts['approval']['answered'] {
   if (typeof answer !== 'string') return 'input' in answer ? 'input' : 'output';
   return kind === 'input' && answer === 'deny' ? 'skipped' : answer;

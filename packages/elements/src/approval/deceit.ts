@@ -3,10 +3,10 @@ import { isShownWhole } from '../call/details.ts';
 import type { Texts } from '../texts/texts.ts';
 import { hasUnseen, mixedWord } from '../value/visible.ts';
 
-/** Looked through for what hides: of what is longer, it is said that it is long. */
+/** Maximum characters to check for hidden content; longer texts get a warning instead. */
 const mostLooked = 200_000;
 
-/** What a person should know of an input, and of what is shown beside it, before they allow it: one sentence each. */
+/** Warnings for a person before they allow an input, one sentence each, about the input and the texts shown with it. */
 export function warningsOf(input: JsonObject, beside: readonly Json[], texts: Texts['approval']): readonly string[] {
   const all = [input, ...beside].flatMap(textsIn);
   const looked = all.map((text) => text.slice(0, mostLooked));
@@ -26,10 +26,10 @@ export function sourcesOf(taintedBy: readonly string[]): string {
   return [...some, ...(taintedBy.length > mostSources ? ['…'] : [])].join(', ');
 }
 
-/** All texts of a value, names of fields too. */
+/** All texts in a value, including member names. */
 function textsIn(value: Json): readonly string[] {
   const texts: string[] = [];
-  const waiting: Json[] = [value]; // a list, not a recursion: what models write may be nested deeply
+  const waiting: Json[] = [value]; // iterative, because model output may be nested deeply
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next === 'string') texts.push(next);
     if (typeof next !== 'object' || next === null) continue;

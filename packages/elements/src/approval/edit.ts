@@ -2,10 +2,10 @@ import { messageOf } from '@utensil/core';
 import type { JsonObject, Tool } from '@utensil/core';
 import type { Texts } from '../texts/texts.ts';
 
-/** What a person wrote in the place of an input: an input, or why it is none. */
+/** Parsed input of a person, or a problem. */
 export type Edited = { readonly input: JsonObject } | { readonly problem: string };
 
-/** Reads an input that a person wrote, and checks it by the schema of its tool where that is the same for all options. */
+/** Parses an edited input, and validates it if the tool's schema does not depend on options. */
 export async function editedInput(text: string, tool: Tool | undefined, texts: Texts['approval']): Promise<Edited> {
   let input: unknown;
   try {

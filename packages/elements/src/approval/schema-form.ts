@@ -1,8 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from '@utensil/core';
 
-/** A field of a form. */
 export interface FormField {
-  /** Its place in the answer; empty: it is the answer. */
+  /** Path in the answer; empty if the field is the whole answer. */
   readonly name: string;
   readonly label: string;
   readonly description: string;
@@ -13,7 +12,7 @@ export interface FormField {
 
 const mostFields = 12;
 
-/** The fields of a form for values of a schema: some texts, numbers, choices and switches; undefined where it asks for more. */
+/** Form fields for a schema of a few texts, numbers, choices and switches; undefined for more complex schemas. */
 export function fieldsOf(schema: JsonSchema): readonly FormField[] | undefined {
   const { type, properties } = schema;
   if (type !== 'object') {
@@ -46,15 +45,15 @@ function fieldOf(name: string, schema: Json | undefined, isNeeded: boolean): For
   return { ...about, kind: typeof maxLength === 'number' && maxLength <= 200 ? 'text' : 'longtext' };
 }
 
-/** What was filled in, by the name of the field. */
+/** Values by field name. */
 export type Filled = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a filled form says, or which field is at fault and how. */
+/** Answer of a form, or the invalid field with its problem. */
 export type FormAnswer =
   | { readonly output: Json }
   | { readonly field: FormField; readonly problem: 'needed' | 'noNumber' };
 
-/** The answer that a form gives. */
+/** Converts form values to an answer. */
 export function answerOf(fields: readonly FormField[], filled: Filled): FormAnswer {
   const output: Record<string, Json> = {};
   for (const field of fields) {
@@ -77,7 +76,7 @@ function isFitting({ kind }: FormField, value: number): boolean {
   return kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
-/** The field of a question that has the answers to choose from: a short list of texts, under a name that says so. */
+/** Field of a question with suggested answers: a short list of texts under a suitable name. */
 export function offerField(input: JsonObject): string | undefined {
   return ['options', 'choices'].find((name) => {
     const list: Json | undefined = input[name];
@@ -85,7 +84,7 @@ export function offerField(input: JsonObject): string | undefined {
   });
 }
 
-/** The answers that a question itself offers. */
+/** Answers that a question suggests. */
 export function offersOf(input: JsonObject): readonly string[] {
   const field = offerField(input);
   return field === undefined ? [] : (input[field] as readonly string[]);

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** How questions look. */
+/** Styles of approvals. */
 export const approvalStyles: CSSResult = css`
   .ask {
     display: grid;

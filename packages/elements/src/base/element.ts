@@ -5,7 +5,7 @@ import type { Texts } from '../texts/texts.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { controls, theme } from './theme.ts';
 
-/** Base of every element: theme, texts, a focus that is not lost, and events that cross shadow roots. */
+/** Base class of all elements: theme, texts, focus preservation, and composed events. */
 export class UtensilElement extends LitElement {
   static override styles: CSSResultGroup = [theme, controls];
 
@@ -16,18 +16,18 @@ export class UtensilElement extends LitElement {
     void new KeepFocus(this);
   }
 
-  /** Texts in use: those that an ancestor provides, and English for the others. */
+  /** Current texts: those of an ancestor, completed with English ones. */
   get texts(): Texts {
     return this.#texts.all;
   }
 
-  /** Tells the page, which can prevent what would follow. Whether it may follow. */
+  /** Dispatches a cancelable event. Returns false if the page prevented it. */
   protected tell(type: string, detail: unknown): boolean {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   }
 }
 
-/** Makes the element known to the page. A page that has one of that name keeps it; on a server there is none. */
+/** Defines a custom element, unless the name is taken or there is no registry, as on a server. */
 export function register(name: string, element: CustomElementConstructor): void {
   const known = globalThis.customElements as CustomElementRegistry | undefined;
   if (known && known.get(name) === undefined) known.define(name, element);

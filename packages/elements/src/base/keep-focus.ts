@@ -2,7 +2,7 @@ import type { LitElement, ReactiveController } from 'lit';
 
 const controls = 'a[href], button, input, select, summary, textarea, [tabindex="0"]';
 
-/** Gives the focus to the control nearest by where the one that had it is gone, or cannot be used any more. */
+/** Moves the focus to the nearest control if the focused one is removed or disabled. */
 export class KeepFocus implements ReactiveController {
   readonly #host: LitElement;
   #near: readonly HTMLElement[] = [];
@@ -23,12 +23,12 @@ export class KeepFocus implements ReactiveController {
     if (focused === undefined || canHaveFocus(focused)) return;
     if (this.#isElsewhere(focused)) this.#near = [];
     const next = this.#near.find(canHaveFocus);
-    if (next === undefined) return; // perhaps they can be used again soon
+    if (next === undefined) return; // controls may be enabled again soon
     this.#near = [];
     next.focus({ preventScroll: true });
   }
 
-  /** Whether something else has the focus. What was hidden has it for a moment still. */
+  /** True if something else has the focus. A hidden control keeps it for a moment. */
   #isElsewhere(focused: HTMLElement): boolean {
     const here = this.#host.shadowRoot?.activeElement ?? null;
     if (here !== null) return here !== focused;
@@ -36,7 +36,7 @@ export class KeepFocus implements ReactiveController {
   }
 }
 
-/** What has the focus, then what comes after it, then what is before it. */
+/** The focused control, then those after it, then those before it. */
 function nearest(root: ShadowRoot, focused: HTMLElement): readonly HTMLElement[] {
   const all = [...root.querySelectorAll<HTMLElement>(controls)].filter((each) => each !== focused);
   const isAfter = (each: HTMLElement): boolean =>

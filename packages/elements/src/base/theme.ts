@@ -53,7 +53,7 @@ export const theme: CSSResult = css`
   }
 `;
 
-/** What the controls of all elements look like. */
+/** Styles of common controls. */
 export const controls: CSSResult = css`
   button,
   input,

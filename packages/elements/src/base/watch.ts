@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Something observable: a registry, settings, files … */
+/** An observable source: a registry, settings, files … */
 export interface Observable {
   subscribe(listener: () => void): () => void;
 }
 
-/** Renders its element again whenever one of the sources changes, for as long as the element is in the page. */
+/** Updates its element whenever a source changes, while the element is connected. */
 export class Watch implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #sources: () => readonly (Observable | undefined)[];

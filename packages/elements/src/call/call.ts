@@ -31,20 +31,20 @@ const statusIcons: Readonly<Record<CallStatus, IconName>> = {
   left: 'dots',
 };
 
-/** States of a call that runs, or will as soon as it is its turn. */
+/** States of a pending or running call. */
 const cancellable: ReadonlySet<CallStatus> = new Set(['waiting', 'running']);
 
-/** What `utensil-cancel` tells. */
+/** Detail of `utensil-cancel`. */
 export interface CancelDetail {
   readonly callId: string;
-  /** For `run.cancel(path)`: the calls whose tools began the runs around it, outermost first, and its own id. */
+  /** For `run.cancel(path)`: the calls whose tools started the enclosing runs, outermost first, and its own id. */
   readonly path: readonly string[];
 }
 
 /**
- * A call: one line on what it is and how it went, which opens to all that is known of it. `<utensil-call>`
+ * `<utensil-call>`: a call as one summary line that expands to all details.
  *
- * `utensil-cancel` { callId, path } says that a person wants it, or a call inside it, to be cancelled.
+ * Fires `utensil-cancel` { callId, path } when a person cancels it or a nested call.
  */
 export class UtensilCall extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -252,15 +252,15 @@ export class UtensilCall extends UtensilElement {
     `,
   ];
 
-  /** What is known of it. */
+  /** The call. */
   declare call: CallView | undefined;
-  /** Of its tool: for the icon, if the tool has none that can be shown. */
+  /** Category of its tool, for a fallback icon. */
   declare category: string | undefined;
-  /** Whether all of it is shown. */
+  /** Whether details are expanded. */
   declare open: boolean;
-  /** Whether it can be cancelled while it runs, and what is inside it. Default false. */
+  /** Whether it and nested calls can be cancelled. Default: false. */
   declare canCancel: boolean;
-  /** The call as `run.cancel` names it. Default: its id, as of a call of the run itself. */
+  /** Path for `run.cancel`. Default: its id, for a call of the run itself. */
   declare path: readonly string[] | undefined;
   declare way: Way;
   declare innerShown: number;

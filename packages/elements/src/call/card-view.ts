@@ -7,13 +7,13 @@ import type { Agent, Card, CommandEnd } from './card.ts';
 
 const mostFiles = 20;
 
-/** Name of a value for people who do not see it, and the texts in use. */
+/** Accessible name of a value, and the current texts. */
 interface CardShowing {
   readonly label: string;
   readonly texts: Texts;
 }
 
-/** A card: changes of files, terminal output, code, the work of an agent, or a value. */
+/** Renders a card: file changes, terminal output, code, an agent's work, or a value. */
 export function cardView(card: Card, { label, texts }: CardShowing): TemplateResult {
   switch (card.kind) {
     case 'changes':
@@ -32,7 +32,7 @@ export function cardView(card: Card, { label, texts }: CardShowing): TemplateRes
   }
 }
 
-/** What becomes of files, one difference each. */
+/** File changes, one diff each. */
 function changesView(changes: Preview['changes'], texts: Texts['call']): TemplateResult {
   const rest = changes.length - mostFiles;
   return html`${changes.slice(0, mostFiles).map(
@@ -82,7 +82,7 @@ function agentView(agent: Agent, { call: texts, formats }: Texts): TemplateResul
   </figure>`;
 }
 
-/** How cards look. */
+/** Styles of cards. */
 export const cardStyles: CSSResult = css`
   figure {
     margin: 0;

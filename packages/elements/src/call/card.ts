@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Preview } from '@utensil/core';
 
-/** What a result is shown as. */
+/** Display form of a result. */
 export type Card =
   | { readonly kind: 'changes'; readonly changes: Preview['changes'] }
   | { readonly kind: 'terminal'; readonly command: string; readonly text: string; readonly end: CommandEnd }
@@ -8,7 +8,7 @@ export type Card =
   | { readonly kind: 'agent'; readonly agent: Agent }
   | { readonly kind: 'value'; readonly value: Json };
 
-/** What is known of the work of an agent. */
+/** Work of an agent. */
 export interface Agent {
   readonly name: string;
   readonly answer: Json;
@@ -16,11 +16,11 @@ export interface Agent {
   readonly note: string;
   readonly steps: number | undefined;
   readonly tokens: number | undefined;
-  /** In dollars. */
+  /** In US dollars. */
   readonly cost: number | undefined;
 }
 
-/** End of a command; all of it absent while it runs. */
+/** End of a command; all members are absent while it runs. */
 export interface CommandEnd {
   readonly code?: number;
   readonly signal?: string;
@@ -29,7 +29,7 @@ export interface CommandEnd {
 
 type Reader = (view: JsonObject) => Card | undefined;
 
-/** By the `type` that tools give what they show: one more kind of card is one more line. */
+/** Readers by the `type` of a tool's view: a new kind of card is a new line here. */
 const readers: Readonly<Record<string, Reader>> = {
   changes: changesOf,
   terminal: terminalOf,
@@ -38,7 +38,7 @@ const readers: Readonly<Record<string, Reader>> = {
   agent: agentOf,
 };
 
-/** How something is shown that a tool returned for people: by its `type` where that is known and fits, else as it is. */
+/** Card for the view that a tool returned for people: by its `type` if it is known and valid, else as a value. */
 export function cardOf(view: Json): Card {
   const value = { kind: 'value', value: view } as const;
   if (!isObject(view)) return value;
@@ -63,7 +63,7 @@ function terminalOf({ text, output, command, exit, code }: JsonObject): Card | u
   return { kind: 'terminal', text: shown, command: textIn(command), end: endOf(exit ?? code ?? null) };
 }
 
-/** How a command ended: a code, or `{ code, signal, reason }`. */
+/** End of a command: a code, or `{ code, signal, reason }`. */
 function endOf(exit: Json): CommandEnd {
   if (typeof exit === 'number') return { code: exit };
   if (!isObject(exit)) return {};

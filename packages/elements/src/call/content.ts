@@ -9,7 +9,7 @@ import { shown } from '../value/shown.ts';
 
 const base64 = /^[A-Za-z0-9+/=\s]*$/;
 
-/** A part of what the model saw. Nothing is loaded from a network. */
+/** Renders a part that the model saw. Loads nothing from the network. */
 export function contentPart(part: ContentPart, texts: Texts): TemplateResult {
   const { call } = texts;
   switch (part.type) {
@@ -26,7 +26,7 @@ export function contentPart(part: ContentPart, texts: Texts): TemplateResult {
   }
 }
 
-/** What a result shows beside its value: images and recordings that are all there, and links. */
+/** Renders content next to the value of a result: embedded images and audio, and links. */
 export function beside(part: ContentPart, texts: Texts): TemplateResult | typeof nothing {
   if (part.type === 'image') return image(part, texts.call) ?? nothing;
   return part.type === 'audio' || part.type === 'resource-link' ? contentPart(part, texts) : nothing;
@@ -36,7 +36,7 @@ function bounded(text: string): string {
   return text.slice(0, 200);
 }
 
-/** The image, where it is all there. */
+/** The image, if it is embedded. */
 export function image(
   { mediaType, data }: Extract<ContentPart, { readonly type: 'image' }>,
   texts: Texts['call'],

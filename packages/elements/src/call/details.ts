@@ -11,31 +11,31 @@ import { cardOf } from './card.ts';
 import { cardView } from './card-view.ts';
 import { beside, contentPart } from './content.ts';
 
-/** Characters of something that still grows: its end, which is what is new. */
+/** Maximum characters of growing text: its end is shown, which is new. */
 const shownTail = 2_000;
-/** Of an input with more, its JSON is shown. */
+/** An input with more fields is shown as JSON. */
 const mostFields = 12;
 
-/** Whether all of an input is seen at once. */
+/** True if the whole input is visible at once. */
 export function isShownWhole(input: JsonObject): boolean {
   const fields = Object.values(input);
   const shown = fields.length > mostFields ? [input] : fields;
   return shown.every((value) => beginningOf(value).isWhole);
 }
 
-/** What of a result is shown. */
+/** Views of a result. */
 export type Way = 'result' | 'modelSaw' | 'output';
 
 /**
- * What was given to a call: its fields; while it comes in, the end of its text in a place of one size. Who saw that come
- * in (`keepsPlace`) has the place kept, so that nothing below moves up.
+ * Input of a call: its fields, or the end of its text in a fixed-size area while it streams. `keepsPlace` keeps that
+ * size afterwards, so that content below does not move up.
  */
 export function inputView(
   { input, inputText, status, result }: CallView,
   { call: texts }: Texts,
   keepsPlace = false,
 ): TemplateResult | typeof nothing {
-  if (input === undefined && inputText === undefined && result !== undefined) return nothing; // it is in an earlier message
+  if (input === undefined && inputText === undefined && result !== undefined) return nothing; // shown in an earlier message
   const place = keepsPlace ? 'kept' : '';
   if (input === undefined || inputText !== undefined) {
     return section(
@@ -70,7 +70,7 @@ function fieldValue(name: string, value: Json): TemplateResult {
     : html`<utensil-value .value=${text} label=${name} filename="${name}.txt" quiet></utensil-value>`;
 }
 
-/** What was put right of the arguments. */
+/** Repairs of the arguments. */
 export function repairsView({ repairs = [] }: CallView, texts: Texts['call']): TemplateResult | typeof nothing {
   if (repairs.length === 0) return nothing;
   return section(
@@ -81,13 +81,13 @@ export function repairsView({ repairs = [] }: CallView, texts: Texts['call']): T
   );
 }
 
-/** How far it is, for as long as it runs. */
+/** Progress of a running call. */
 export function progressView({ progress, status }: CallView, texts: Texts['call']): TemplateResult | typeof nothing {
   if (progress === undefined || status !== 'running') return nothing;
   return tail(texts.progress, typeof progress === 'string' ? progress : textOf(progress));
 }
 
-/** What a run inside says, for as long as the call runs. */
+/** Text of a nested run while the call runs. */
 export function sayingView({ saying = '', status }: CallView, texts: Texts['call']): TemplateResult | typeof nothing {
   return saying.trim() === '' || isOver({ status }) ? nothing : tail(texts.saying, saying.trim());
 }
@@ -104,14 +104,14 @@ function textOf(progress: Json): string {
   return typeof text === 'string' ? text : (JSON.stringify(progress) ?? '');
 }
 
-/** How a result is shown. */
+/** Options of {@link resultView}. */
 interface ResultShowing {
   readonly way: Way;
   readonly texts: Texts;
   choose(way: Way): void;
 }
 
-/** Result of a call, in the way that the person chose. */
+/** Result of a call, in the view that the person chose. */
 export function resultView(result: CallResult, { way, texts: all, choose }: ResultShowing): TemplateResult {
   const { call: texts } = all;
   const ways = waysOf(result);
@@ -134,7 +134,7 @@ export function resultView(result: CallResult, { way, texts: all, choose }: Resu
   );
 }
 
-/** Ways that differ. */
+/** Views that differ. */
 function waysOf({ output, modelParts, userView }: CallResult): readonly Way[] {
   const isSame = modelParts.length === 1 && modelParts[0]?.type === 'text' && modelParts[0].text === output;
   if (userView === undefined && (isSame || modelParts.length === 0)) return ['result'];

@@ -5,12 +5,12 @@ import type { CallResult } from '../view/call-view.ts';
 import { readable } from '../value/beginning.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** Characters of a result that are looked at. */
+/** Maximum characters of a result to inspect. */
 const looked = 4_000;
-/** Characters of a summary. */
+/** Maximum characters of a summary. */
 const longest = 160;
 
-/** A result on one line: what its tool says of it, else its first line that says something, or its JSON in short. */
+/** One-line summary of a result: its tool's status, else its first meaningful line, or abbreviated JSON. */
 export function summaryOf(
   result: Pick<CallResult, 'status' | 'output' | 'isError' | 'code'>,
   texts: Texts['call'],
@@ -25,7 +25,7 @@ export function summaryOf(
   return says(found) ? found : own || found;
 }
 
-/** True if a line is more than punctuation. */
+/** True if a line contains more than punctuation. */
 export function says(line: string): boolean {
   return /[\p{L}\p{N}\p{S}]/u.test(line.replaceAll(/[`^~|<>+=$]/g, ''));
 }
@@ -39,7 +39,7 @@ function textSummary(text: string, texts: Texts['call']): string {
   return cut(lines.find(says) ?? lines.find((line) => line.trim() !== '') ?? '');
 }
 
-/** The object or list that a text is as JSON; undefined if it is none. */
+/** Parses a JSON object or array; undefined for other text. */
 function parsed(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -49,7 +49,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** A value in short: the members of an object, the number of things in a list. */
+/** Abbreviated value: the members of an object, or the length of a list. */
 function valueSummary(value: Json, texts: Texts['call']): string {
   if (value === null) return '';
   if (Array.isArray(value))
@@ -70,7 +70,7 @@ function memberText(value: Json, texts: Texts['call']): string {
   return isObject(value) ? '{…}' : String(value).slice(0, longest);
 }
 
-/** On one line, and not longer than one. */
+/** Truncates a text to one line. */
 function cut(text: string): string {
   const line = text
     .slice(0, 4 * longest)

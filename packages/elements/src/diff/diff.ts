@@ -9,7 +9,7 @@ import type { DiffLine } from './hunks.ts';
 const shownLines = 2_000;
 const words = { '-': 'removed', '+': 'added', ' ': undefined } as const;
 
-/** How a text differs from another: `<utensil-diff>`. Absent `oldText`: it is new; absent `newText`: it goes. */
+/** `<utensil-diff>`: the difference between two texts. Without `oldText` it is new, without `newText` it is deleted. */
 export class UtensilDiff extends UtensilElement {
   static override properties: PropertyDeclarations = {
     oldText: { attribute: false },
@@ -71,7 +71,7 @@ export class UtensilDiff extends UtensilElement {
 
   declare oldText: string | undefined;
   declare newText: string | undefined;
-  /** Name of the difference for people who do not see it. Default: “Changes”. */
+  /** Accessible name. Default: “Changes”. */
   declare label: string;
 
   constructor() {

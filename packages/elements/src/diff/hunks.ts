@@ -1,23 +1,23 @@
 import { structuredPatch } from 'diff';
 
-/** A line of a difference: of both texts, of the old one only, or of the new one only. */
+/** A line of a diff: in both texts, only in the old one, or only in the new one. */
 export interface DiffLine {
   readonly sign: ' ' | '-' | '+';
   readonly text: string;
-  /** From 1, in the old and in the new text. */
+  /** Line numbers in the old and new text, from 1. */
   readonly oldLine?: number;
   readonly newLine?: number;
 }
 
-/** What of two texts differs, with some lines around it. */
+/** A group of changes with context lines. */
 export interface Hunk {
   readonly lines: readonly DiffLine[];
 }
 
 const contextLines = 3;
-const timeLimit = 200; // milliseconds: beyond it, all between the first and the last difference stands for one
+const timeLimit = 200; // milliseconds; after that, everything between the first and last difference counts as changed
 
-/** How a text became another, in pieces. An absent text is no file at all. */
+/** Hunks of a diff. An absent text is a missing file. */
 export function hunksOf(before = '', after = ''): readonly Hunk[] {
   const areOfWindows = isOfWindows(before) && isOfWindows(after);
   const [old = '', now = ''] = areOfWindows
@@ -40,12 +40,12 @@ export function hunksOf(before = '', after = ''): readonly Hunk[] {
   });
 }
 
-/** Whether lines end as on Windows, all of them: where both texts do so, it is nothing that differs. */
+/** True if all line breaks are CRLF: if they are in both texts, they do not count as a difference. */
 function isOfWindows(text: string): boolean {
   return text === '' || (text.includes('\r\n') && !/(?<!\r)\n/.test(text));
 }
 
-/** What is between the first and the last line that differ, as if all of it did. */
+/** Treats everything between the first and last differing lines as changed. */
 function changedAsOne(old: readonly string[], now: readonly string[]): Hunk {
   let start = 0;
   while (start < old.length && old[start] === now[start]) start++;

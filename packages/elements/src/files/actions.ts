@@ -4,15 +4,15 @@ import type { FileEntry, Files } from '@utensil/core';
 import type { ImportResult } from '@utensil/core/files';
 import { freePath } from './tree.ts';
 
-/** What a person wants to do with a path that they type. */
+/** A form for a path. */
 export interface PathForm {
   readonly kind: 'file' | 'folder' | 'move' | 'copy';
-  /** What is moved or copied. */
+  /** Path to move or copy. */
   readonly from?: string;
   readonly value: string;
 }
 
-/** Name of the text for what a form did. */
+/** Text that confirms a form. */
 export const textOfForm = { file: 'created', folder: 'created', move: 'moved', copy: 'copied' } as const;
 
 /** All entries of a directory, from all pages of its listing. */
@@ -26,7 +26,7 @@ export async function entriesIn(files: Files, directory: string): Promise<readon
   return entries;
 }
 
-/** Does what the form says. Gives the path that there is now. */
+/** Performs the action of a form. Resolves to the resulting path. */
 export async function submitForm(files: Files, { kind, from = '', value }: PathForm): Promise<string> {
   const path = value.startsWith('/') ? value : `/${value}`;
   switch (kind) {
@@ -41,7 +41,7 @@ export async function submitForm(files: Files, { kind, from = '', value }: PathF
   }
 }
 
-/** Puts files of the person's machine into a directory, each under a name that nothing has. Gives their paths. */
+/** Uploads files to a directory under free names. Resolves to their paths. */
 export async function upload(files: Files, directory: string, given: readonly File[]): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const file of given) {
@@ -51,7 +51,7 @@ export async function upload(files: Files, directory: string, given: readonly Fi
   return paths;
 }
 
-/** Another tab may have taken the name meanwhile: then the next one is tried. */
+/** Another tab may take the name first: then the next one is tried. */
 async function writeFree(
   files: Files,
   bytes: Uint8Array,
@@ -70,20 +70,20 @@ async function writeFree(
   }
 }
 
-/** A name without what paths may not have; nobody's machine decides where a file goes. */
+/** Removes characters that paths must not have, so that the source machine cannot choose a directory. */
 function plainName(name: string): string {
   const plain = name.replaceAll(/[/\\\p{Cc}\p{Bidi_Control}]/gu, '_');
   return plain === '' || plain === '.' || plain === '..' ? 'file' : plain;
 }
 
-/** All files as one file. */
+/** Exports all files as one bundle. */
 export async function exported(files: Files): Promise<Blob> {
   const pieces: string[] = [];
   for await (const piece of exportFiles(files)) pieces.push(piece);
   return new Blob(pieces, { type: 'application/json' });
 }
 
-/** Brings back what {@link exported} gave. `existing` says what becomes of files that are there. */
+/** Imports a bundle of {@link exported}. `existing` decides about existing files. */
 export async function imported(
   files: Files,
   bundle: Blob,
@@ -97,13 +97,13 @@ async function* pieces(bundle: Blob): AsyncGenerator<string, void> {
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
 }
 
-/** Where new things go: into the directory that is looked at, or the one of the file. */
+/** Target directory for new entries: the selected directory, or that of the selected file. */
 export function directoryOf(path: string | undefined, isDirectory: boolean): string {
   if (path === undefined) return '/';
   return isDirectory ? path : parentOf(path);
 }
 
-/** A path for a new file or folder there, which the person may change. */
+/** Suggested path for a new file or folder. */
 export function proposed(directory: string, name: string): string {
   return joinPath(directory, name);
 }

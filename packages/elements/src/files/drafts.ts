@@ -5,10 +5,10 @@ import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { Draft } from './file.ts';
 
-/** What is typed and not saved, by the path of its file. */
+/** Unsaved texts by path. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
-/** The drafts with that of a file changed, or thrown away. */
+/** Returns the drafts with one of them changed or discarded. */
 export function withDraft(drafts: Drafts, path: string, draft: Draft | undefined): Drafts {
   const changed = new Map(drafts);
   if (draft === undefined) changed.delete(path);
@@ -16,13 +16,13 @@ export function withDraft(drafts: Drafts, path: string, draft: Draft | undefined
   return changed;
 }
 
-/** The drafts that go along when a file or folder is moved, by their paths before, with those after. */
+/** Drafts affected by a move, by their old paths, with the new ones. */
 export function movedDrafts(drafts: Drafts, from: string, to: string): ReadonlyMap<string, string> {
   const within = [...drafts.keys()].filter((path) => isWithin(from, path));
   return new Map(within.map((path) => [path, to + path.slice(from.length)]));
 }
 
-/** The files with drafts that the tree does not show: their folder is closed, or they were removed. */
+/** Files with drafts that the tree does not show: in closed folders, or removed. */
 export function unsavedList(
   paths: readonly string[],
   texts: Texts['files'],

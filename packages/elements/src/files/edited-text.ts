@@ -2,12 +2,12 @@ import type { decodeText } from '@utensil/core/files';
 
 type Decoded = NonNullable<ReturnType<typeof decodeText>>;
 
-/** A text as fields of a page have it: they know one way to end a line. */
+/** A text with line feeds only, as form fields have it. */
 export function editable(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** What an edited text is stored as: encoded as its file was, and what was not touched as it was, ends of lines too. */
+/** Encodes an edited text like its file, preserving untouched parts including line breaks. */
 export function storedAs(edited: string, { text, format }: Decoded): string | Uint8Array<ArrayBuffer> {
   const whole = withEndings(edited, text);
   if (format.encoding === 'utf-8') return format.bom ? `\ufeff${whole}` : whole;
@@ -19,7 +19,7 @@ export function storedAs(edited: string, { text, format }: Decoded): string | Ui
   return bytes;
 }
 
-/** The edited text with the ends of lines of the one that it came from; new lines end as most of its lines do. */
+/** Restores the original line breaks; new lines get the most frequent one. */
 function withEndings(edited: string, text: string): string {
   if (!text.includes('\r')) return edited;
   const before = editable(text);
@@ -27,7 +27,7 @@ function withEndings(edited: string, text: string): string {
   const end = sharedEnd(before.slice(start), edited.slice(start));
   const changed = edited.slice(start, edited.length - end).replaceAll('\n', usualEnding(text));
   const whole = text.slice(0, placeIn(text, start)) + changed + text.slice(placeIn(text, before.length - end));
-  return editable(whole) === edited ? whole : edited.replaceAll('\n', usualEnding(text)); // halves of two ends met
+  return editable(whole) === edited ? whole : edited.replaceAll('\n', usualEnding(text)); // parts of two line breaks met
 }
 
 function sharedStart(a: string, b: string): number {
@@ -48,7 +48,7 @@ function usualEnding(text: string): string {
   return ['\r\n', '\n', '\r'].toSorted((a, b) => count(b) - count(a))[0] ?? '\n';
 }
 
-/** Where in a text a character of its editable form is. */
+/** Position in the original of a character in the editable text. */
 function placeIn(text: string, editablePlace: number): number {
   let place = 0;
   for (let seen = 0; seen < editablePlace; seen++) place += text.startsWith('\r\n', place) ? 2 : 1;

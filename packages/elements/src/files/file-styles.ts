@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** Of `<utensil-file>`. */
+/** Styles of `<utensil-file>`. */
 export const fileStyles: CSSResult = css`
   :host {
     display: flex;

@@ -13,13 +13,13 @@ import type { FilesHistory } from './history.ts';
 import { problemText } from './problem.ts';
 import { versionsStyles, VersionsController } from './versions.ts';
 
-/** The longest text that is shown for editing, in characters. */
+/** Maximum characters of an editable text. */
 const mostEdited = 2_000_000;
 
 /** How a draft relates to the stored file: the file is unchanged, has changed, or is gone. */
 type Standing = 'current' | 'stale' | 'gone';
 
-/** A text that a person has changed and not saved, and what it was changed from. */
+/** An unsaved text, and the version it was edited from. */
 export interface Draft {
   readonly text: string;
   readonly etag: string;
@@ -28,32 +28,33 @@ export interface Draft {
 type Decoded = NonNullable<ReturnType<typeof decodeText>>;
 
 interface SaveCondition {
-  /** Also over what somebody else has stored. */
+  /** True to overwrite changes by others. */
   readonly anyway?: boolean;
 }
 
-/** A save under way. */
+/** A save in progress. */
 interface Save {
-  /** What is typed by now; undefined if it was discarded. */
+  /** Latest text; undefined if it was discarded. */
   newest: Draft | undefined;
-  /** Another save was asked for meanwhile. */
+  /** Another save, requested in the meantime. */
   next: SaveCondition | undefined;
 }
 
 interface Loaded extends FileBytes {
   readonly mediaType: string;
-  /** As it is edited. */
+  /** Text being edited. */
   readonly text?: string;
-  /** As it is stored. */
+  /** Stored text. */
   readonly decoded?: Decoded;
-  /** Of an image. */
+  /** URL of an image. */
   readonly url?: string;
 }
 
 /**
- * A file: what is in it, and what it was. Texts are edited here, and saved only over what they were changed from.
+ * `<utensil-file>`: a file with its content and versions. Texts can be edited and are saved only over the version they
+ * were edited from.
  *
- * @fires utensil-draft - the text was changed, saved or thrown away: `{ path, draft? }`
+ * @fires utensil-draft - the text was changed, saved or discarded: `{ path, draft? }`
  */
 export class UtensilFile extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -71,7 +72,7 @@ export class UtensilFile extends UtensilElement {
   declare files: Files;
   declare history: FilesHistory | undefined;
   declare path: string;
-  /** What is not saved, where something is. */
+  /** Unsaved text, if any. */
   declare draft: Draft | undefined;
   declare private loaded: Loaded | undefined;
   declare private isGone: boolean | undefined;
@@ -89,7 +90,7 @@ export class UtensilFile extends UtensilElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#stopWatching?.();
-    this.#reading++; // what is being read is for nobody
+    this.#reading++; // discards the read in progress
     this.#forget();
   }
 
@@ -149,7 +150,7 @@ export class UtensilFile extends UtensilElement {
     this.#changeDraft(text === this.loaded?.text ? undefined : { text, etag });
   };
 
-  /** One save of a file at a time: whoever asks for one meanwhile gets it afterwards, of the newest text. */
+  /** Runs one save of a file at a time; a save requested in the meantime follows with the newest text. */
   async #save(condition: SaveCondition = {}): Promise<void> {
     const { path, draft } = this;
     const underWay = this.#saves.get(path);
@@ -217,7 +218,7 @@ export class UtensilFile extends UtensilElement {
   #unsaved({ etag }: Draft): TemplateResult {
     const { loaded } = this;
     const { files: texts } = this.texts;
-    const isSaving = this.#saves.has(this.path); // its own text is nobody's change
+    const isSaving = this.#saves.has(this.path); // its own save is not a change by others
     const isStale = loaded !== undefined && etag !== loaded.etag && !isSaving;
     const standing: Standing = this.isGone ? 'gone' : isStale ? 'stale' : 'current';
     const labels = { current: texts.save, stale: texts.saveAnyway, gone: texts.saveNew };

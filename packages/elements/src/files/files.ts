@@ -27,12 +27,12 @@ import { treeView } from './tree-view.ts';
 export type { Draft as FileDraft } from './file.ts';
 
 /**
- * The files of a project: tree, viewer, editor, versions, trash, upload, download, export and import. What is typed and
- * not saved stays while other files are looked at; a page that is to have it later keeps what `utensil-draft` tells, and
- * gives it as `drafts`.
+ * `<utensil-files>`: the files of a project: tree, viewer, editor, versions, trash, upload, download, export and
+ * import. Unsaved texts survive while other files are viewed. To persist them, a page stores the details of
+ * `utensil-draft` and passes them back as `drafts`.
  *
- * @fires utensil-select - another file or folder is looked at: `{ path }`
- * @fires utensil-draft - a text was changed, saved or thrown away: `{ path, draft? }`
+ * @fires utensil-select - another file or folder was selected: `{ path }`
+ * @fires utensil-draft - a text was changed, saved or discarded: `{ path, draft? }`
  */
 export class UtensilFiles extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -52,13 +52,13 @@ export class UtensilFiles extends UtensilElement {
   static override styles: CSSResultGroup = [UtensilElement.styles, shownStyles, filesStyles];
 
   declare files: Files;
-  /** Of a versioned storage; without it there are no versions and no trash. */
+  /** History of a versioned storage; without it, versions and trash are hidden. */
   declare history: FilesHistory | undefined;
-  /** What is looked at. */
+  /** Selected path. */
   declare path: string | undefined;
-  /** What is typed and not saved, by the path of its file: what `utensil-draft` has told, by path. */
+  /** Unsaved texts by path, from the details of `utensil-draft`. */
   declare drafts: Drafts;
-  /** The page keeps what `utensil-draft` tells, so that nobody is warned when it is left. Default false. */
+  /** Whether the page stores the details of `utensil-draft`, so that leaving it causes no warning. Default: false. */
   declare keepsDrafts: boolean;
   declare private focused: string | undefined;
   declare private view: 'file' | 'trash' | 'tree';
@@ -107,7 +107,7 @@ export class UtensilFiles extends UtensilElement {
     if (this.drafts.size > 0 && !this.keepsDrafts) event.preventDefault();
   };
 
-  /** Other files are shown: of those before, nothing stays but what is not saved, until they are back. */
+  /** Resets all state for other files, except drafts, which stay for the return of the previous files. */
   #change(before: Files | undefined, changed: PropertyValues): void {
     if (before !== undefined) {
       const isGiven = changed.has('drafts');
@@ -174,7 +174,7 @@ export class UtensilFiles extends UtensilElement {
     this.drafts = withDraft(this.drafts, path, draft);
   };
 
-  /** What is not saved goes along with its file. */
+  /** Moves drafts along with their files. */
   #moveDrafts(from: string, to: string): void {
     for (const [before, after] of movedDrafts(this.drafts, from, to)) {
       const draft = this.drafts.get(before);
@@ -184,7 +184,7 @@ export class UtensilFiles extends UtensilElement {
     }
   }
 
-  /** Does something, and says what came of it or what to do. */
+  /** Performs an action and shows its result or the problem. */
   async #attempt(work: () => Promise<string | Said>, meanwhile?: string): Promise<void> {
     this.said = meanwhile === undefined ? undefined : { text: meanwhile, isBad: false };
     try {

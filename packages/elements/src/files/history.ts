@@ -1,32 +1,32 @@
 import type { FileStat } from '@utensil/core';
 
-/** A version of a file, as `@utensil/storage-versioned` keeps it. */
+/** A version of a file in `@utensil/storage-versioned`. */
 export interface FileVersion {
   readonly number: number;
-  /** `current` for what the file has now. */
+  /** `current` for the current content. */
   readonly id: string;
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
   readonly author?: { readonly actor?: string; readonly turn?: string };
-  /** Its content is gone, at somebody's wish. */
+  /** True if the content was erased on request. */
   readonly isErased?: boolean;
 }
 
-/** Something in the trash. */
+/** An entry of the trash. */
 export interface TrashedFile {
   readonly id: string;
   readonly path: string;
-  /** `versions`: only the past of a file that another program removed. */
+  /** `versions`: only old versions of a file that another program removed. */
   readonly kind: 'file' | 'directory' | 'versions';
-  /** `removed`, or `replaced` where something else was moved or written into its place. */
+  /** `removed`, or `replaced` by a move or write. */
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly removedAt: number;
   readonly author?: { readonly actor?: string; readonly turn?: string };
 }
 
-/** The past of the files: what `<utensil-files>` needs of the `history` of a versioned storage. */
+/** Part of the `history` of a versioned storage that `<utensil-files>` uses. */
 export interface FilesHistory {
   versions(path: string): Promise<readonly FileVersion[]>;
   read(path: string, version: number | string): Promise<FileVersion & { readonly bytes: Uint8Array }>;

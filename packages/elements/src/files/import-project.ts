@@ -8,10 +8,10 @@ import { problemText } from './problem.ts';
 
 type Existing = 'refuse' | 'overwrite' | 'skip';
 
-/** Paths that a message names; the others are counted. */
+/** Maximum number of paths to name in a message. */
 const mostNamed = 3;
 
-/** Imports an exported project, and says how that went. Existing files are replaced only if a person says so. */
+/** Imports an exported project and shows the result. Existing files are replaced only with a person's consent. */
 export async function importProject(files: Files, bundle: File, texts: Texts['files']): Promise<Said> {
   const { name } = bundle;
   if (bundle.size === 0) return bad(texts.importNothing(name));
@@ -52,7 +52,7 @@ function resultText({ written, skipped }: ImportResult, { name, existing, texts 
   return texts.importedSome(written, skipped.slice(0, mostNamed).join(', '), Math.max(0, skipped.length - mostNamed));
 }
 
-/** Why nothing was imported, and what to do. */
+/** Reason that nothing was imported, and advice. */
 function failureText(name: string, error: unknown, texts: Texts['files']): string {
   if (isUtensilError(error, 'bundle_newer')) return texts.importNewer(name);
   if (isUtensilError(error, 'bundle_corrupt')) return texts.importDamaged(name);

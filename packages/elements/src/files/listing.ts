@@ -5,14 +5,14 @@ import { entriesIn } from './actions.ts';
 import { rowsOf, sorted } from './tree.ts';
 import type { TreeRow } from './tree.ts';
 
-/** What a listing needs of its element. */
+/** Requirements on the host element. */
 export interface ListingHost extends ReactiveControllerHost {
   readonly files: Files;
-  /** The root cannot be read. */
+  /** Called if the root cannot be read. */
   listingFailed(error: unknown): void;
 }
 
-/** The entries of the directories that are open, read again whenever files change. */
+/** Entries of open directories, reread whenever files change. */
 export class Listing implements ReactiveController {
   readonly #host: ListingHost;
   #directories: ReadonlyMap<string, readonly FileEntry[]> = new Map();
@@ -35,12 +35,12 @@ export class Listing implements ReactiveController {
     this.#stopWatching?.();
   }
 
-  /** The lines of the tree. */
+  /** Rows of the tree. */
   get rows(): readonly TreeRow[] {
     return rowsOf(this.#directories, this.#open);
   }
 
-  /** There is nothing in the root, as far as is known. */
+  /** True if the root is known to be empty. */
   get isEmpty(): boolean {
     return this.#directories.get('/')?.length === 0;
   }
@@ -54,13 +54,13 @@ export class Listing implements ReactiveController {
     return undefined;
   }
 
-  /** Forgets the entries: those of other files are to be listed. */
+  /** Clears the entries, before other files are listed. */
   clear(): void {
     this.#directories = new Map();
     this.#open = new Set(['/']);
   }
 
-  /** Follows the files of the element from here on. */
+  /** Starts to watch the files. */
   watch(): void {
     this.#stopWatching?.();
     const { files } = this.#host;
@@ -69,7 +69,7 @@ export class Listing implements ReactiveController {
     void this.#readOpen();
   }
 
-  /** Opens the directories that lead to a path. */
+  /** Opens the directories on the way to a path. */
   async reveal(path: string): Promise<void> {
     this.#open = new Set([...this.#open, ...ancestorsOf(path)]);
     await this.#readOpen();

@@ -4,7 +4,7 @@ import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { PathForm } from './actions.ts';
 
-/** A message with what can be done about it. */
+/** A message with actions. */
 export interface Said {
   readonly text: string;
   readonly isBad: boolean;
@@ -13,12 +13,12 @@ export interface Said {
 
 interface FormHandlers {
   readonly texts: Texts['files'];
-  /** Undefined: it is given up. */
+  /** Undefined to cancel. */
   change(form: PathForm | undefined): void;
   submit(event: Event): void;
 }
 
-/** Where a path is typed. */
+/** Renders the form for a path. */
 export function pathForm(form: PathForm, { texts, change, submit }: FormHandlers): TemplateResult {
   const input = ({ target }: Event): void => change({ ...form, value: (target as HTMLInputElement).value });
   const key = (event: KeyboardEvent): void => {
@@ -38,7 +38,7 @@ interface SaidHandlers {
   dismiss(): void;
 }
 
-/** What came of something, or what is to be decided. */
+/** Renders a result or a choice. */
 export function message({ text, isBad, choices = [] }: Said, { texts, act, dismiss }: SaidHandlers): TemplateResult {
   const isUrgent = isBad || choices.length > 0;
   return html`<div class=${isBad ? 'said bad' : 'said'} role=${isUrgent ? 'alert' : 'status'}>

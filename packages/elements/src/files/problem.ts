@@ -1,7 +1,7 @@
 import { isUtensilError, messageOf } from '@utensil/core';
 import type { Texts } from '../texts/texts.ts';
 
-/** Why something did not work with files, and what to do, for people. */
+/** Explains a file error to people, with advice. */
 export function problemText(error: unknown, texts: Texts['files']): string {
   if (isUtensilError(error, 'ENOSPC', 'EDQUOT')) return texts.full(messageOf(error));
   if (isUtensilError(error, 'ECONFLICT')) return texts.conflict;

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** How `<utensil-files>` looks. */
+/** Styles of `<utensil-files>`. */
 export const filesStyles: CSSResult = css`
   :host {
     container-type: inline-size;

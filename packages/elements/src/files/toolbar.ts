@@ -5,14 +5,14 @@ import type { Texts } from '../texts/texts.ts';
 import { proposed } from './actions.ts';
 import type { PathForm } from './actions.ts';
 
-/** What can be done with files, and who does it. */
+/** State and actions of the toolbar. */
 export interface ToolbarProps {
   readonly texts: Texts['files'];
-  /** What is selected. */
+  /** Selected entry. */
   readonly entry: FileEntry | undefined;
-  /** Where new files go. */
+  /** Target directory for new files. */
   readonly directory: string;
-  /** True if the trash is shown; undefined if there is none. */
+  /** True if the trash is open; undefined if there is none. */
   readonly trash: boolean | undefined;
   ask(form: PathForm): void;
   remove(entry: FileEntry): void;
@@ -22,7 +22,7 @@ export interface ToolbarProps {
   toggleTrash(): void;
 }
 
-/** The buttons above the tree: a row that stays as it is, whatever is selected, and a menu of what is seldom needed. */
+/** Toolbar above the tree: a fixed row of buttons, and a menu of rare actions. */
 export function toolbar(props: ToolbarProps): TemplateResult {
   const { texts, directory, ask } = props;
   return html`<div class="toolbar" role="group" aria-label=${texts.toolbar}>
@@ -45,12 +45,12 @@ function menu({ texts, entry, trash, ask, ...props }: ToolbarProps): TemplateRes
   </div>`;
 }
 
-/** Whatever is chosen, the menu has done its work. */
+/** Closes the menu after any choice. */
 function close({ currentTarget }: Event): void {
   (currentTarget as HTMLElement).hidePopover();
 }
 
-/** Opens the browser's own dialog of one of the inputs below. */
+/** Opens the browser's file dialog of one of the inputs below. */
 function picker(id: string): (event: Event) => void {
   return ({ currentTarget }) => {
     const root = (currentTarget as Element).getRootNode() as ShadowRoot;

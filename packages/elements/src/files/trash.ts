@@ -8,7 +8,7 @@ import type { FilesHistory, TrashedFile } from './history.ts';
 import { problemText } from './problem.ts';
 import { numbered } from './tree.ts';
 
-/** What was removed or replaced, and the way back: `<utensil-trash>`. */
+/** `<utensil-trash>`: removed and replaced entries that can be restored. */
 export class UtensilTrash extends UtensilElement {
   static override properties: PropertyDeclarations = {
     history: { attribute: false },
@@ -87,7 +87,7 @@ export class UtensilTrash extends UtensilElement {
     if (changed.has('history') && this.history) void this.#attempt(async () => '');
   }
 
-  /** Does something, says what came of it, and reads the trash again. */
+  /** Performs an action, shows the result, and reads the trash again. */
   async #attempt(work: () => Promise<string>): Promise<void> {
     this.isBusy = true;
     this.problem = this.asks = undefined;
@@ -116,7 +116,7 @@ export class UtensilTrash extends UtensilElement {
     if (this.#asked instanceof HTMLElement) this.#asked.focus();
   }
 
-  /** To where it was, or beside what is there now. */
+  /** Restores to the original path, or to a free one next to it. */
   async #restore({ id, path }: TrashedFile): Promise<string> {
     for (let number = 1; ; number++) {
       const to = number === 1 ? path : joinPath(parentOf(path), numbered(nameOf(path), number));

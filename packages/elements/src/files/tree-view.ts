@@ -5,20 +5,20 @@ import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { TreeRow } from './tree.ts';
 
-/** The height of a line, in pixels. */
+/** Height of a row, in pixels. */
 const rowHeight = 32;
-const margin = 8; // lines rendered beyond what is seen
+const margin = 8; // rows rendered outside the visible area
 
-/** What the tree shows, and what it tells. */
+/** State and actions of the tree. */
 export interface TreeProps {
   readonly texts: Texts['files'];
   readonly rows: readonly TreeRow[];
   readonly selected: string | undefined;
-  /** The line that has the focus when the tree has it. */
+  /** Row with the focus when the tree is focused. */
   readonly focused: string | undefined;
-  /** Files with text that is not saved. */
+  /** Files with unsaved text. */
   readonly unsaved: ReadonlySet<string>;
-  /** In pixels, as the tree is scrolled at the moment. */
+  /** Current scroll position, in pixels. */
   readonly top: number;
   readonly height: number;
   scroll(event: Event): void;
@@ -26,14 +26,14 @@ export interface TreeProps {
   choose(row: TreeRow): void;
 }
 
-/** The tree of files: only the lines that are seen are in the page, however many there are. */
+/** Renders the tree virtually: only the visible rows are in the page. */
 export function treeView(props: TreeProps): TemplateResult {
   const { rows, focused, top, height } = props;
   const first = Math.max(0, Math.floor(top / rowHeight) - margin);
   const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + margin);
   const focusedAt = rows.findIndex(({ entry }) => entry.path === focused);
   const places = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
-  if (focusedAt !== -1 && (focusedAt < first || focusedAt >= last)) places.push(focusedAt); // who scrolls keeps the focus
+  if (focusedAt !== -1 && (focusedAt < first || focusedAt >= last)) places.push(focusedAt); // scrolling keeps the focused row
   return html`<div class="scroll" @scroll=${props.scroll}>
     <div
       class="tree"
@@ -43,7 +43,7 @@ export function treeView(props: TreeProps): TemplateResult {
       @keydown=${props.key}
     >
       ${repeat(
-        places.sort((a, b) => a - b), // a line that stays keeps its place, and so the focus
+        places.sort((a, b) => a - b), // rows keep their DOM position, and so the focus
         (place) => rows[place]?.entry.path,
         (place) => line(props, place),
       )}

@@ -1,34 +1,34 @@
 import { joinPath, nameOf, parentOf } from '@utensil/core/files';
 import type { FileEntry } from '@utensil/core';
 
-/** What arrows mean where directories open to the left. */
+/** Arrow keys in right-to-left layout. */
 export const mirrored: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-/** A line of the tree. */
+/** A row of the tree. */
 export interface TreeRow {
   readonly entry: FileEntry;
   readonly name: string;
   /** From 1. */
   readonly level: number;
   readonly isOpen: boolean;
-  /** Among the entries of its directory, from 1. */
+  /** Position in its directory, from 1. */
   readonly position: number;
   readonly siblings: number;
 }
 
-/** What is known of the directories: the entries of each that was read. */
+/** Entries of each directory that was read. */
 export type Directories = ReadonlyMap<string, readonly FileEntry[]>;
 
 const order = new Intl.Collator(undefined, { numeric: true });
 
-/** Directories first, then by name as people sort. */
+/** Directories first, then by name in natural order. */
 export function sorted(entries: readonly FileEntry[]): readonly FileEntry[] {
   return entries.toSorted(
     (a, b) => Number(a.kind === 'file') - Number(b.kind === 'file') || order.compare(a.path, b.path),
   );
 }
 
-/** The lines that are shown: what is in open directories, from the root down. */
+/** Visible rows: the contents of open directories, from the root down. */
 export function rowsOf(directories: Directories, open: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const waiting = [{ path: '/', level: 1, at: 0 }];
@@ -53,10 +53,10 @@ export function rowsOf(directories: Directories, open: ReadonlySet<string>): rea
   return rows;
 }
 
-/** Where a key leads in the tree: another line, a directory to open or to close; undefined for keys that mean nothing. */
+/** Effect of a key in the tree: another row, or a directory to open or close; undefined for other keys. */
 export type TreeMove = { readonly to: string } | { readonly open: string } | { readonly close: string };
 
-/** What a key does at a line, as trees behave everywhere. */
+/** Effect of a key on a row, by the conventions of trees. */
 export function moveBy(key: string, rows: readonly TreeRow[], path: string): TreeMove | undefined {
   const at = rows.findIndex(({ entry }) => entry.path === path);
   const row = rows[at];
@@ -95,7 +95,7 @@ function nextByLetter(rows: readonly TreeRow[], at: number, letter: string): num
   return order.find((index) => rows[index]?.name.toLowerCase().startsWith(letter.toLowerCase())) ?? -1;
 }
 
-/** A path in a directory that nothing has: `name`, else `name 2`, `name 3`, with the ending kept. */
+/** A free path in a directory: `name`, else `name 2`, `name 3`, with the extension preserved. */
 export function freePath(directory: string, name: string, taken: readonly FileEntry[]): string {
   const names = new Set(taken.map(({ path }) => nameOf(path).toLowerCase()));
   let candidate = name;
@@ -103,7 +103,7 @@ export function freePath(directory: string, name: string, taken: readonly FileEn
   return joinPath(directory, candidate);
 }
 
-/** A name with a number before its ending: `notes 2.md`. */
+/** A name with a number before its extension: `notes 2.md`. */
 export function numbered(name: string, number: number): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? `${name.slice(0, dot)} ${number}${name.slice(dot)}` : `${name} ${number}`;

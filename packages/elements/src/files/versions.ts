@@ -8,7 +8,7 @@ import { shown } from '../value/shown.ts';
 import type { FilesHistory, FileVersion } from './history.ts';
 import { problemText } from './problem.ts';
 
-/** What the versions of a file are shown in. */
+/** Requirements on the host element. */
 export interface VersionsHost extends ReactiveControllerHost {
   readonly texts: Texts;
   readonly files: Files;
@@ -18,13 +18,13 @@ export interface VersionsHost extends ReactiveControllerHost {
 
 interface Comparison {
   readonly version: FileVersion;
-  /** Undefined: what the file has now. */
+  /** Undefined for the current content. */
   readonly against: FileVersion | undefined;
-  /** Absent where one of both is no text. */
+  /** Absent if one of them is not text. */
   readonly texts?: { readonly oldText: string; readonly newText: string };
 }
 
-/** The versions of a file: what they were, how two of them differ, and the way back. */
+/** Versions of a file: their contents, comparisons, and restoring. */
 export class VersionsController {
   readonly #host: VersionsHost;
   #versions: readonly FileVersion[] | undefined;
@@ -179,7 +179,7 @@ export class VersionsController {
   }
 }
 
-/** How versions look. */
+/** Styles of versions. */
 export const versionsStyles: CSSResult = css`
   .versions {
     display: grid;

@@ -1,14 +1,14 @@
-/** Where a link leads. */
+/** Target of a link. */
 export interface Address {
   readonly href: string;
-  /** For people: the host, or the address of a mail. Names in other alphabets as they are on the wire. */
+  /** For people: the host, or the mail address. Internationalized names in Punycode. */
   readonly place: string;
 }
 
 const protocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 const shownImages = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/;
 
-/** A link that may be followed: on the web, or to write a mail. Anything else is none. */
+/** A link that may be followed: on the web, or to mail; undefined for others. */
 export function addressOf(href: string): Address | undefined {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href.trim())) return undefined;
   try {
@@ -20,7 +20,7 @@ export function addressOf(href: string): Address | undefined {
   }
 }
 
-/** A link that may be followed and leads to the web. */
+/** A web link that may be followed. */
 export function webAddressOf(href: string): Address | undefined {
   const address = addressOf(href);
   return address?.href.startsWith('mailto:') ? undefined : address;
@@ -30,7 +30,7 @@ function decodedPath({ pathname }: URL): string {
   return pathname.slice(0, 200);
 }
 
-/** Whether an image shows itself without asking anybody. */
+/** True if an image is embedded and needs no request. */
 export function isOwnImage(source: string): boolean {
   return shownImages.test(source);
 }

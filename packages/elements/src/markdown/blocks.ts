@@ -6,10 +6,10 @@ import { inline, within } from './inline.ts';
 import type { Rendering, Shown } from './inline.ts';
 import { seen } from './prose.ts';
 
-const mostCode = 200_000; // characters on a screen
+const mostCode = 200_000; // characters
 const pieceLength = 20_000;
 
-/** Blocks: paragraphs, lists, tables … */
+/** Renders blocks: paragraphs, lists, tables … */
 export function blocks(tokens: readonly Token[], rendering: Rendering): readonly Shown[] {
   return within(tokens, rendering, block);
 }
@@ -40,7 +40,7 @@ function block(token: MarkedToken, rendering: Rendering): Shown {
   }
 }
 
-/** Two levels below those of the page around it. */
+/** Two levels below the headings of the page. */
 function heading({ depth, tokens }: Tokens.Heading, rendering: Rendering): TemplateResult {
   const words = inline(tokens, rendering);
   if (depth === 1) return html`<h3 dir="auto">${words}</h3>`;
@@ -88,13 +88,13 @@ function table({ header, rows }: Tokens.Table, rendering: Rendering): TemplateRe
   </div>`;
 }
 
-/** Names of fences that people read in their own language; any other is shown as it is written. */
+/** Code fences with a translated label; others are shown verbatim. */
 const labels: ReadonlyMap<string, 'code' | 'output'> = /* @__PURE__ */ new Map([
   ['', 'code'],
   ['output', 'output'],
 ]);
 
-/** Code with its language, and a button that copies it. */
+/** Code with its language and a copy button. */
 export function codeBlock(code: string, language: string, texts: Texts['markdown']): TemplateResult {
   const named = labels.get(language);
   const label = named === undefined ? language : texts[named];
@@ -121,7 +121,7 @@ async function copy({ currentTarget }: Event, code: string, texts: Texts['markdo
   if (said) said.textContent = told;
 }
 
-/** A text as it is written, in pieces that a browser lays out one by one. */
+/** Verbatim text, in chunks that a browser lays out separately. */
 export function plain(text: string): readonly TemplateResult[] {
   const pieces: TemplateResult[] = [];
   for (let at = 0; at < text.length;) {

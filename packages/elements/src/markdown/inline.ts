@@ -7,25 +7,25 @@ import { ownImageName } from './lex.ts';
 import { isMisleading } from './misleading.ts';
 import { decodeReferences, proseOf, seen } from './prose.ts';
 
-/** What the pieces of a text are rendered with. */
+/** Context of rendering. */
 export interface Rendering {
   readonly texts: Texts['markdown'];
-  /** Those that the text carries itself. */
+  /** Embedded images. */
   readonly images: readonly string[];
-  /** Whether an image from elsewhere is shown. */
+  /** True if an external image may be shown. */
   isLoaded(source: string): boolean;
-  /** Asks for an image to be shown. */
+  /** Requests an external image. */
   load(source: string): void;
-  /** How deep inside one another the pieces are. */
+  /** Current nesting depth. */
   readonly depth: number;
 }
 
-/** What a template can show. */
+/** A renderable value. */
 export type Shown = TemplateResult | string | typeof nothing;
 
 const deepest = 24;
 
-/** The pieces, one level deeper. What is too deep is shown as it is written. */
+/** Renders one level deeper. Content that is too deep is shown verbatim. */
 export function within(
   tokens: readonly Token[],
   rendering: Rendering,
@@ -36,7 +36,7 @@ export function within(
   return tokens.map((token) => render(token as MarkedToken, { ...rendering, depth: depth + 1 }));
 }
 
-/** Pieces of a line. */
+/** Renders inline content. */
 export function inline(tokens: readonly Token[], rendering: Rendering): readonly Shown[] {
   return within(tokens, rendering, inlineToken);
 }

@@ -2,7 +2,7 @@ import { Lexer } from 'marked';
 import type { Links, MarkedToken } from 'marked';
 import { isTame } from './tame.ts';
 
-/** A Markdown text as tokens, with the images that it carries itself, which its tokens only refer to. */
+/** A tokenized Markdown text, with its embedded images, which tokens refer to by index. */
 export interface Lexed {
   readonly tokens: readonly MarkedToken[];
   readonly images: readonly string[];
@@ -11,10 +11,10 @@ export interface Lexed {
 const ownImage = /(?<=\]\()data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*/g;
 const definition = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]+<?(\S{1,2000}?)>?[ \t]*$/gm;
 
-/** What images that a text carries itself are called in its tokens. */
+/** Prefix of references to embedded images. */
 export const ownImageName = 'own-image:';
 
-/** Reads Markdown as people write it in messages, where a line break is one; undefined where that would take too long. */
+/** Tokenizes Markdown with hard line breaks, as in messages; undefined if that would take too long. */
 export function lex(text: string, links: Links = {}): Lexed | undefined {
   const images: string[] = [];
   const short = text.replaceAll(ownImage, (source) => `${ownImageName}${images.push(source) - 1}`);
@@ -24,7 +24,7 @@ export function lex(text: string, links: Links = {}): Lexed | undefined {
   return { tokens: lexer.lex(short) as MarkedToken[], images };
 }
 
-/** Where the words that a text refers with lead to. */
+/** Targets of the link references in a text. */
 export function linksOf(text: string): Links {
   const links: Links = {};
   if (!text.includes(']:')) return links;

@@ -4,7 +4,7 @@ import { createMarkdownRenderer } from './render.ts';
 import type { MarkdownRenderer } from './render.ts';
 import { markdownStyles } from './styles.ts';
 
-/** A Markdown text, as GitHub writes it: `<utensil-markdown>`. Neither HTML nor scripts in it do anything. */
+/** `<utensil-markdown>`: GitHub-flavored Markdown. HTML and scripts in it have no effect. */
 export class UtensilMarkdown extends UtensilElement {
   static override properties: PropertyDeclarations = {
     text: { attribute: false },
@@ -16,9 +16,9 @@ export class UtensilMarkdown extends UtensilElement {
   static override styles: CSSResultGroup = [UtensilElement.styles, markdownStyles];
 
   declare text: string;
-  /** More of the text comes: what is open at its end is read as what it will most likely become. */
+  /** Whether the text is still streaming: open constructs at its end are completed. */
   declare isStreaming: boolean;
-  /** Shows images from the network without asking. Whoever wrote the text then learns that it is being read. */
+  /** Whether to load external images without asking. The author of the text then learns that it is read. */
   declare loadImages: boolean;
   declare protected loaded: ReadonlySet<string>;
   readonly #render: MarkdownRenderer = createMarkdownRenderer();

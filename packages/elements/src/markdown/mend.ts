@@ -1,11 +1,11 @@
-// While a text is being streamed, its end is read as what it will most likely become: nothing turns into something else.
+// Completes open constructs at the end of a streaming text, so that nothing changes its form later.
 
 import { mostCharacters } from './tame.ts';
 
 const loneMark = /(?:^|\n)[ \t]*(?:[-=*+_]{1,2}|\d{1,9}[.)]?|#{1,6}|`{1,2}|~{1,2}|>|\|)[ \t]*$/;
 const blockStart = /(?:^|\n)[ \t]*(?:[-*+>]|\d{1,9}[.)]|#{1,6})[ \t]+(?=[^\n]*$)|\n[ \t]*\n/g;
 
-/** The last segment of a text that goes on. */
+/** The last segment of a streaming text, completed. */
 export function mended(text: string): string {
   if (text.length > mostCharacters) return text;
   const shown = withTable(text.replace(loneMark, ''));
@@ -13,14 +13,14 @@ export function mended(text: string): string {
   return shown.slice(0, at) + closed(shown.slice(at));
 }
 
-/** Where the last paragraph begins: emphasis does not reach beyond it. */
+/** Start of the last paragraph, which limits emphasis. */
 function lastBlockOf(text: string): number {
   let at = 0;
   for (const { 0: found, index } of text.matchAll(blockStart)) at = index + found.length;
   return at;
 }
 
-/** A head of a table is a table before its second line is there. */
+/** Shows a table header as a table before its second line arrives. */
 function withTable(text: string): string {
   const [head, line] = /(?:^|\n)(\|[^\n]*[^\n|][^\n]*)(?:\n([|: \t-]*))?$/.exec(text)?.slice(1) ?? [];
   if (head === undefined || isRow(text, head)) return text;
@@ -30,13 +30,13 @@ function withTable(text: string): string {
   return `${before}${row}${row.endsWith('|') ? '' : ' |'}\n|${'---|'.repeat(columns)}`;
 }
 
-/** Whether the line is one of a table that has begun before it. */
+/** True if the line belongs to a table above it. */
 function isRow(text: string, head: string): boolean {
   const before = text.slice(0, text.lastIndexOf(head)).trimEnd();
   return /\|[ \t]*$/.test(before.slice(before.lastIndexOf('\n') + 1));
 }
 
-/** What is open at the end of a paragraph is closed, and what has only begun is left out. */
+/** Closes open constructs at the end of a paragraph, and removes incomplete ones. */
 function closed(block: string): string {
   const text = withoutLink(block).replace(/(?<!~)~$/, '');
   const open: string[] = [];
@@ -57,7 +57,7 @@ interface Place {
   readonly index: number;
 }
 
-/** A mark closes what it opened, or opens. */
+/** Lets a mark close what it opened, or open. */
 function turn(open: string[], mark: string, { text, index }: Place): void {
   const before = text.charAt(index - 1);
   const after = text.charAt(index + mark.length);
@@ -73,11 +73,11 @@ function closeAll(text: string, open: readonly string[], bare: number): string {
   const isBare = text.endsWith(last) && (bare >= text.length || bare === text.length - last.length);
   const rest = isBare ? text.slice(0, -last.length) : text;
   const left = isBare ? open.slice(0, -1) : open;
-  const words = rest.trimEnd(); // marks behind a space would close nothing
+  const words = rest.trimEnd(); // marks after a space would close nothing
   return left.length === 0 ? rest : words + left.toReversed().join('') + rest.slice(words.length);
 }
 
-/** A link or an image whose address is not there yet is its words. */
+/** Shows a link or image without a complete URL as its text. */
 function withoutLink(text: string): string {
   const at = text.lastIndexOf('[');
   if (at === -1 || text.charAt(at - 1) === '\\') return text;

@@ -17,7 +17,7 @@ interface Own {
   readonly mail?: string;
 }
 
-/** A text as the eye reads it: compatibility characters as plain ones, without characters of little or no width. */
+/** Text as it looks: compatibility characters normalized, and narrow or invisible characters removed. */
 function readable(text: string): string {
   return text
     .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}\u2000-\u200a\u202f\u205f]/gu, '')
@@ -29,7 +29,7 @@ function readable(text: string): string {
 const piece = /[\p{L}\p{N}\p{M}._-]+/gu;
 
 function namesOther(text: string, { host, mail }: Own): boolean {
-  let over = 0; // end of an address with the own host: the rest of it is its path
+  let over = 0; // end of an address with its own host: the rest is its path
   for (const { index, [0]: found } of text.matchAll(piece)) {
     if (index < over) continue;
     const end = index + found.length;
@@ -77,7 +77,7 @@ interface Named {
   readonly end: number;
 }
 
-/** False if the text around the own host makes another name of it: `my‐bank.example`, `mail@bank.example`. */
+/** False if the surrounding text turns the own host into another name: `my‐bank.example`, `mail@bank.example`. */
 function standsAlone({ text, name, index, end }: Named, mail: string | undefined): boolean {
   const before = text.slice(Math.max(0, index - 320), index);
   if (mail !== undefined && before.endsWith('@')) return `${lastWord(before)}${name}` === mail;
@@ -88,7 +88,7 @@ function lastWord(text: string): string {
   return /[^\s("'[{<,;|=>:]*$/.exec(text)?.[0] ?? '';
 }
 
-/** End of the address whose host ends here. */
+/** End of the address that contains this host. */
 function endOfAddress(text: string, from: number): number {
   const isPath = /^(?::\d{1,5})?[/\\?#]/.test(text.slice(from, from + 8));
   if (!isPath) return from;

@@ -26,21 +26,21 @@ const named: Readonly<Record<string, string>> = {
   larr: '←',
 };
 
-/** What turns the direction of a text around, has no width, or is read by programs only. */
+/** Characters that reverse the direction of text, have no width, or are only for programs. */
 const unseen =
   /[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\u{e0001}]|(?<!\p{Emoji}[\u{e0000}-\u{e007f}]*)[\u{e0000}-\u{e007f}]/gu;
 
-/** A text of prose: character references are characters, and what deceives the eye has a name. */
+/** Prose with decoded character references, and names in place of deceptive characters. */
 export function proseOf(text: string): string {
   return seen(decodeReferences(text));
 }
 
-/** A text with characters in the place of references to them. */
+/** Decodes character references. */
 export function decodeReferences(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, decoded);
 }
 
-/** A text with names in the place of what would not be seen. */
+/** Replaces invisible characters by their names. */
 export function seen(text: string): string {
   return text.replaceAll(unseen, (found) => `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase()}⟩`);
 }

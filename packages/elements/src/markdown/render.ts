@@ -11,26 +11,26 @@ import { mended } from './mend.ts';
 import { segmentsOf } from './segments.ts';
 import type { Segment } from './segments.ts';
 
-/** How a Markdown text is rendered. */
+/** Options of {@link renderMarkdown}. */
 export interface MarkdownOptions {
   /** Default: English. */
   readonly texts?: Texts['markdown'];
-  /** More of it comes: what is open at its end is read as what it will most likely become. */
+  /** Whether the text is still streaming: open constructs at its end are completed. */
   readonly isStreaming?: boolean;
-  /** The images from the network that are shown. Default: none. */
+  /** External images to show. Default: none. */
   readonly loaded?: 'all' | ReadonlySet<string>;
-  /** Somebody asks for an image to be shown. */
+  /** Called when a person asks for an image. */
   load?(source: string): void;
 }
 
-/** Renders one text, again and again as it grows: what did not change is neither read nor rendered anew. */
+/** Renders one growing text incrementally: unchanged parts are neither parsed nor rendered again. */
 export type MarkdownRenderer = (text: string, options?: MarkdownOptions) => TemplateResult;
 
 const mostSegments = 3_000;
 
 /**
- * Renders Markdown, as GitHub writes it, with Lit. HTML in it is text. Links lead to the web or to mail; images that the
- * text does not carry itself are not loaded by themselves.
+ * Renders GitHub-flavored Markdown with Lit. HTML in it is shown as text. Links lead only to the web or to mail;
+ * external images are not loaded by themselves.
  *
  * @example
  * ```ts no-run
@@ -44,7 +44,7 @@ export function renderMarkdown(text: string, options?: MarkdownOptions): Templat
   return createMarkdownRenderer()(text, options);
 }
 
-/** A renderer for one text that grows. */
+/** Creates an incremental renderer for one growing text. */
 export function createMarkdownRenderer(): MarkdownRenderer {
   let before = '';
   let segments: readonly Segment[] = [];
@@ -77,7 +77,7 @@ interface SegmentRendering {
 
 function renderSegment({ text, fence }: Segment, { rendering, links, isOpen }: SegmentRendering): unknown {
   if (fence !== undefined) {
-    const isEnding = isOpen && !fence.isClosed; // its last line may be the beginning of the one that closes it
+    const isEnding = isOpen && !fence.isClosed; // its last line may be the start of the closing fence
     const code = isEnding ? fence.code.replace(/(?:^|\n) {0,3}(?:`+|~+)$/, '') : fence.code;
     return codeBlock(code, fence.language, rendering.texts);
   }

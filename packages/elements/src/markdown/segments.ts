@@ -1,8 +1,8 @@
-/** A stretch of a Markdown text that can be read without the others: blocks between empty lines, or one fenced code. */
+/** An independent part of a Markdown text: blocks between empty lines, or one fenced code block. */
 export interface Segment {
   readonly start: number;
   readonly text: string;
-  /** Of fenced code. */
+  /** For fenced code. */
   readonly fence?: Fence;
 }
 
@@ -22,11 +22,11 @@ const opening = /^( {0,3})(`{3,}|~{3,})([^\n]*)$/;
 const listMark = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
 /**
- * Cuts a text into segments. `previous`: those of a text that it goes on from; all but the last two of them stay the same
- * objects, and only what follows is looked at.
+ * Splits a text into segments. `previous`: segments of the text that it extends; all but the last two stay the same
+ * objects, and only the rest is parsed.
  */
 export function segmentsOf(text: string, previous: readonly Segment[] = []): readonly Segment[] {
-  const kept = previous.slice(0, -2); // the last may have begun what it turned out to be a part of
+  const kept = previous.slice(0, -2); // the last one may turn out to be part of a larger one
   const last = kept.at(-1);
   return [...kept, ...cut(text, last === undefined ? 0 : last.start + last.text.length)];
 }
@@ -70,7 +70,7 @@ function cut(text: string, from: number): readonly Segment[] {
   return segments;
 }
 
-/** Code in a list is the list's, unless it begins at the edge. */
+/** Fenced code in a list belongs to the list, unless it starts at the margin. */
 function openingOf(line: string, isList: boolean): Mark | undefined {
   const [, indent = '', mark = '', info = ''] = opening.exec(line) ?? [];
   if (mark === '' || (isList && indent !== '') || (mark.startsWith('`') && info.includes('`'))) return undefined;

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** What Markdown looks like. */
+/** Styles of Markdown. */
 export const markdownStyles: CSSResult = css`
   :host {
     overflow-wrap: anywhere;

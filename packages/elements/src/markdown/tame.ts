@@ -1,4 +1,4 @@
-// What the lexer takes at most. Beyond that its time grows with the square of a text, and its depth with the nesting.
+// Limits for the lexer. Beyond them its time grows quadratically, and its recursion with the nesting.
 
 export const mostCharacters = 50_000;
 const mostMarks = 1_000;
@@ -7,7 +7,7 @@ const deepestIndent = 80;
 const longestWord = 2_000;
 const mostCells = 10_000;
 
-/** Whether the lexer reads a text in little time. What it would not is shown as it is written. */
+/** True if the lexer handles a text quickly. Other texts are shown verbatim. */
 export function isTame(text: string): boolean {
   if (text.length > mostCharacters) return false;
   if (count(text, /[*_~]+/g) > mostMarks || count(text, /[[\]<`]/g) > 2 * mostMarks) return false;
@@ -15,7 +15,7 @@ export function isTame(text: string): boolean {
   return lines.every(isTameLine) && cellsIn(lines) <= mostCells;
 }
 
-/** Cells of tables, at most: every row gets as many as the head has, also those that are not written. */
+/** Upper bound of table cells: each row gets as many as the header, written or not. */
 function cellsIn(lines: readonly string[]): number {
   let columns = 0;
   let cells = 0;
@@ -31,13 +31,13 @@ function isTameLine(line: string): boolean {
   return line.search(/\S|$/) <= deepestIndent && marksBefore(line) <= deepestMarks && isTameWords(line);
 }
 
-/** Long words are searched for addresses from each of their characters. */
+/** The lexer searches long words for URLs at each character. */
 function isTameWords(line: string): boolean {
   if (line.length <= longestWord) return true;
   return line.split(/\s+/).every((word) => word.length <= longestWord);
 }
 
-/** How many marks of quotes and lists stand before the words of a line. */
+/** Number of quote and list markers at the start of a line. */
 function marksBefore(line: string): number {
   const mark = /\s*(?:>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))/y;
   let marks = 0;

@@ -1,33 +1,33 @@
 import { ruleProblem } from '@utensil/core/guard';
 import type { Rule, RuleCondition } from '@utensil/core/guard';
 
-/** What the values of an input field are compared with. */
+/** Kinds of patterns for input fields. */
 export const patternKinds = ['path', 'host', 'command', 'text'] as const;
 
 /** One of {@link patternKinds}. */
 export type PatternKind = (typeof patternKinds)[number];
 
-/** A rule as it is typed. */
+/** A rule being edited. */
 export interface RuleDraft {
   readonly decision: Rule['decision'];
-  /** Names of tools, with commas between them; empty: all. */
+  /** Tool names, separated by commas; empty for all. */
   readonly tool: string;
   readonly category: string;
   readonly effects: '' | 'read' | 'write' | 'destructive';
   readonly kind: '' | PatternKind;
-  /** Names of input fields, with commas between them. */
+  /** Names of input fields, separated by commas. */
   readonly fields: string;
-  /** One a line. */
+  /** One per line. */
   readonly patterns: string;
-  /** As an `<input type="datetime-local">` has it; empty: no end. */
+  /** Value of an `<input type="datetime-local">`; empty for no end. */
   readonly until: string;
 }
 
-/** Why a draft is no rule, and where. */
+/** Problem of a draft, and its field. */
 export interface DraftProblem {
   readonly at: 'fields' | 'patterns' | 'until' | 'tool';
   readonly problem: 'missing' | 'malformed' | 'past';
-  /** What is malformed. */
+  /** The malformed text. */
   readonly value: string;
 }
 
@@ -43,7 +43,7 @@ export const emptyDraft: RuleDraft = {
   until: '',
 };
 
-/** Fields of an input that most tools name so. */
+/** Usual names of input fields. */
 export const usualFields: Readonly<Record<PatternKind, string>> = {
   path: 'path, paths',
   host: 'url',
@@ -51,10 +51,10 @@ export const usualFields: Readonly<Record<PatternKind, string>> = {
   text: '',
 };
 
-/** What of a rule is not in its draft, and stays as it is. */
+/** Members of a rule that a draft lacks and that are preserved. */
 type Rest = Pick<Rule, 'name' | 'reason'>;
 
-/** The rule of a draft. */
+/** Converts a draft to a rule. */
 export function toRule(draft: RuleDraft, { name, reason }: Rest = {}): Rule {
   const { decision, effects, kind, until } = draft;
   const [tool, category, field] = [draft.tool, draft.category, draft.fields].map((text) =>
@@ -73,7 +73,7 @@ export function toRule(draft: RuleDraft, { name, reason }: Rest = {}): Rule {
   };
 }
 
-/** The draft of a rule; undefined if it says more than a draft can: it is not edited, as that would be lost. */
+/** Converts a rule to a draft; undefined if the rule has members that a draft would lose. */
 export function toDraft(rule: Rule): RuleDraft | undefined {
   if (ruleProblem(rule) !== undefined) return undefined;
   const { decision, tool, category, effects, when = [], expires } = rule;
@@ -91,7 +91,7 @@ export function toDraft(rule: Rule): RuleDraft | undefined {
   return isSame(toRule(draft, rule), rule) ? draft : undefined;
 }
 
-/** What is wrong with a draft; undefined if it is a rule. What is typed last is named first. */
+/** Problem of a draft; undefined if it is valid. Later fields are reported first. */
 export function draftProblem(draft: RuleDraft, now: number): DraftProblem | undefined {
   const { kind, until } = draft;
   const malformed = (at: DraftProblem['at'], value: string): DraftProblem => ({ at, problem: 'malformed', value });
@@ -127,7 +127,7 @@ function joined(values: string | readonly string[] | undefined, separator: strin
   return values === undefined ? '' : [values].flat().join(separator);
 }
 
-/** To the minute, in the time zone of the browser. Seconds are not typed. */
+/** To the minute, in the browser's time zone. Seconds cannot be typed. */
 function localTime(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return '';
@@ -143,7 +143,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** A list of one is what it lists, and the order of members makes no difference. */
+/** Normal form: single-element lists become their element, and members are sorted. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (key, each: unknown) => {
     if (Array.isArray(each)) return each.length === 1 && key !== 'when' ? (each[0] as unknown) : each;

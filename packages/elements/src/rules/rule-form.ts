@@ -6,7 +6,7 @@ import { shown } from '../value/shown.ts';
 import { patternKinds, usualFields } from './draft.ts';
 import type { DraftProblem, RuleDraft } from './draft.ts';
 
-/** What the form is drawn from, and what it calls. */
+/** State and actions of the form. */
 export interface RuleForm {
   readonly draft: RuleDraft;
   readonly texts: Texts['rules'];
@@ -15,21 +15,21 @@ export interface RuleForm {
   readonly tools: readonly string[];
   readonly categories: readonly string[];
   readonly problem: DraftProblem | undefined;
-  /** Whether the form was sent: only then it says what is missing. */
+  /** Whether the form was submitted: only then are missing fields reported. */
   readonly isSent: boolean;
   change(change: Partial<RuleDraft>): void;
-  /** `isDateUnread`: there is a date that is not complete. */
+  /** `isDateUnread`: the date is incomplete. */
   save(isDateUnread: boolean): void;
   cancel(): void;
 }
 
-/** The form of a rule. What is malformed is named below its field while it is typed. */
+/** Renders the form of a rule. Malformed values are reported below their field while typing. */
 export function ruleForm(form: RuleForm): TemplateResult {
   const { draft, texts, isBusy, change } = form;
   const submit = (event: Event): void => {
     event.preventDefault();
     const until = (event.target as HTMLFormElement).querySelector<HTMLInputElement>('#until');
-    form.save(until?.validity.badInput === true); // half a date has no value: it would be taken for no end
+    form.save(until?.validity.badInput === true); // an incomplete date has no value and would mean no end
   };
   return html`<form class="form" aria-label=${texts.heading} novalidate @submit=${submit}>
     <fieldset class="field">
@@ -160,7 +160,7 @@ function below(id: string, hint: string, wrong: string): TemplateResult {
     <div class="problem" id="${id}-problem" role="alert">${shown(wrong)}</div>`;
 }
 
-/** What is wrong with a field, in words. */
+/** Description of a field's problem. */
 function problemText({ problem: found, draft, texts, isSent }: RuleForm, at: string): string {
   if (found?.at !== at || (found.problem === 'missing' && !isSent)) return '';
   const { problem, value } = found;
@@ -171,7 +171,7 @@ function problemText({ problem: found, draft, texts, isSent }: RuleForm, at: str
   return say(value.slice(0, mostQuoted));
 }
 
-/** Characters of a pattern that its problem quotes. */
+/** Maximum characters of a pattern to quote. */
 const mostQuoted = 60;
 
 function valueOf(event: Event): string {

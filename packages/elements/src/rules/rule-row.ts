@@ -8,21 +8,21 @@ import { icon } from '../value/icons.ts';
 import { shown } from '../value/shown.ts';
 import { decisionOf, ruleSubject } from './rule-subject.ts';
 
-/** What a row of the list is drawn from, and what it calls. */
+/** State and actions of a row. */
 export interface RuleRow {
   readonly listed: ListedRule;
   readonly texts: Texts;
   readonly isBusy: boolean;
-  /** Absent: it says more than can be edited. */
+  /** Absent if the rule has conditions that cannot be edited. */
   readonly edit: (() => void) | undefined;
-  /** Absent: it is somebody else's. */
+  /** Absent if the rule belongs to someone else. */
   readonly remove: (() => void) | undefined;
 }
 
-/** Milliseconds from 1970 to the last day that a calendar has. */
+/** Latest representable date, in milliseconds since 1970. */
 const lastDay = 8.64e15;
 
-/** A rule in the list: what it decides, over what, whose it is and how long. */
+/** Renders a rule: its decision, subject, owner and end. */
 export function ruleRow({ listed, texts, isBusy, edit, remove }: RuleRow): TemplateResult {
   const { rule, layer, isExpired } = listed;
   const { rules: own } = texts;
@@ -65,6 +65,6 @@ function endOf({ rule, isExpired }: ListedRule, { rules: texts, formats }: Texts
 
 function problemOf({ rule, problem }: ListedRule, texts: Texts['rules']): TemplateResult | typeof nothing {
   if (problem === undefined) return nothing;
-  const isReadable = ruleProblem(rule) === undefined; // so it lacks a seal
+  const isReadable = ruleProblem(rule) === undefined; // so the seal is missing
   return html`<div class="problem">${icon('warning')} ${isReadable ? texts.unsealed : texts.unusable}</div>`;
 }

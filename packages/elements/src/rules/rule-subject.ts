@@ -3,10 +3,10 @@ import type { Explanation, Rule, RuleCondition } from '@utensil/core/guard';
 import type { Texts } from '../texts/texts.ts';
 import { patternKinds } from './draft.ts';
 
-/** More of a name is no help. */
+/** Maximum characters of a name. */
 const mostCharacters = 200;
 
-/** What a rule is about, in a few words: its name, or its tools and patterns. Of whatever another program has stored, too. */
+/** Short subject of a rule: its name, or its tools and patterns. Accepts anything that another program has stored. */
 export function ruleSubject(rule: unknown, texts: Texts['rules']): string {
   if (!isObject(rule)) return texts.allCalls;
   const { name, tool, category, effects, when } = rule;
@@ -21,13 +21,13 @@ export function ruleSubject(rule: unknown, texts: Texts['rules']): string {
   return subjects.filter(Boolean).join(': ').slice(0, mostCharacters) || texts.allCalls;
 }
 
-/** What a rule decides; one that says nothing that is known asks. */
+/** Decision of a rule; an unknown one counts as `ask`. */
 export function decisionOf(rule: unknown): Rule['decision'] {
   const decision = isObject(rule) ? rule['decision'] : undefined;
   return decision === 'deny' || decision === 'allow' ? decision : 'ask';
 }
 
-/** Which rule decides over a call, in a sentence. */
+/** Sentence about the rule that decides a call. */
 export function explanationText(found: Explanation | undefined, texts: Texts['rules']): string {
   if (found === undefined) return texts.noRule;
   const { rule, layer, decision, isUncertain } = found;

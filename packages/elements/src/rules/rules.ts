@@ -22,23 +22,23 @@ import { rulesStyles } from './styles.ts';
 
 const shownAtOnce = 50;
 
-/** A rule that is edited: one of the list, or a new one. */
+/** A rule being edited: a listed or a new one. */
 interface Editing {
   readonly listed: ListedRule | undefined;
   readonly draft: RuleDraft;
   readonly isSent: boolean;
-  /** Its end was half a date when it was sent. */
+  /** True if its date was incomplete when it was submitted. */
   readonly isDateUnread?: boolean;
 }
 
-/** What is wrong with it. */
+/** Problem of the edited rule. */
 function problemOf({ draft, isDateUnread = false }: Editing): DraftProblem | undefined {
   return isDateUnread ? { at: 'until', problem: 'malformed', value: '' } : draftProblem(draft, Date.now());
 }
 
 /**
- * The rules that decide over calls, for the users of an app: `<utensil-rules>`. Theirs can be added, edited and removed; those of the
- * administrator and of the project are shown. A call can be tried: which rule decides over it?
+ * `<utensil-rules>`: the rules that decide about calls. Users can add, edit and remove their own rules; those of the
+ * administrator and the project are read-only. A sample call shows which rule decides.
  */
 export class UtensilRules extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -62,19 +62,19 @@ export class UtensilRules extends UtensilElement {
 
   /** From `settingsRules(store, …)`. */
   declare rules: SettingsRules | undefined;
-  /** Tools to choose from, and to try a call with. */
+  /** Tools to choose from, also for sample calls. */
   declare registry: Registry | undefined;
-  /** The settings that the rules are kept in: for the options of tools that are tried, and the grants. */
+  /** Settings that store the rules, with grants and the options of tools. */
   declare settings: SettingsStore | undefined;
-  /** What the app offers its tools, for a call that is tried. */
+  /** Host of the app, for sample calls. */
   declare host: Host | undefined;
-  /** The project whose rules these are, for rules with a scope. */
+  /** Current project, for rules with a scope. */
   declare projectId: string | undefined;
-  /** Whether permissions that were given for good are listed too; `<utensil-settings>` does so already. */
+  /** Whether to list permanent permissions too; `<utensil-settings>` already does. */
   declare grants: boolean;
-  /** Nothing can be changed now. */
+  /** Disables all changes. */
   declare busy: boolean;
-  /** Of the heading. */
+  /** Level of the heading. */
   declare headingLevel: number;
   declare listed: readonly ListedRule[];
   declare editing: Editing | undefined;
@@ -117,7 +117,7 @@ export class UtensilRules extends UtensilElement {
     return this.texts.rules;
   }
 
-  /** Reads the rules, and again whenever they change, in other tabs too. */
+  /** Reads the rules, and again on every change, in other tabs too. */
   #follow(): void {
     if (this.#watched === this.rules) return;
     this.#leave();
@@ -144,7 +144,7 @@ export class UtensilRules extends UtensilElement {
     const texts = this.#texts;
     const rows = this.listed.slice(0, this.shownRules);
     const edited = this.editing?.listed?.id;
-    // A new rule, or one that was removed elsewhere meanwhile: what is typed stays.
+    // A new rule, or one removed elsewhere in the meantime: the typed values stay.
     const isNew = this.editing !== undefined && !rows.some(({ id }) => id !== undefined && id === edited);
     return html`<section aria-labelledby="heading" part="rules">
       <div class="top">
@@ -249,7 +249,7 @@ export class UtensilRules extends UtensilElement {
     this.renderRoot.querySelector<HTMLElement>('form.form input:checked')?.focus();
   }
 
-  /** Gives the focus to what opened the form. */
+  /** Returns the focus to the button that opened the form. */
   async #close({ listed }: Editing): Promise<void> {
     this.editing = undefined;
     await this.updateComplete;
@@ -298,7 +298,7 @@ export class UtensilRules extends UtensilElement {
   }
 }
 
-/** Rules of others have no ids, and do not move. */
+/** Rules of others have no ids and do not move. */
 function keyOf({ id }: ListedRule, index: number): string | number {
   return id ?? index;
 }

@@ -6,10 +6,10 @@ import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { SampleCall } from './sample.ts';
 
-/** What the form of a call that is tried is drawn from, and what it calls. */
+/** State and actions of the form. */
 export interface SampleForm {
   readonly sample: SampleCall;
-  /** Which rule decides over it; empty until it is asked. */
+  /** Explanation of the deciding rule; empty until requested. */
   readonly explained: string;
   readonly tools: readonly Tool[];
   readonly texts: Texts['rules'];
@@ -17,7 +17,7 @@ export interface SampleForm {
   explain(): void;
 }
 
-/** A call that is tried, and the rule that decides over it. */
+/** Renders the form of a sample call, with the rule that decides it. */
 export function sampleForm({ sample, explained, tools, texts, change, explain }: SampleForm): TemplateResult {
   const submit = (event: Event): void => {
     event.preventDefault();

@@ -4,14 +4,14 @@ import type { SettingsRules } from '@utensil/core/guard';
 import type { Texts } from '../texts/texts.ts';
 import { explanationText } from './rule-subject.ts';
 
-/** A call that is tried. */
+/** A sample call. */
 export interface SampleCall {
   readonly tool: string;
   /** As JSON. */
   readonly input: string;
 }
 
-/** What the explanation of a call needs. */
+/** Dependencies of an explanation. */
 export interface SampleSetup {
   readonly toolset: Toolset;
   readonly rules: Pick<SettingsRules, 'explain'>;
@@ -19,7 +19,7 @@ export interface SampleSetup {
   readonly texts: Texts['rules'];
 }
 
-/** Which rule decides over a call, in a sentence. Nothing is run. */
+/** Sentence about the rule that decides a call. Nothing is run. */
 export async function explainSample({ tool, input }: SampleCall, setup: SampleSetup): Promise<string> {
   const { toolset, rules, projectId, texts } = setup;
   const read = objectIn(input);

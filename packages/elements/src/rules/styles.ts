@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** How the rules look. */
+/** Styles of rules. */
 export const rulesStyles: CSSResult = css`
   ul {
     margin: 0;

@@ -2,7 +2,7 @@ import { isEnabled, settingsOf, withCategory } from '@utensil/core/settings';
 import type { Settings, Tool } from '@utensil/core';
 import type { ToolGroup } from './groups.ts';
 
-/** Settings with an option of a tool at its default again. */
+/** Settings with an option reset to its default. */
 export function withoutOption(settings: Settings, tool: Tool, id: string): Settings {
   const { options = {}, ...rest } = settingsOf(settings, tool);
   const { [id]: _, ...others } = options;
@@ -16,7 +16,7 @@ export function withGroup(settings: Settings, { category, tools }: ToolGroup, en
   return { ...settings, tools: { ...settings.tools, ...Object.fromEntries(switched) } };
 }
 
-/** How many tools of a group are on. */
+/** Number of enabled tools in a group. */
 export function countOn(settings: Settings, { tools }: ToolGroup): number {
   return tools.filter((tool) => isEnabled(settings, tool)).length;
 }

@@ -5,10 +5,10 @@ import type { CSSResult, TemplateResult } from 'lit';
 import { shown } from '../value/shown.ts';
 import type { SettingsView } from './view.ts';
 
-/** Milliseconds from 1970 to the last day that a calendar has. */
+/** Latest representable date, in milliseconds since 1970. */
 const lastDay = 8.64e15;
 
-/** When a permission or a rule is over. What is stored may be any number. */
+/** End of a permission or a rule. The stored value may be any number. */
 function endText(
   expires: number,
   { texts, formats }: Pick<SettingsView, 'texts' | 'formats'>,
@@ -16,7 +16,7 @@ function endText(
   return Math.abs(expires) <= lastDay ? texts.until(formats.time(expires)) : nothing;
 }
 
-/** The tools that run without being asked about, until when and for whom; each permission can be withdrawn. */
+/** Tools that run without asking, with expiry and user; each permission can be revoked. */
 export function grantList(
   toolOf: (name: string) => Tool | undefined,
   view: Pick<SettingsView, 'texts' | 'formats' | 'settings' | 'isBusy' | 'change'>,
@@ -51,7 +51,7 @@ export function grantList(
   </section>`;
 }
 
-/** How the list looks. */
+/** Styles of the list. */
 export const grantStyles: CSSResult = css`
   .grants {
     margin-block-end: 0.75rem;

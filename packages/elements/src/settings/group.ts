@@ -9,21 +9,21 @@ import type { ToolGroup } from './groups.ts';
 import { toolRow } from './tool-row.ts';
 import type { SettingsView } from './view.ts';
 
-/** What of a group is drawn. */
+/** State of a group. */
 export interface GroupState {
-  /** Of what opens, in the page. */
+  /** DOM id of the collapsible content. */
   readonly domId: string;
   readonly isOpen: boolean;
-  /** The tools of it that a search has found. */
+  /** Tools that match the search. */
   readonly found: ToolGroup['tools'];
-  /** How many of them are drawn. */
+  /** Number of tools to show. */
   readonly shown: number;
   readonly headingLevel: number;
   more(): void;
   toggle(): void;
 }
 
-/** The tools of a category below a header that opens them, with one switch for all. */
+/** Tools of a category below a collapsible header, with one switch for all. */
 export function groupSection(group: ToolGroup, state: GroupState, view: SettingsView): TemplateResult {
   const title = titleOf(group, view);
   const newOnes = state.isOpen ? 0 : group.tools.filter((tool) => view.isNew(tool)).length;
@@ -63,7 +63,7 @@ export function toolList(
     ${rest > 0 ? html`<button class="plain more" @click=${more}>${view.texts.more(rest)}</button>` : nothing}`;
 }
 
-/** The title of a group: its category with a capital. */
+/** Title of a group: its capitalized category. */
 function titleOf({ category }: ToolGroup, view: SettingsView): string {
   return category === undefined ? view.texts.other : category.charAt(0).toLocaleUpperCase() + category.slice(1);
 }

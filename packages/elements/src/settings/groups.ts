@@ -2,12 +2,12 @@ import type { Tool } from '@utensil/core';
 
 /** Tools that are shown together. */
 export interface ToolGroup {
-  /** As the tools say it; undefined: they say none. */
+  /** Category as declared; undefined if there is none. */
   readonly category: string | undefined;
   readonly tools: readonly Tool[];
 }
 
-/** The tools by category, in the order of their coming; those without one are last. */
+/** Tools by category, in order of appearance; uncategorized ones last. */
 export function groupsOf(tools: readonly Tool[]): readonly ToolGroup[] {
   const groups = new Map<string | undefined, Tool[]>();
   for (const tool of tools) {
@@ -22,7 +22,7 @@ export function groupsOf(tools: readonly Tool[]): readonly ToolGroup[] {
   ];
 }
 
-/** The tools that have every word of a search somewhere in what is shown of them. */
+/** Tools whose visible texts contain every search word. */
 export function foundAmong(tools: readonly Tool[], search: string): readonly Tool[] {
   const words = plain(search).split(/\s+/).filter(Boolean);
   return words.length === 0 ? tools : tools.filter((tool) => words.every((word) => searched(tool).includes(word)));

@@ -4,7 +4,7 @@ import type { TemplateResult } from 'lit';
 import type { Texts } from '../texts/texts.ts';
 import { icon } from '../value/icons.ts';
 
-/** What to do about settings that could not be stored, as their problem says why. */
+/** Advice for settings that could not be stored, by the error. */
 export function storageAdvice(problem: Error, texts: Texts['settings']): string {
   const causes = causesOf(problem);
   const isNamed = (...names: readonly string[]): boolean => causes.some(({ name }) => names.includes(name));
@@ -21,18 +21,18 @@ function causesOf(error: Error): readonly Error[] {
   return causes;
 }
 
-/** What a message has to say. */
+/** Content of a message. */
 export interface MessageParts {
   readonly texts: Texts['settings'];
   readonly title?: string;
   readonly text: string;
-  /** In the words of the error. */
+  /** Message of the error. */
   readonly detail?: string;
   readonly retry?: () => void;
   dismiss(): void;
 }
 
-/** Something that went wrong, which can be tried again or dismissed. */
+/** An error message, with retry or dismissal. */
 export function message({ texts, title, text, detail, retry, dismiss }: MessageParts): TemplateResult {
   return html`<div class="message" role="alert">
     ${icon('warning')}

@@ -6,7 +6,7 @@ import type { ModelSource } from './view.ts';
 
 type Models = ReturnType<ModelSource['list']>;
 
-/** Models in an order of the user's: it tells of another one by `change`, with the ids as its detail. */
+/** An ordered list of models chosen by the user. Fires `change` with the ids as its detail. */
 export class UtensilModelList extends UtensilElement {
   static override properties: PropertyDeclarations = {
     value: { attribute: false },
@@ -121,7 +121,7 @@ export class UtensilModelList extends UtensilElement {
     </select>`;
   }
 
-  /** Where nobody says which models there are, their ids are typed. */
+  /** Without a list of models, ids are typed. */
   #anyModel(): TemplateResult {
     const add = (event: Event): void => {
       event.preventDefault();
@@ -151,7 +151,7 @@ export class UtensilModelList extends UtensilElement {
     const row = what === 'remove' ? rows[Math.min(index, rows.length - 1)] : rows[place];
     const next =
       row?.querySelector<HTMLElement>(`.${what}`) ?? this.renderRoot.querySelector<HTMLElement>('.add, input');
-    next?.focus(); // it stays with the model that was moved
+    next?.focus(); // the focus stays with the moved model
   }
 
   #change(ids: readonly string[]): void {

@@ -8,20 +8,20 @@ import { shown } from '../value/shown.ts';
 import { withoutOption } from './changes.ts';
 import type { SettingsView } from './view.ts';
 
-/** An option of a tool, as it is now. */
+/** An option of a tool with its current value. */
 export interface OptionField<Definition extends OptionDefinition = OptionDefinition> {
   readonly tool: Tool;
   readonly id: string;
   readonly definition: Definition;
   readonly value: OptionValue | undefined;
-  /** Whether the user has chosen something other than the default. */
+  /** Whether the user has changed the default. */
   readonly isChosen: boolean;
-  /** Of its control, in the page. */
+  /** DOM id of the control. */
   readonly domId: string;
   readonly view: SettingsView;
 }
 
-/** A control for an option, made of what its tool says of it. */
+/** Control for an option, generated from its definition. */
 export function optionField(field: OptionField): TemplateResult {
   const { definition } = field;
   switch (definition.kind) {
@@ -103,7 +103,7 @@ function numberInput(field: OptionField<NumberOption>): TemplateResult {
   const { min, max, step } = definition;
   const draft = view.drafts.get(domId);
   const problem = draft === undefined ? undefined : numberProblem(definition, numberIn(draft), view.texts);
-  // What is typed stays as it is until the field is left: "0." is on its way to 0.05.
+  // The typed text stays until the field loses focus: "0." is on its way to 0.05.
   const typed = (event: Event): void => {
     const { value, validity } = event.target as HTMLInputElement;
     const text = validity.badInput ? 'no number' : value;
@@ -134,7 +134,7 @@ function numberInput(field: OptionField<NumberOption>): TemplateResult {
     </div>`;
 }
 
-/** Why a number does not fit, as `optionProblem` of core decides it. */
+/** Reason that a number is invalid, by `optionProblem` of core. */
 function numberProblem(definition: NumberOption, value: number, texts: Texts['settings']): string | undefined {
   if (optionProblem(definition, value) === undefined) return undefined;
   const { label, min = -Infinity, max = Infinity } = definition;

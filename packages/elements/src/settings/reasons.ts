@@ -2,7 +2,7 @@ import { createRegistry, resolveToolset } from '@utensil/core';
 import { settingsOf, withEnabled } from '@utensil/core/settings';
 import type { Host, Settings, Tool } from '@utensil/core';
 
-/** Why tools cannot be used, on or off; each is asked again only when its own settings or the host change. */
+/** Reasons that tools are unavailable, enabled or not. Each is recomputed only when its settings or the host change. */
 export function reasonsFor(host: Host): (tool: Tool, settings: Settings) => string | undefined {
   const known = new WeakMap<Tool, { readonly of: string; readonly reason: string | undefined }>();
   return function reason(tool, settings) {

@@ -4,13 +4,13 @@ import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { UtensilElement } from '../base/element.ts';
 
-/** Where the secrets of the user are kept, by `{tool}.{option}`. */
+/** Storage of user secrets, by `{tool}.{option}`. */
 export interface SecretStore extends Secrets {
   set(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-/** A secret of the user, which is written and never read back. */
+/** A user secret, which can be written but not read. */
 export class UtensilSecret extends UtensilElement {
   static override properties: PropertyDeclarations = {
     secrets: { attribute: false },
@@ -48,7 +48,7 @@ export class UtensilSecret extends UtensilElement {
   ];
 
   declare secrets: SecretStore | undefined;
-  /** Where it is: under the first of these; under the others it was before. */
+  /** Keys of the secret: the first is current, the others are former ones. */
   declare keys: readonly string[];
   declare label: string;
   declare description: string;
@@ -120,7 +120,7 @@ export class UtensilSecret extends UtensilElement {
       await this.secrets?.set(key, this.typed);
       this.typed = '';
       this.isSet = true;
-      this.renderRoot.querySelector('input')?.focus(); // the button that had it is off now
+      this.renderRoot.querySelector('input')?.focus(); // the focused button is disabled now
     });
   }
 
@@ -129,7 +129,7 @@ export class UtensilSecret extends UtensilElement {
       for (const key of this.keys) await this.secrets?.remove(key);
       this.isSet = false;
       await this.updateComplete;
-      this.renderRoot.querySelector('input')?.focus(); // the button that had the focus is gone
+      this.renderRoot.querySelector('input')?.focus(); // the focused button is gone
     });
   }
 

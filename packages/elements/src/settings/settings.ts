@@ -23,8 +23,8 @@ const manyTools = 12;
 const shownAtOnce = 50;
 
 /**
- * The tools of an app with their options, for its users: `<utensil-settings>`. All of it is made of what the tools say of
- * themselves. With the attribute `compact` only the switches, as for a popover beside a message.
+ * `<utensil-settings>`: the tools of an app with their options, generated from the tools' own definitions. The
+ * attribute `compact` shows only the switches, for a popover next to a message.
  */
 export class UtensilSettings extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -49,17 +49,17 @@ export class UtensilSettings extends UtensilElement {
 
   declare registry: Registry | undefined;
   declare settings: SettingsStore | undefined;
-  /** What the app offers its tools: of those that lack something, the reason is shown. Absent: nobody looks. */
+  /** Host of the app, to show why a tool is unavailable. Absent: not checked. */
   declare host: Host | undefined;
-  /** The models to choose from. Default: those of the host. */
+  /** Models to choose from. Default: those of the host. */
   declare models: ModelSource | undefined;
-  /** Where secrets are kept. They are written, and never shown. */
+  /** Storage of secrets. They are written, and never shown. */
   declare secrets: SecretStore | undefined;
-  /** Switches alone. */
+  /** Shows only switches. */
   declare compact: boolean;
-  /** Nothing can be changed now. */
+  /** Disables all changes. */
   declare busy: boolean;
-  /** Of the headings of the categories. */
+  /** Level of the category headings. */
   declare headingLevel: number;
   declare search: string;
 
@@ -97,7 +97,7 @@ export class UtensilSettings extends UtensilElement {
 
   override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
     if (changed.has('settings')) this.#new.clear();
-    for (const { name } of this.#unseen()) this.#new.add(name); // and stays marked while the page is open
+    for (const { name } of this.#unseen()) this.#new.add(name); // stays marked while the page is open
     if (changed.has('host')) this.#reason = this.host && reasonsFor(this.host);
   }
 
@@ -109,16 +109,16 @@ export class UtensilSettings extends UtensilElement {
     if (shown.length === 0 || !this.settings) return;
     for (const { name } of shown) this.#told.add(name);
     const { settings } = this;
-    queueMicrotask(() => settings.change((all) => withSeen(all, shown))); // not in the middle of an update
+    queueMicrotask(() => settings.change((all) => withSeen(all, shown))); // not during an update
   }
 
   #unseen(): readonly Tool[] {
     return this.settings ? unseenTools(this.settings.current(), this.#listed()) : [];
   }
 
-  /** Stores at once what is waiting to be stored. Never throws: what went wrong is shown. */
+  /** Stores pending changes at once. Never throws: errors are shown. */
   async store(): Promise<void> {
-    await this.settings?.flush().catch(() => {}); // its `problem` tells
+    await this.settings?.flush().catch(() => {}); // shown through `problem`
   }
 
   override render(): TemplateResult {

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** How the settings look. */
+/** Styles of settings. */
 export const settingsStyles: CSSResult = css`
   ul {
     margin: 0;

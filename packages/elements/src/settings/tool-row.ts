@@ -8,7 +8,7 @@ import { shown } from '../value/shown.ts';
 import { optionField } from './option-field.ts';
 import type { SettingsView } from './view.ts';
 
-/** A tool with its switch, and below it, while it is on, its options. */
+/** A tool with its switch and, if it is enabled, its options. */
 export function toolRow(tool: Tool, view: SettingsView): TemplateResult {
   const isOn = isEnabled(view.settings, tool);
   const id = `tool-${tool.name}`;

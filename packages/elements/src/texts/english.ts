@@ -22,7 +22,7 @@ function tokensText(count: number): string {
   return `${number(count)} ${plural(count, { one: 'token', other: 'tokens' })}`;
 }
 
-/** How a run ended. */
+/** Texts for the end of a run. */
 export const ending = {
   interrupted: 'This answer was cut short.',
   aborted: 'You stopped this answer.',
@@ -34,7 +34,7 @@ export const ending = {
   'needs-results': 'Waiting for work in the background.',
 } satisfies Record<'interrupted' | Exclude<RunStatus, 'complete' | 'limit'>, string>;
 
-/** Which limit ended a run. */
+/** Texts for the limit that ended a run. */
 export const limits = {
   steps: 'This answer reached its step limit.',
   time: 'This answer reached its time limit.',
@@ -47,7 +47,7 @@ export const limits = {
 
 const noRoom = 'Storage is full. Free up space, then continue.';
 
-/** Failures of a run that a person can do something about. */
+/** Failures that a person can resolve. */
 export const failures = {
   missing_api_key: 'This service needs a key. Enter one, then continue.',
   model_unauthorized: 'The service rejected your key. Check it, then continue.',
@@ -65,7 +65,7 @@ export const failures = {
   EDQUOT: noRoom,
 } satisfies { readonly [Code in ErrorCode]?: string };
 
-/** Why the model is asked again. */
+/** Reasons for a retry of the model. */
 export const retries = {
   model_rate_limited: 'Too many requests.',
   model_overloaded: 'The service is overloaded.',
@@ -122,7 +122,7 @@ function namedText(name: string, type: string): string {
   return name === '' ? type : `${name} (${type})`;
 }
 
-/** `<utensil-call>` and the cards of results. */
+/** `<utensil-call>` and result cards. */
 export const call = {
   status: {
     input: 'Preparing',

@@ -1,7 +1,7 @@
 /** Numbers, sizes, durations and times in one language. */
 export interface Formats {
   number(value: number): string;
-  /** A number rounded to a word, such as "12 thousand". */
+  /** A number rounded to a compact form, such as "12 thousand". */
   roundNumber(value: number): string;
   bytes(count: number): string;
   dollars(amount: number): string;
@@ -18,7 +18,8 @@ export interface Formats {
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 /**
- * Formats of a language, as a translation needs them. Dates follow the region of the browser if it prefers the same language.
+ * Formats of a language, as a translation needs them. Dates follow the region of the browser if it prefers the same
+ * language.
  *
  * @example
  * ```ts
@@ -75,7 +76,7 @@ function dollarsText(amount: number, locale: string): string {
   }).format(amount);
 }
 
-/** Two units at the most: "2m 5s". */
+/** At most two units: "2m 5s". */
 function durationText(milliseconds: number, locale: string): string {
   const part = (value: number, unit: string, maximumFractionDigits = 0): string =>
     unitText(value, unit, { locale, unitDisplay: 'narrow', maximumFractionDigits });

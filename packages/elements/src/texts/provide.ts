@@ -6,14 +6,14 @@ import type { SomeTexts, Texts } from './texts.ts';
 const requested = 'utensil-texts-request';
 const changed = 'utensil-texts-change';
 
-/** An element asks its ancestors; the nearest one that provides texts answers. */
+/** Event by which an element requests texts; the nearest ancestor that provides them answers. */
 interface TextsRequest {
   texts: Texts;
 }
 
 /**
- * Gives all elements below `root` these texts, now and later, until the function that it returns is called. The nearest
- * ancestor decides; on one root, the last call.
+ * Provides texts to all elements below `root`, including future ones, until the returned function is called. The
+ * nearest ancestor wins; on one root, the last call does.
  *
  * @example
  * ```ts no-run
@@ -25,7 +25,7 @@ interface TextsRequest {
 export function provideTexts(root: Node, texts: SomeTexts): () => void {
   const all = completed(texts);
   const answer = (event: Event): void => {
-    event.stopPropagation(); // to ancestors of the root: others at the same root answer later, and so instead
+    event.stopPropagation(); // only from ancestors: another provider on this root runs later and overrides this one
     (event as CustomEvent<TextsRequest>).detail.texts = all;
   };
   const tell = (): void => void (root.ownerDocument ?? root).dispatchEvent(new Event(changed));
@@ -37,7 +37,7 @@ export function provideTexts(root: Node, texts: SomeTexts): () => void {
   };
 }
 
-/** Texts that an ancestor of an element provides, else English; its element renders again if they change. */
+/** Texts of the nearest provider, else English; updates the element when they change. */
 export class ProvidedTexts implements ReactiveController {
   readonly #host: LitElement;
   #texts: Texts = english;

@@ -2,13 +2,13 @@ import * as english from './english.ts';
 import { formatsFor } from './formats.ts';
 import type { Formats } from './formats.ts';
 
-/** Every text of the elements, with the language they are in. */
+/** All texts of the elements, with their language. */
 export type Texts = typeof english;
 
-/** Some of the texts, and functions with the same parameters: those that are absent stay English. */
+/** A partial translation, including functions with the same parameters. Missing texts stay English. */
 export type SomeTexts = PartialTexts<Texts>;
 
-/** Some of the texts of a table, and functions with the same parameters. */
+/** Part of a table of texts, including functions with the same parameters. */
 export type PartialTexts<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends string | ((...values: never) => string)
     ? Table[Name]
@@ -21,7 +21,7 @@ export interface TextTable {
   readonly formats: Formats;
 }
 
-/** All texts: those given, those of the elements in English for the others, and formats of the language that they name. */
+/** Completes texts with the English ones, and with formats of the given language. */
 export function completed(some: SomeTexts): Texts {
   return completeTexts<Texts>(english, some);
 }
@@ -40,7 +40,7 @@ export function completed(some: SomeTexts): Texts {
  * ```
  */
 export function completeTexts<Table extends TextTable>(whole: Table, some: PartialTexts<Table>): Table {
-  const [locale] = Intl.getCanonicalLocales(some.locale as string | undefined); // throws here, not while something is rendered
+  const [locale] = Intl.getCanonicalLocales(some.locale as string | undefined); // throws here rather than while rendering
   const formats = locale === undefined ? whole.formats : formatsFor(locale);
   return merged({ ...whole, formats }, some);
 }

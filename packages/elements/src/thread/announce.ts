@@ -6,8 +6,8 @@ import { retryText } from './retry-text.ts';
 const longest = 400;
 
 /**
- * What people are told who do not see the screen: a turn when it is whole, what is asked, once for each attempt that a turn
- * is asked for again, and how a run ended.
+ * Screen reader announcements: each complete turn, each question, the first retry of each attempt, and the end of a
+ * run.
  */
 export function announcementOf(
   before: LiveRun,
@@ -31,7 +31,7 @@ export function announcementOf(
   return [texts.said(said), notice?.text ?? ''].filter((each) => each !== '').join(' ');
 }
 
-/** The turn that is asked for again, unless the attempt that failed is known. */
+/** A new retry, unless its failed attempt was already announced. */
 function newRetry(before: LiveRun, { messages }: LiveRun): RetryView | undefined {
   const [last, known] = [messages.at(-1), before.messages.at(-1)];
   return last?.key === known?.key && last?.retry?.attempt === known?.retry?.attempt ? undefined : last?.retry;

@@ -3,7 +3,7 @@ import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
 import type { DirectiveResult } from 'lit/directive.js';
 
-/** A text that says how much time is left, and when that is over. */
+/** A text with the remaining time, and its end. */
 export interface Countdown {
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -11,7 +11,7 @@ export interface Countdown {
   text(left: number): string;
 }
 
-/** Writes the text again whenever another second has passed, and nothing else of its element. */
+/** Updates only its own text, once per second. */
 class CountdownDirective extends AsyncDirective {
   #countdown: Countdown | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,5 +41,5 @@ class CountdownDirective extends AsyncDirective {
   }
 }
 
-/** A text that counts down where it stands in a template. */
+/** Directive for a countdown in a template. */
 export const countdown: (countdown: Countdown) => DirectiveResult = directive(CountdownDirective);

@@ -2,40 +2,40 @@ import { addUsage, noUsage } from '@utensil/core';
 import type { Usage } from '@utensil/core';
 import type { MessageView, Notice, Rows } from '../view/index.ts';
 
-/** Which of several versions of a message is shown, from 0. */
+/** Index of the shown version of a message, from 0. */
 export interface Branch {
   readonly index: number;
   readonly count: number;
 }
 
-/** Model of a turn, and what the turn used. */
+/** Model and usage of a turn. */
 export interface TurnUsage {
   readonly model: string | undefined;
   readonly tokens: number;
-  /** In dollars. */
+  /** In US dollars. */
   readonly cost: number | undefined;
 }
 
-/** A message with what surrounds it. */
+/** A message with its context in the thread. */
 export interface RowFacts {
   readonly view: MessageView;
-  /** The other side, or nobody, spoke before. */
+  /** True if the previous message is from the other side, or missing. */
   readonly startsTurn: boolean;
-  /** The other side, or nobody, speaks next. */
+  /** True if the next message is from the other side, or missing. */
   readonly endsTurn: boolean;
-  /** The first message of those that one side said one after the other, where it is stored. */
+  /** Id of the first message in a sequence of one side, if it is stored. */
   readonly turnId: string | undefined;
-  /** Model and usage of the turn, at its end. */
+  /** Model and usage, at the end of a turn. */
   readonly usage: TurnUsage | undefined;
-  /** How the run ended that it is the last message of. */
+  /** Notice for the run that ended with this message. */
   readonly notice: Notice | undefined;
-  /** Nothing follows it: what was cut short can be continued. */
+  /** True for the last message: an interrupted one can be continued. */
   readonly isLast: boolean;
 }
 
-const longestTurn = 200; // messages that are looked at
+const longestTurn = 200; // maximum number of messages to inspect
 
-/** What is to be known of a message to show it. */
+/** Facts needed to render a message. */
 export function factsOf(rows: Rows, index: number, notice: Notice | undefined): RowFacts | undefined {
   const view = rows.at(index);
   if (view === undefined) return undefined;
@@ -53,7 +53,7 @@ export function factsOf(rows: Rows, index: number, notice: Notice | undefined): 
   };
 }
 
-/** What one side said up to a message, first to last. */
+/** Messages of one side up to an index, in order. */
 export function turnAt(rows: Rows, index: number): readonly MessageView[] {
   const turn: MessageView[] = [];
   const role = rows.at(index)?.role;
@@ -65,7 +65,7 @@ export function turnAt(rows: Rows, index: number): readonly MessageView[] {
   return turn.toReversed();
 }
 
-/** The words of messages, without what was thought and called. */
+/** Text of messages, without reasoning and calls. */
 export function wordsOf(messages: readonly MessageView[]): string {
   const words = messages.flatMap(({ items }) => items.map((item) => (item.type === 'text' ? item.text : '')));
   return words.filter((text) => text !== '').join('\n\n');
@@ -76,7 +76,7 @@ function usageOf(turn: readonly MessageView[]): TurnUsage {
   return { model: turn.at(-1)?.model, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost };
 }
 
-/** Whether two messages with their surroundings look the same. */
+/** True if two messages look the same in their context. */
 export function sameFacts(a: RowFacts, b: RowFacts | undefined): boolean {
   return (
     b !== undefined &&

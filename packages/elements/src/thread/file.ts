@@ -11,10 +11,10 @@ import '../value/recording.ts';
 import { saveFile } from '../value/save.ts';
 import '../value/value.ts';
 
-/** Of a longer text, in base64, the content is not shown: it can be saved. */
+/** Longer base64 texts are not displayed, only offered for download. */
 const longestText = 1_400_000;
 
-/** A file with its name, type and size: a text opens to its content, anything else can be saved. */
+/** Renders a file with its name, type and size: a text expands to its content, other files can be saved. */
 export function fileOf(part: FilePart, texts: Texts): TemplateResult {
   const { name = texts.thread.file, data } = part;
   const text = textIn(part);
@@ -27,7 +27,7 @@ export function fileOf(part: FilePart, texts: Texts): TemplateResult {
   </details>`;
 }
 
-/** A recording with its player, if it can be played here. */
+/** Renders audio with a player, if it can be played. */
 export function audioOf(part: AudioPart, texts: Texts): TemplateResult {
   return html`<utensil-recording .audio=${part}></utensil-recording>${chip(part, texts)}`;
 }
@@ -58,7 +58,7 @@ function textIn({ mediaType, data }: FilePart): string | undefined {
   try {
     return decodeText(bytesOf(data))?.text;
   } catch {
-    return undefined; // the base64 is damaged
+    return undefined; // invalid base64
   }
 }
 
@@ -70,7 +70,7 @@ function bytesOf(data: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
 }
 
-/** As a file of no kind: nothing opens it by itself. */
+/** Generic type, so that nothing opens it automatically. */
 function download(data: string, name: string): void {
   saveFile(new Blob([bytesOf(data)], { type: 'application/octet-stream' }), seen(name));
 }

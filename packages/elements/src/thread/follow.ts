@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { foldRun, noRun } from '../view/index.ts';
 import type { LiveRun } from '../view/index.ts';
 
-/** Folds the events of a run, and renders its element at most once a frame. */
+/** Folds the events of a run, and updates its element at most once per frame. */
 export class Follow implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #run: Run | undefined;
@@ -19,7 +19,7 @@ export class Follow implements ReactiveController {
     return this.#live;
   }
 
-  /** Follows this run from here on. */
+  /** Starts to follow a run. */
   of(run: Run | undefined): void {
     if (run === this.#run) return;
     this.#run = run;

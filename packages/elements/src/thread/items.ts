@@ -12,31 +12,31 @@ import { resourceLink } from '../value/resource-link.ts';
 import type { CallView, ItemView, MessageView, Notice, Question } from '../view/index.ts';
 import { audioOf, fileOf } from './file.ts';
 
-/** Of a user's text with more characters, its beginning is shown. */
+/** Longer user texts are truncated. */
 const longestText = 20_000;
 
 type Shown = TemplateResult | typeof nothing;
 
-/** How the pieces of a message are shown. */
+/** Context for rendering the parts of a message. */
 export interface ItemShowing {
   readonly texts: Texts;
   readonly loadImages: boolean;
-  /** For the approvals: where their tools are, and whether an answer can be remembered for always. */
+  /** For approvals: registry of the tools, and whether an answer can be remembered. */
   readonly registry: Pick<Registry, 'get'> | undefined;
   readonly canRemember: boolean;
-  /** Whether calls that run can be cancelled. */
+  /** Whether running calls can be cancelled. */
   readonly canCancel: boolean;
-  /** A call as it is shown, with what the registry knows of its tool. */
+  /** The call to show, completed with its tool's registration. */
   callOf(call: CallView): CallView;
 }
 
-/** A piece of a message as it is shown, which keeps its name where those before it are not shown. */
+/** A rendered part, whose key does not depend on hidden parts before it. */
 interface ShownItem {
   readonly key: number;
   readonly shown: Shown;
 }
 
-/** The pieces of a message from one on, in their order; sources together. */
+/** Parts of a message from an index on, in order, with sources combined. */
 export function itemsOf({ items, isStreaming, role }: MessageView, from: number, showing: ItemShowing): Shown {
   const all: ShownItem[] = [];
   for (let at = from; at < items.length; at++) {
@@ -66,7 +66,7 @@ export function itemsOf({ items, isStreaming, role }: MessageView, from: number,
   )}`;
 }
 
-/** What is asked about calls before a piece, which are not shown themselves. */
+/** Questions about calls before an index, which are hidden themselves. */
 export function askedBefore({ items }: MessageView, before: number, showing: ItemShowing): readonly Shown[] {
   return items.slice(0, before).flatMap((item) => (item.type === 'call' ? approvalsOf(item.call, showing) : []));
 }
@@ -140,7 +140,7 @@ function approvalsOf(call: CallView, { registry, canRemember }: ItemShowing): re
   );
 }
 
-/** What is asked about a call and those inside it. */
+/** Questions about a call and its nested calls. */
 function questionsOf(call: CallView): readonly Question[] {
   return [...(call.question ? [call.question] : []), ...call.inner.flatMap(questionsOf)];
 }
@@ -175,7 +175,7 @@ function sourcesOf(sources: readonly SourcePart[], texts: Texts['thread']): Show
   </ul>`;
 }
 
-/** A notice with what can be done about it. */
+/** A notice with its actions. */
 export function noticeView({ kind, text, details }: Notice, action: Shown, texts: Texts['thread']): Shown {
   const isBad = kind === 'error' || kind === 'refused';
   return html`<div class="notice ${isBad ? 'bad' : ''}">

@@ -1,12 +1,12 @@
 import { noRun } from '../view/index.ts';
 import type { LiveRun, ThreadView } from '../view/index.ts';
 
-/** Remembers whether a run's messages were among the stored ones: if they are no longer, another branch is shown. */
+/** Remembers whether the messages of a run were stored: if they no longer are, another branch is shown. */
 export class Landed {
   #landed: string | undefined;
   #hidden: { readonly live: LiveRun; readonly rest: LiveRun } | undefined;
 
-  /** The run as far as it belongs to these messages. */
+  /** The part of a run that belongs to these messages. */
   onto(view: ThreadView, live: LiveRun): LiveRun {
     const isThere = live.messages.some(({ id }) => id !== undefined && view.places.has(id));
     if (isThere) this.#landed = nameOf(live);
@@ -16,12 +16,12 @@ export class Landed {
   }
 }
 
-/** A run that goes on has the id that it had, and another fence. */
+/** A resumed run keeps its id but gets another fence. */
 function nameOf({ runId, fence = 0 }: LiveRun): string {
   return `${runId ?? ''}/${fence}`;
 }
 
-/** That a run goes on is known in every branch; how it ended, only in its own. */
+/** A running state applies to all branches; the ending only to its own. */
 function withoutMessages(live: LiveRun): LiveRun {
   return live.status === 'running' ? { ...live, messages: [], earlierCalls: [], questions: [] } : noRun;
 }

@@ -9,35 +9,35 @@ import { icon } from '../value/icons.ts';
 import { followThread, liveElsewhere } from '../view/index.ts';
 import type { FollowedThread, FollowingThread, LiveRun, ThreadNews } from '../view/index.ts';
 
-/** Somebody else who has a thread, such as another tab, as `thread.owner()` tells it. */
+/** Another owner of a thread, such as another tab, from `thread.owner()`. */
 export interface OtherOwner extends Pick<ThreadOwner, 'since'> {
-  /** What that one asks, as `openQuestions` gives it. */
+  /** Its questions, from `openQuestions`. */
   readonly questions?: readonly Question[];
 }
 
 const nothingKnown: ThreadNews = { questions: [] };
 
-/** Follows a thread for an element: what is stored of it, and who else has it. */
+/** Follows a thread for an element: its stored messages, and other owners. */
 export class Other implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #changed: () => void;
   #thread: FollowedThread | undefined;
   #given: Run | undefined;
-  #run: Run | undefined; // the same, until it is over
+  #run: Run | undefined; // the run of this page, until it is over
   #following: FollowingThread | undefined;
   #isConnected = false;
   #news = nothingKnown;
   #messages: readonly Message[] = [];
   #live: { readonly of: readonly [readonly Message[], readonly Question[]]; readonly live: LiveRun } | undefined;
 
-  /** `changed` is called if somebody else has the thread now, or nobody any more. */
+  /** `changed` is called when another owner appears or leaves. */
   constructor(host: ReactiveControllerHost, changed: () => void) {
     this.#host = host;
     this.#changed = changed;
     host.addController(this);
   }
 
-  /** The stored messages of the newest conversation. */
+  /** Stored messages of the newest conversation. */
   get messages(): readonly Message[] {
     return this.#messages;
   }
@@ -46,12 +46,12 @@ export class Other implements ReactiveController {
     return this.#run === undefined ? this.#news.owner : undefined;
   }
 
-  /** Why the thread could not be read. */
+  /** Error of reading the thread. */
   get problem(): unknown {
     return this.#news.problem;
   }
 
-  /** The run that somebody else has, as far as these messages tell it. */
+  /** The run of another owner, as far as these messages show it. */
   live(messages: readonly Message[], questions = this.#news.questions): LiveRun {
     const known = this.#live;
     if (known?.of[0] === messages && known.of[1] === questions) return known.live;
@@ -60,7 +60,7 @@ export class Other implements ReactiveController {
     return live;
   }
 
-  /** Follows this thread from here on; while this run is under way, its events tell all that there is. */
+  /** Starts to follow a thread. While `run` is running, its events suffice. */
   of(thread: FollowedThread | undefined, run: Run | undefined): void {
     if (run !== this.#given) this.#take(run);
     if (thread === this.#thread) return;
@@ -108,7 +108,7 @@ export class Other implements ReactiveController {
   }
 }
 
-/** That somebody else has the thread, or that it cannot be read. The place is always there, so that it is read out. */
+/** Notice of another owner or a read error. Its container always exists, so that screen readers announce it. */
 export function otherView(
   { owner, problem }: { readonly owner: OtherOwner | undefined; readonly problem: unknown },
   texts: Texts,
@@ -126,7 +126,7 @@ export function otherView(
 }
 
 function ownerText({ since }: OtherOwner, { thread: texts, formats }: Texts): string {
-  if (since === undefined || Number.isNaN(new Date(since).getTime())) return texts.elsewhere; // stored: perhaps anything
+  if (since === undefined || Number.isNaN(new Date(since).getTime())) return texts.elsewhere; // stored data may be anything
   const isToday = new Date(since).toDateString() === new Date().toDateString();
   return texts.elsewhereSince(isToday ? formats.timeOfDay(since) : formats.time(since));
 }

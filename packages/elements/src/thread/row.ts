@@ -10,7 +10,7 @@ import { retryText } from './retry-text.ts';
 
 type Shown = TemplateResult | typeof nothing;
 
-/** What can be done about a message. */
+/** Actions of a message. */
 export interface RowActions {
   copy(view: MessageView): void;
   regenerate(messageId: string): void;
@@ -18,31 +18,31 @@ export interface RowActions {
   edit(messageId: string | undefined): void;
   send(messageId: string, text: string): void;
   branch(messageId: string, to: number): void;
-  /** Shows more of the pieces of a message that has very many. */
+  /** Shows more parts of a long message. */
   more(view: MessageView): void;
 }
 
-/** Of a message with very many pieces, as many of the last are shown, or up to twice as many: so they seldom move. */
+/** Of a message with many parts, this many of the last are shown, and up to twice as many, so that they rarely move. */
 export const shownPieces = 100;
 
 function firstShown(count: number, more: number): number {
   return Math.max(0, (Math.floor(count / shownPieces) - 1) * shownPieces - more);
 }
 
-/** How a message is shown. */
+/** Context for rendering a message. */
 export interface RowShowing extends ItemShowing {
   readonly isEditing: boolean;
-  /** A run is under way: nothing can be made anew. */
+  /** True while a run is in progress: nothing can be regenerated. */
   readonly isRunning: boolean;
-  /** What came of copying. */
+  /** Result of copying. */
   readonly said: string;
   readonly branch: Branch | undefined;
-  /** How many more of its pieces are shown than of others. */
+  /** Number of additional parts to show. */
   readonly more: number;
   readonly actions: RowActions;
 }
 
-/** A message with its pieces and what can be done about it. */
+/** Renders a message with its parts and actions. */
 export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
   const { view, startsTurn, endsTurn } = facts;
   const { isEditing } = showing;
@@ -57,14 +57,14 @@ export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
   </div>`;
 }
 
-/** Nothing has come yet. */
+/** Indicator while nothing has arrived. */
 function waits({ retry }: MessageView, texts: Texts): TemplateResult {
   if (retry === undefined) return html`<p class="waits"><span class="hidden-text">${texts.thread.waits}</span></p>`;
   const shown = countdown({ until: retry.until, text: (left) => retryText(retry, left, texts) });
   return html`<p class="waits retry"><span dir="auto">${shown}</span></p>`;
 }
 
-/** How the message ended, below what can be done about it. */
+/** Notice below the actions. */
 function ended({ view, notice, isLast }: RowFacts, { isRunning, actions, texts }: RowShowing): Shown {
   const own = view.items.findLast((item) => item.type === 'notice');
   const shown = notice ?? (own && { ...own, text: texts.ending.interrupted });

@@ -2,21 +2,21 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import type { Range, VirtualItem } from '@tanstack/virtual-core';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** What the scroller needs of its element. */
+/** Requirements on the host element. */
 export interface ScrollHost extends ReactiveControllerHost {
-  /** How many rows there are, and what each is called. */
+  /** Number of rows, and the key of each. */
   readonly rowCount: number;
   rowKey(index: number): string;
-  /** What scrolls, once it is there. */
+  /** The scroll container, once rendered. */
   readonly scroller: HTMLElement | null;
-  /** Rows that stay in the page wherever it is scrolled to, such as the one with the focus. */
+  /** Rows that stay in the page at any scroll position, such as the focused one. */
   readonly keptRows: readonly number[];
 }
 
-const estimate = 120; // pixels of a row that was not measured yet
+const estimate = 120; // pixels of an unmeasured row
 const nearEnd = 48;
 
-/** Which rows are in the page, and where. */
+/** Virtual scrolling: the rows in the page and their positions. */
 export class Scroll implements ReactiveController {
   readonly #host: ScrollHost;
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
@@ -30,13 +30,13 @@ export class Scroll implements ReactiveController {
     this.#host = host;
     this.#keys = (index) => host.rowKey(index);
     this.#virtualizer = new Virtualizer(this.#options());
-    // What is in a row renders itself a moment after it: rows above grow again, also while somebody scrolls up.
+    // Content of a row renders a moment later, so rows above keep growing, even while scrolling up.
     this.#virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (row, _, { scrollOffset, itemSizeCache }) =>
       (itemSizeCache.has(row.key) ? row.end : row.start + 1) <= (scrollOffset ?? 0);
     host.addController(this);
   }
 
-  /** The rows are others than before, or stand in another order. */
+  /** Resets after rows have changed or moved. */
   renew(): void {
     this.#keys = (index) => this.#host.rowKey(index);
   }
@@ -54,12 +54,15 @@ export class Scroll implements ReactiveController {
     return this.#virtualizer.isAtEnd(nearEnd);
   }
 
-  /** Rows in the page, and whether the end is seen: all that a render depends on. */
+  /** Rendered rows, and whether the end is visible: everything that a render depends on. */
   get state(): string {
     return `${this.items.map(({ index }) => index).join()} ${this.isAtEnd}`;
   }
 
-  /** Measures or scrolls while the host updates, without another update; true if sizes or places of rows have changed. */
+  /**
+   * Measures or scrolls during an update without triggering another one. Returns true if sizes or positions have
+   * changed.
+   */
   duringUpdate(work: () => void): boolean {
     this.#isUpdating = true;
     this.#hasChanged = false;
@@ -75,9 +78,9 @@ export class Scroll implements ReactiveController {
     this.#virtualizer.measureElement(row);
   }
 
-  /** The rows stand where they belong, and what scrolls is as high as they are. */
+  /** Called once rows are positioned and the container has its height. */
   placed(): void {
-    // oxlint-disable-next-line no-underscore-dangle -- what its adapters to frameworks call
+    // oxlint-disable-next-line no-underscore-dangle -- the method for framework adapters
     this.#virtualizer._willUpdate();
   }
 
@@ -94,7 +97,7 @@ export class Scroll implements ReactiveController {
   }
 
   hostConnected(): void {
-    // oxlint-disable-next-line no-underscore-dangle -- what its adapters to frameworks call
+    // oxlint-disable-next-line no-underscore-dangle -- the method for framework adapters
     this.#unmount = this.#virtualizer._didMount();
   }
 
@@ -129,7 +132,7 @@ export class Scroll implements ReactiveController {
     };
   }
 
-  /** Whoever was at the end stays there, as when a composer below grows. */
+  /** Stays at the end after a resize, as when a composer below grows. */
   #followResize(height: number): void {
     const before = this.#seenHeight;
     this.#seenHeight = height;

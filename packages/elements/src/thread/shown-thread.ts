@@ -4,24 +4,24 @@ import { noRun, noticeOf, rowsOf, threadView } from '../view/index.ts';
 import type { LiveRun, MessageView, Notice, Rows, ThreadView } from '../view/index.ts';
 import { Landed } from './landed.ts';
 
-/** What a thread is shown from. */
+/** Input of a thread view. */
 interface Given {
-  /** Undefined if they are the same as before. */
+  /** Undefined if unchanged. */
   readonly messages: readonly Message[] | undefined;
   readonly live: LiveRun;
-  /** In place of the notice that the thread has itself. */
+  /** Replaces the thread's own notice. */
   readonly notice: Notice | undefined;
   readonly texts: Texts;
 }
 
-/** What a thread showed before. */
+/** Previous state of a view. */
 export interface Shown {
   readonly view: ThreadView;
   readonly live: LiveRun;
   readonly rows: Rows;
 }
 
-/** What a thread shows: the stored messages and the run that goes on in them, as rows, and a notice on how it ended. */
+/** View of a thread: stored messages and the current run as rows, with a notice about the ending. */
 export class ShownThread {
   #view = threadView([]);
   #live = noRun;
@@ -43,12 +43,12 @@ export class ShownThread {
     return this.#notice;
   }
 
-  /** Name of a row, which it keeps when its message is stored. */
+  /** Key of a row, which it keeps when its message is stored. */
   keyOf({ id, key }: MessageView): string {
     return this.#keys.get(id ?? '') ?? key;
   }
 
-  /** Takes what there is now. Gives what was shown before, unless the rows are the same. */
+  /** Updates the view. Returns the previous state, unless the rows are the same. */
   take({ messages, live, notice, texts }: Given): (Shown & { readonly now: ThreadView }) | undefined {
     const before = { view: this.#view, live: this.#live, rows: this.#rows };
     if (messages !== undefined) this.#view = threadView(messages, before.view);

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** What threads look like. */
+/** Styles of threads. */
 export const threadStyles: CSSResult = css`
   :host {
     display: flex;

@@ -26,18 +26,18 @@ import { resourceStyles } from '../value/resource-link.ts';
 import { threadStyles } from './styles.ts';
 import { answerRun, cancelCall } from './to-run.ts';
 
-/** What `utensil-owner` tells. */
+/** Detail of `utensil-owner`. */
 export interface OwnerDetail {
-  /** Who else has the thread now; undefined: nobody, and it can be written in again. */
+  /** Current other owner; undefined if the thread can be written to again. */
   readonly owner: ThreadOwner | undefined;
 }
 
 /**
- * A conversation: `<utensil-thread>`. Only what is seen of it is in the page, so that it may be of any length.
+ * `<utensil-thread>`: a conversation of any length, rendered virtually.
  *
- * Its events can be prevented, and say what a person wants: `utensil-regenerate` { messageId }, `utensil-edit`
- * { messageId, text }, `utensil-continue` { messageId }, `utensil-branch` { messageId, to }, and those of the calls and
- * approvals in it. `utensil-owner` { owner } says that somebody else has the `thread` now, or nobody any more.
+ * Its events are cancelable requests of a person: `utensil-regenerate` { messageId }, `utensil-edit` { messageId, text
+ * }, `utensil-continue` { messageId }, `utensil-branch` { messageId, to }, and those of its calls and approvals.
+ * `utensil-owner` { owner } reports that another owner of the `thread` has appeared or left.
  */
 export class UtensilThread extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -61,32 +61,35 @@ export class UtensilThread extends UtensilElement {
   static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, resourceStyles, threadStyles];
 
   /**
-   * The thread itself, in the place of `messages`: it is read here, and again whenever somebody writes in it. While another tab or
-   * program has it, that is said, and its answer is shown as it is stored.
+   * The thread, instead of `messages`: it is read here, and again after each write. While another tab or program owns
+   * it, that is shown, along with its answer as it is stored.
    */
   declare thread: FollowedThread | undefined;
-  /** What is stored of the thread. */
+  /** Stored messages of the thread. */
   declare messages: readonly Message[];
-  /** The run that goes on in it, as `foldRun` gives it. */
+  /** The current run, from `foldRun`. */
   declare live: LiveRun | undefined;
-  /** The run that goes on in it, in the place of `live`: its events are read here, and its questions answered. */
+  /** The current run, instead of `live`: its events are read and its questions answered here. */
   declare run: Run | undefined;
-  /** Where the titles and icons of tools are, for calls that do not have theirs yet. */
+  /** Registry for the titles and icons of calls that lack them. */
   declare registry: Pick<Registry, 'get' | 'subscribe' | 'snapshot'> | undefined;
-  /** Of which messages there are other versions, by the id of the message. */
+  /** Messages with other versions, by id. */
   declare branches: ReadonlyMap<string, Branch> | undefined;
-  /** What is said of how the conversation ended, in place of the words that the thread has for it. */
+  /** Notice about the ending, instead of the thread's own. */
   declare notice: Notice | undefined;
-  /** Who else has the thread, such as another tab, where the app reads the thread itself. */
+  /** Another owner, such as another tab, if the app reads the thread itself. */
   declare owner: OtherOwner | undefined;
-  /** Whether calls that run can be cancelled, where the app hears `utensil-cancel`; those of `run` always can. Default false. */
+  /**
+   * Whether running calls can be cancelled, if the app handles `utensil-cancel`; those of `run` always can. Default:
+   * false.
+   */
   declare canCancel: boolean;
-  /** Whether calls can be allowed for always: the run has `grants` to remember it in. Default false. */
+  /** Whether to offer “Always allow”: the run has `grants` to store it. Default: false. */
   declare canRemember: boolean;
-  /** Shows images from the network without asking. */
+  /** Whether to load external images without asking. */
   declare loadImages: boolean;
   declare protected editing: string | undefined;
-  /** How many more pieces of messages are shown, by the names of their rows. */
+  /** Number of additional parts to show, by row key. */
   declare protected more: ReadonlyMap<string, number>;
   declare protected said: { readonly key: string; readonly text: string } | undefined;
   declare protected announcement: string;
@@ -101,7 +104,7 @@ export class UtensilThread extends UtensilElement {
   #seenCount = 0;
   #rendered = '';
   #isPlaced = false;
-  readonly #scroll = new Scroll(this); // asks for the rows
+  readonly #scroll = new Scroll(this); // reads the rows
 
   constructor() {
     super();
@@ -122,7 +125,7 @@ export class UtensilThread extends UtensilElement {
     return this.renderRoot?.querySelector<HTMLElement>('.scroll') ?? null;
   }
 
-  /** Rows that have the focus, or in which somebody has opened or may have written something. */
+  /** Rows with the focus, or with state that a person may have created. */
   get keptRows(): readonly number[] {
     const root = this.renderRoot as ShadowRoot;
     const focused = root.activeElement?.closest<HTMLElement>('article');
@@ -133,18 +136,18 @@ export class UtensilThread extends UtensilElement {
     return [...new Set([...kept, edited])].filter((index) => index !== -1);
   }
 
-  /** Where a row is now, which may have been elsewhere when it was made. */
+  /** Current index of a row, which may have moved. */
   #indexOf({ dataset: { index, id = '' } }: HTMLElement): number {
     return id === '' ? Number(index ?? -1) : this.#shown.rows.indexOf(id);
   }
 
-  /** The name of a row, which it keeps when its message is stored. */
+  /** Key of a row, which it keeps when its message is stored. */
   rowKey(index: number): string {
     const view = this.#shown.rows.at(index);
     return view === undefined ? String(index) : this.#shown.keyOf(view);
   }
 
-  /** Scrolls to a message and gives it the focus. Whether it is there. */
+  /** Scrolls to a message and focuses it. Resolves to false if it does not exist. */
   async scrollToMessage(id: string): Promise<boolean> {
     const index = this.#shown.rows.indexOf(id);
     if (index === -1) return false;
@@ -158,7 +161,7 @@ export class UtensilThread extends UtensilElement {
     return true;
   }
 
-  /** Scrolls to what was said last. */
+  /** Scrolls to the end. */
   scrollToEnd(): void {
     this.#scroll.toEnd();
   }
@@ -179,10 +182,10 @@ export class UtensilThread extends UtensilElement {
     if (before.view !== before.now || before.rows.length !== rows.length) this.#scroll.renew();
     this.announcement = announcementOf(before.live, live, { rows, notice, texts: this.texts }) ?? this.announcement;
     const hasAsked = askedIn(live) !== undefined && askedIn(live) !== askedIn(before.live);
-    this.#isPlaced &&= !hasAsked && !isOther(before.view, before.now); // who writes wants to see what follows
+    this.#isPlaced &&= !hasAsked && !isOther(before.view, before.now); // after sending a message, the person wants to see the answer
   }
 
-  /** What goes on: a run of this page, or that of somebody else. */
+  /** The current run: of this page, or of another owner. */
   #live(messages: readonly Message[]): LiveRun {
     const own = this.run === undefined ? (this.live ?? noRun) : this.#follow.live;
     return own.status === 'running' || this.#owner === undefined
@@ -232,7 +235,7 @@ export class UtensilThread extends UtensilElement {
       <div class="hidden-text" role="status">${this.announcement}</div>`;
   }
 
-  /** A message; made anew only where something of it changed. */
+  /** Renders a message, again only if it has changed. */
   protected renderRow(facts: RowFacts): TemplateResult {
     const key = this.#shown.keyOf(facts.view);
     return rowView(facts, {
@@ -265,10 +268,10 @@ export class UtensilThread extends UtensilElement {
     });
     if (!hasMoved) return;
     this.#placeRows(list);
-    if (this.#scroll.state !== this.#rendered) queueMicrotask(() => this.requestUpdate()); // not in the middle of an update
+    if (this.#scroll.state !== this.#rendered) queueMicrotask(() => this.requestUpdate()); // not during an update
   }
 
-  /** Puts the rendered rows where they belong. */
+  /** Positions the rendered rows. */
   #placeRows(list: HTMLElement): readonly HTMLElement[] {
     const places = new Map(this.#scroll.items.map(({ index, start }) => [String(index), start]));
     list.style.blockSize = `${this.#scroll.height}px`;
@@ -372,12 +375,12 @@ export class UtensilThread extends UtensilElement {
   }
 }
 
-/** What the user wrote last in a run. */
+/** The last user message of a run. */
 function askedIn({ messages }: LiveRun): string | undefined {
   return messages.findLast(({ role }) => role === 'user')?.key;
 }
 
-/** Whether another thread is shown: nothing is left of what was there. */
+/** True for another thread: no message is left of the previous one. */
 function isOther(before: ThreadView, now: ThreadView): boolean {
   const last = before.messages.at(-1)?.id;
   return last !== undefined && now !== before && !now.places.has(last) && !now.places.has(before.messages[0]?.id ?? '');

@@ -5,7 +5,7 @@ import type { AnswerDetail } from '../approval/approval.ts';
 import type { CancelDetail } from '../call/call.ts';
 import type { LiveRun } from '../view/index.ts';
 
-/** Gives a run an answer, unless the page prevents it; of a question that is not open any more, nothing is left to be done. */
+/** Passes an answer to a run, unless the page prevents it. Ignores questions that are no longer open. */
 export function answerRun(run: Run, event: CustomEvent<AnswerDetail>, live: () => LiveRun): void {
   const [approval] = event.composedPath();
   queueMicrotask(() => {
@@ -20,7 +20,7 @@ export function answerRun(run: Run, event: CustomEvent<AnswerDetail>, live: () =
   });
 }
 
-/** Cancels a call of a run, unless the page prevents it; of one that is over by now, nothing is left to be done. */
+/** Cancels a call of a run, unless the page prevents it. Ignores calls that have ended. */
 export function cancelCall(run: Run, event: CustomEvent<CancelDetail>): void {
   queueMicrotask(() => {
     if (!event.defaultPrevented) run.cancel(event.detail.path);

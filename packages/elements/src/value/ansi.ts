@@ -1,14 +1,14 @@
-/** Sequences that control a terminal: colours, movements, titles, links. Source: ECMA-48, sections 5.4 and 5.6 */
+/** Terminal control sequences: colors, cursor movements, titles, links. Source: ECMA-48, sections 5.4 and 5.6 */
 const sequences =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]/g;
 
-/** What a terminal would show of its output in the end, without colours: lines that were written over are gone. */
+/** Final state of terminal output, without colors and overwritten lines. */
 export function terminalText(output: string): string {
   const plain = output.replaceAll(sequences, '').replaceAll('\r\n', '\n');
   return plain.includes('\r') || plain.includes('\b') ? plain.split('\n').map(lastWriting).join('\n') : plain;
 }
 
-/** Whether a text is meant for a terminal. */
+/** True if a text contains terminal controls. */
 export function isForTerminal(text: string): boolean {
   return /\u001b[[\]]/.test(text);
 }

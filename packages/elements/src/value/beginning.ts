@@ -4,19 +4,19 @@ import { headOf } from './bounded.ts';
 import { firstOf, stretchesOf } from './visible.ts';
 import type { Stretch } from './visible.ts';
 
-/** Of what is longer, nothing is looked at before all of it is asked for. */
+/** Maximum characters to inspect before the whole value is requested. */
 const readCharacters = 50_000;
 const shownCharacters = 4_000;
 const shownLines = 40;
 
-/** What of a value is shown before all of it is asked for, and whether that is all. */
+/** Visible start of a value, and whether that is all. */
 export function beginningOf(value: Json): { readonly stretches: readonly Stretch[]; readonly isWhole: boolean } {
   const head = headOf(value, readCharacters, Infinity);
   const first = firstOf(stretchesOf(readable(head.text)), shownCharacters, shownLines);
   return { stretches: first.stretches, isWhole: head.isWhole && first.isWhole };
 }
 
-/** A text as it is, and what a terminal would show of one that is for terminals. */
+/** A text, or the final state of terminal output. */
 export function readable(text: string): string {
   return isForTerminal(text) ? terminalText(text) : text;
 }

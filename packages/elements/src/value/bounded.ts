@@ -1,15 +1,15 @@
 import type { Json } from '@utensil/core';
 
-/** The beginning of a text that may be longer. */
+/** Start of a text. */
 export interface Head {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** Levels that JSON is written with on lines: with more, most of it would be spaces, and platforms give up. */
+/** Maximum nesting of pretty-printed JSON: deeper values would be mostly spaces, and platforms fail. */
 const mostLevels = 200;
 
-/** A value as people read it: a text as it is, everything else as JSON on lines. */
+/** A value as people read it: text verbatim, everything else as pretty-printed JSON. */
 export function wholeText(value: Json): string {
   if (typeof value === 'string') return value;
   return isDeep(value) ? deepText(value) : JSON.stringify(value, null, 2);
@@ -26,7 +26,7 @@ function isDeep(whole: Json): boolean {
   return false;
 }
 
-/** JSON that is nested deeply, on one line. */
+/** Deeply nested JSON on one line. */
 function deepText(whole: Json): string {
   const written: string[] = [];
   const rest: ({ readonly text: string } | { readonly value: Json })[] = [{ value: whole }];
@@ -44,7 +44,7 @@ function deepText(whole: Json): string {
   return written.join('');
 }
 
-/** The beginning of it, so many characters and lines at the most; what comes after that is not even made. */
+/** Start of a value, limited in characters and lines; the rest is not even computed. */
 export function headOf(value: Json, characters: number, lines: number): Head {
   const { text, isWhole } =
     typeof value === 'string' ? cut(value, characters) : cut(jsonHead(value, characters), characters);
@@ -58,7 +58,7 @@ function cut(text: string, characters: number): Head {
   return { text: text.slice(0, isPair ? characters - 1 : characters), isWhole: false };
 }
 
-/** Where the given number of lines is over, if the text has more. */
+/** Offset after a number of lines; undefined if the text has no more. */
 function lineEnd(text: string, lines: number): number | undefined {
   let at = -1;
   for (let line = 0; line < lines; line++) {
@@ -68,10 +68,10 @@ function lineEnd(text: string, lines: number): number | undefined {
   return at;
 }
 
-/** `JSON.stringify(value, null, 2)`, ended soon after so many characters. */
+/** `JSON.stringify(value, null, 2)`, stopped soon after a number of characters. */
 function jsonHead(value: Json, characters: number): string {
   const written: string[] = [];
-  let room = characters + 1; // one more, so that it is seen that there is more
+  let room = characters + 1; // one more, to detect that there is more
 
   function put(text: string): void {
     written.push(text);

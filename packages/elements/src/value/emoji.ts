@@ -1,8 +1,8 @@
 const known = new Map<string, boolean>();
 
 /**
- * Whether this machine has a picture for an emoji: it draws it in colours, where it would draw an empty box in the colour of
- * the text. Where nothing can be drawn, it is taken to have one.
+ * True if this machine can draw an emoji in color, instead of an empty box in the color of the text. Assumed to be true
+ * if drawing is impossible.
  */
 export function isDrawn(emoji: string): boolean {
   const before = known.get(emoji);

@@ -1,6 +1,6 @@
 const harmless = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 
-/** Whether a file of this type is an image that can do nothing but be seen. */
+/** True if a media type is a passive image. */
 export function isHarmlessImage(mediaType: string): boolean {
   return harmless.test(mediaType);
 }

@@ -43,7 +43,7 @@ import {
 } from 'lucide';
 import type { IconNode } from 'lucide';
 
-/** Icons of the elements themselves. */
+/** Icons of the elements. */
 export const ownIcons = {
   check: Check,
   chevron: ChevronRight,
@@ -57,7 +57,7 @@ export const ownIcons = {
   wrench: Wrench,
 } as const satisfies Readonly<Record<string, IconNode>>;
 
-/** Icons of tools, by the names that Lucide gives them. */
+/** Icons of tools, by their Lucide names. */
 const named: Readonly<Record<string, IconNode>> = {
   'alarm-clock': AlarmClock,
   'book-open': BookOpen,
@@ -93,7 +93,7 @@ const named: Readonly<Record<string, IconNode>> = {
   wrench: Wrench,
 };
 
-/** Names of icons by emoji: looks alike on every machine, with an emoji font or without. */
+/** Icon names by emoji, which look alike on all machines. */
 const byEmoji: Readonly<Record<string, string>> = {
   '⌨': 'keyboard',
   '⏰': 'alarm-clock',
@@ -131,7 +131,7 @@ const byEmoji: Readonly<Record<string, string>> = {
   '🧮': 'calculator',
 };
 
-/** Names of icons by category, for tools whose icon cannot be shown. */
+/** Icon names by category, for tools without a displayable icon. */
 const byCategory: Readonly<Record<string, string>> = {
   agents: 'bot',
   code: 'code',
@@ -145,13 +145,13 @@ const byCategory: Readonly<Record<string, string>> = {
   web: 'globe',
 };
 
-/** The icon with a name, or of the same meaning as an emoji. */
+/** Icon with a name, or with the meaning of an emoji. */
 export function iconOf(nameOrEmoji: string): IconNode | undefined {
   const name = lookUp(byEmoji, nameOrEmoji.replaceAll('\ufe0f', '')) ?? nameOrEmoji.toLowerCase();
   return lookUp(named, name);
 }
 
-/** The icon of a category; a wrench for any other. */
+/** Icon of a category; a wrench by default. */
 export function iconOfCategory(category = ''): IconNode {
   return lookUp(named, lookUp(byCategory, category.toLowerCase()) ?? '') ?? Wrench;
 }

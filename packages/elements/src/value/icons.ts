@@ -4,10 +4,10 @@ import type { IconNode } from 'lucide';
 import { isDrawn } from './emoji.ts';
 import { iconOf, iconOfCategory, ownIcons } from './icon-set.ts';
 
-/** The name of one of the small pictures of the elements. */
+/** Name of an icon of the elements. */
 export type IconName = keyof typeof ownIcons;
 
-/** A small picture beside words that say the same. */
+/** A decorative icon next to a label. */
 export function icon(name: IconName): TemplateResult {
   return picture(ownIcons[name], name);
 }
@@ -18,7 +18,7 @@ function picture(node: IconNode, name: string): TemplateResult {
 
 type Shape = IconNode[number];
 
-/** Each kind of shape as a template: no markup is parsed, so it works under Trusted Types. */
+/** Shapes as templates: no markup is parsed, so Trusted Types permit it. */
 function shape([kind, given]: Shape): SVGTemplateResult | typeof nothing {
   const { d, cx, cy, r, rx, ry, x, y, x1, x2, y1, y2, width, height, points } = given;
   switch (kind) {
@@ -44,8 +44,8 @@ function shape([kind, given]: Shape): SVGTemplateResult | typeof nothing {
 const emoji = /^\p{Extended_Pictographic}|^\p{Regional_Indicator}|^[0-9#*]\ufe0f?\u20e3/u;
 
 /**
- * The icon of a tool: the picture for its name or emoji; any other emoji, if the machine has a picture for it; else that
- * of its category. A page replaces the icon `globe` over `::part(icon-globe)`.
+ * Icon of a tool: the one for its name or emoji; any other emoji that the machine can draw; else that of its category.
+ * A page can replace the icon `globe` through `::part(icon-globe)`.
  */
 export function toolIcon(name = '', category?: string): TemplateResult {
   const known = iconOf(name);
@@ -57,7 +57,7 @@ export function toolIcon(name = '', category?: string): TemplateResult {
   >`;
 }
 
-/** How icons look. */
+/** Styles of icons. */
 export const iconStyles: CSSResult = css`
   .icon {
     inline-size: 1em;

@@ -5,10 +5,10 @@ import { register, UtensilElement } from '../base/element.ts';
 
 const playable = /^audio\/(?:wav|x-wav|wave|mpeg|mp3|mp4|aac|ogg|opus|flac|webm)$/;
 
-/** In characters of base64, about 10 MB: a longer recording has no player. */
+/** In base64 characters, about 10 MB: longer audio has no player. */
 const longest = 14_000_000;
 
-/** A player for a recording that is all there, of a type that can do nothing but sound; nothing for any other. */
+/** A player for embedded audio of a passive type; renders nothing for others. */
 class UtensilRecording extends UtensilElement {
   static override properties: PropertyDeclarations = { audio: { attribute: false } };
 
@@ -58,7 +58,7 @@ function urlOf({ mediaType, data = '' }: AudioPart): string | undefined {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
     return URL.createObjectURL(new Blob([bytes], { type: mediaType }));
   } catch {
-    return undefined; // the base64 is damaged
+    return undefined; // invalid base64
   }
 }
 

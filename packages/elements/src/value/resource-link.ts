@@ -5,7 +5,7 @@ import { webAddressOf } from '../markdown/address.ts';
 import type { Texts } from '../texts/texts.ts';
 import { visibleText } from './visible.ts';
 
-/** A link to a resource with all that is known of it. It can be followed if it leads to the web. */
+/** A link to a resource with its metadata. It can be followed if it leads to the web. */
 export function resourceLink(link: ResourceLinkPart, { call: texts, formats }: Texts): TemplateResult {
   const { uri, name, title, description, mediaType, size } = link;
   const address = webAddressOf(uri);

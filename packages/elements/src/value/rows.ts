@@ -1,8 +1,8 @@
-/** Where the rows of a text begin: its lines, and what of a line does not fit into so many columns. */
+/** Start offsets of the rows of a text: its lines, wrapped at a number of columns. */
 export function rowStarts(text: string, columns: number): Uint32Array {
   let starts = new Uint32Array(1_024);
   let count = 0;
-  let line = -1; // where the line ends that a row is of
+  let line = -1; // end of the current line
   for (let start = 0; start <= text.length;) {
     if (count === starts.length) starts = grown(starts);
     starts[count++] = start;
@@ -13,7 +13,7 @@ export function rowStarts(text: string, columns: number): Uint32Array {
   return starts.subarray(0, count);
 }
 
-/** The rows from `first` on, `count` at the most. */
+/** At most `count` rows from `first` on. */
 export function rowsAt(
   text: string,
   starts: Uint32Array,
@@ -25,7 +25,7 @@ export function rowsAt(
   return rows;
 }
 
-/** The row that a place of the text is in. */
+/** The row of an offset. */
 export function rowOf(starts: Uint32Array, place: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -48,7 +48,7 @@ function lineEnd(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The nearest place, not after this one, that does not split a character. */
+/** The nearest offset before or at this one that does not split a character. */
 function wholeAt(text: string, place: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place;
 }

@@ -3,19 +3,19 @@ import type { CSSResult, TemplateResult } from 'lit';
 import { stretchesOf } from './visible.ts';
 import type { Stretch } from './visible.ts';
 
-/** A text of strangers: isolated from the direction of what is around it, with names for what would not be seen. */
+/** Untrusted text: isolated from the surrounding text direction, with names for invisible characters. */
 export function shown(text: string): TemplateResult {
   return shownStretches(stretchesOf(text));
 }
 
-/** What {@link shown} is made of. */
+/** Template of {@link shown}. */
 export function shownStretches(stretches: readonly Stretch[]): TemplateResult {
   return html`<bdi
     >${stretches.map(({ text, isNamed }) => (isNamed ? html`<span class="named">${text}</span>` : text))}</bdi
   >`;
 }
 
-/** How {@link shown} looks. */
+/** Styles of {@link shown}. */
 export const shownStyles: CSSResult = css`
   .named {
     padding-inline: 0.125em;

@@ -9,8 +9,8 @@ import { shownStretches, shownStyles } from './shown.ts';
 import { UtensilWhole } from './whole.ts';
 
 /**
- * A text, or JSON: `<utensil-value>`. Of a long one its beginning is in the page; all of it in a view that makes the rows
- * that are seen. It can be copied and downloaded whole.
+ * `<utensil-value>`: text or JSON. Of a long value the page contains only the start; the full view is virtual. It can
+ * be copied and downloaded completely.
  */
 export class UtensilValue extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -62,15 +62,15 @@ export class UtensilValue extends UtensilElement {
     `,
   ];
 
-  /** What is shown: a text as it is, output of a terminal without its controls, anything else as JSON. */
+  /** The value: text verbatim, terminal output without controls, anything else as JSON. */
   declare value: Json | undefined;
-  /** Name of the value for people who do not see it. Default: “Value”. */
+  /** Accessible name. Default: “Value”. */
   declare label: string;
-  /** What it is called when it is downloaded. */
+  /** File name for downloads. */
   declare filename: string;
-  /** It cannot be copied and downloaded where all of it is seen anyway. */
+  /** Hides copying and downloading if the whole value is visible. */
   declare quiet: boolean;
-  /** All of it as a text, where that was asked for. */
+  /** Whole value as text, once requested. */
   declare whole: string | undefined;
   declare said: string;
 

@@ -1,19 +1,21 @@
 import { headOf } from './bounded.ts';
 
-/** A stretch of a text: as it is, or a word for what would not be seen. */
+/** A stretch of text: verbatim, or a name for an invisible character. */
 export interface Stretch {
   readonly text: string;
   readonly isNamed: boolean;
 }
 
-/** Controls other than those that end lines, marks that turn the direction of a text around, spaces without width, and characters that only programs read. */
+/**
+ * Control characters other than line ends, bidirectional marks, zero-width spaces, and characters only for programs.
+ */
 const unseen =
   /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|(?<=^|[\u0000-\u007f])[\u200c\u200d]|[\u200c\u200d](?=$|[\u0000-\u007f])/u;
 const emptyLines = /\n(?:[ \t]*\r?\n){3,}/;
 const manySpaces = /[ \t\u00a0\u2000-\u200a\u3000]{24,}/;
 const hidden = new RegExp([unseen, emptyLines, manySpaces].map(({ source }) => source).join('|'), 'gu');
 
-/** A text in stretches: what hides in it, or pushes the rest of it out of view, has a name. */
+/** Splits a text into stretches; hidden characters, and those that push text out of view, get names. */
 export function stretchesOf(text: string): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let end = 0;
@@ -26,7 +28,7 @@ export function stretchesOf(text: string): readonly Stretch[] {
   return stretches;
 }
 
-/** The first of these stretches, so many characters and lines of what is seen. */
+/** The first stretches, limited in characters and lines. */
 export function firstOf(
   stretches: readonly Stretch[],
   characters: number,
@@ -44,14 +46,14 @@ export function firstOf(
   return { stretches: kept, isWhole: true };
 }
 
-/** The text with names in the place of what would not be seen. */
+/** Text with names in place of invisible characters. */
 export function visibleText(text: string): string {
   return stretchesOf(text)
     .map((stretch) => stretch.text)
     .join('');
 }
 
-/** Whether a text has a character that is not seen, and is there to deceive more often than not. */
+/** True if a text contains an invisible character that is usually deceptive. */
 export function hasUnseen(text: string): boolean {
   return unseen.test(text);
 }
@@ -66,7 +68,7 @@ const words = /[\p{Letter}\p{Mark}]+/gu;
 const alike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 const latin = /\p{Script=Latin}/u;
 
-/** The first word that mixes alphabets whose letters look alike, as in a name that pretends to be another. */
+/** The first word that mixes alphabets with similar letters, as in a spoofed name. */
 export function mixedWord(text: string): string | undefined {
   return text.match(words)?.find((word) => latin.test(word) && alike.test(word));
 }

@@ -6,11 +6,11 @@ import { shown, shownStyles } from './shown.ts';
 
 const rowHeight = 20;
 const viewRows = 24;
-/** Browsers draw nothing that is higher: of a longer text, the scrollbar goes through the rows faster than they are high. */
+/** Browsers limit the height of elements: for a longer text, the scrollbar is compressed. */
 const mostHeight = 8_000_000;
 const columns = 120;
 
-/** All of a long text, of which the page has the rows that are seen; with a search, as the browser's does not see the rest. */
+/** Virtual view of a long text, with its own search, because the browser's search sees only rendered rows. */
 export class UtensilWhole extends UtensilElement {
   static override properties: PropertyDeclarations = {
     text: { attribute: false },
@@ -68,9 +68,9 @@ export class UtensilWhole extends UtensilElement {
     `,
   ];
 
-  /** All of it. */
+  /** The whole text. */
   declare text: string;
-  /** What it is, for people who do not see it. */
+  /** Accessible name. */
   declare label: string;
   declare first: number;
   declare said: string;
@@ -118,7 +118,7 @@ export class UtensilWhole extends UtensilElement {
     return Math.min(mostHeight, this.#starts.length * rowHeight);
   }
 
-  /** How far the scrollbar goes for a row: so that its end is that of the text. */
+  /** Scroll distance per row, chosen so that the end of the scrollbar is the end of the text. */
   #perRow({ clientHeight }: Element): number {
     const scrolled = this.#starts.length - clientHeight / rowHeight;
     return scrolled <= 0 ? rowHeight : (this.#height - clientHeight) / scrolled;

@@ -1,25 +1,22 @@
 import type { ContentPart, Effect, ErrorCode, Json, JsonObject } from '@utensil/core';
 
 /**
- * The state of a call: its input comes in, it waits for its turn, asks a person, runs, is over in one of five ways, or was
- * left without a result by a run that ended.
+ * State of a call: receiving input, queued, waiting for a person, running, ended in one of five ways, or left without a
+ * result by its run.
  */
 export type CallStatus = 'input' | 'waiting' | 'asking' | 'running' | CallOutcome | 'left';
 
-/**
- * How a call ended. `cancelled`: a person cancelled it, or it never began. `interrupted`: it had begun, and nobody knows whether
- * it took effect.
- */
+/** Outcome of a call. `cancelled`: by a person, or never started. `interrupted`: started, with an unknown effect. */
 export type CallOutcome = 'done' | 'failed' | 'declined' | 'cancelled' | 'interrupted';
 
-/** The outcomes that are no failure of the tool, by the code of the result. */
+/** Outcomes other than failures, by result code. */
 const outcomes: { readonly [Code in ErrorCode]?: CallOutcome } = {
   tool_denied: 'declined',
   tool_cancelled: 'cancelled',
   tool_interrupted: 'interrupted',
 };
 
-/** How a call with this result ended. */
+/** Outcome of a call with this result. */
 export function outcomeOf({ isError, code }: Pick<CallResult, 'isError' | 'code'>): CallOutcome {
   if (!isError) return 'done';
   return (code === undefined ? undefined : outcomes[code]) ?? 'failed';
@@ -32,79 +29,82 @@ export function isOver({ status }: Pick<CallView, 'status'>): boolean {
   return !open.has(status);
 }
 
-/** Something that a run asks a person about a call. */
+/** A question of a run about a call. */
 export interface Question {
-  /** May it run; what is its answer (its tool leaves that to the client); or did it take effect before an interruption. */
+  /**
+   * Whether it may run; its answer, if the tool leaves that to the client; or whether it took effect before an
+   * interruption.
+   */
   readonly kind: 'approval' | 'input' | 'recovery';
   /** For `run.answer(questionId, answer)`. */
   readonly questionId: string;
   readonly callId: string;
-  /** The run that asks: one inside the run, if a tool began it. */
+  /** The run that asks, possibly a nested one. */
   readonly runId: string;
   readonly name: string;
   readonly title: string;
   readonly input: JsonObject;
   readonly effects: Effect;
-  /** What the call would do, as its tool says it. */
+  /** Effect of the call, from its tool. */
   readonly preview?: Json;
-  /** Why it is asked: the rule that decided. */
+  /** Reason of the question: the deciding rule. */
   readonly reason?: string;
-  /** Names of the answers that are possible. Absent: all of its kind. */
+  /** Possible answers by name. Absent: all of this kind. */
   readonly answers?: readonly string[];
-  /** Reason for which a stored permission does not count. */
+  /** Reason that a stored permission does not apply. */
   readonly ignored?: string;
   /** Sources of outside content that may have led to the call: tools and files that the run has read. */
   readonly taintedBy?: readonly string[];
 }
 
-/** A call with all that is known of it, for a screen. */
+/** View of a call. */
 export interface CallView {
   readonly callId: string;
-  /** The run that made it, where that is one inside the run: its call ids are its own. */
+  /** The run that made the call, if it is nested: its call ids are its own. */
   readonly runId?: string;
   readonly name: string;
   readonly title: string;
   readonly icon?: string;
   readonly status: CallStatus;
-  /** The model's own text of the input, while it comes in, or where it could not be read. */
+  /** Raw input text of the model, while it streams or if it is invalid. */
   readonly inputText?: string;
   readonly input?: JsonObject;
   readonly repairs?: readonly string[];
   readonly progress?: Json;
-  /** What a run inside it says, as it comes: the end of it. */
+  /** Latest text of a nested run. */
   readonly saying?: string;
-  /** The turn of a run inside that began last. */
+  /** The latest turn of a nested run. */
   readonly turn?: InnerTurn;
   readonly question?: Question;
   readonly result?: CallResult;
   readonly durationMs?: number;
-  /** Calls that its tool made, and those of runs that its tool began. */
+  /** Calls that its tool made, and those of nested runs. */
   readonly inner: readonly CallView[];
 }
 
-/** What there was of a call when a turn of a run inside it began: so much is left if the turn fails. */
+/** State of a call when a nested turn started, restored if the turn fails. */
 export interface InnerTurn {
   readonly runId: string;
   readonly saying: string;
-  /** How many calls there were inside it. */
+  /** Number of nested calls. */
   readonly calls: number;
 }
 
-/** What came of a call: what the tool returned, what the model was given of it, and what is shown to people. */
+/** Result of a call: the tool's output, the part sent to the model, and the view for people. */
 export interface CallResult {
   readonly isError: boolean;
-  /** Why it failed, for programs. */
+  /** Error code. */
   readonly code?: ErrorCode;
   readonly output: Json;
   readonly modelParts: readonly ContentPart[];
   readonly userView?: Json;
-  /** One line on how it went. */
+  /** One-line status. */
   readonly status?: string;
 }
 
 /**
- * A call as `run.cancel` names it: the calls whose tools began the runs around it, and its own id. `outer` is the call that
- * it is inside of, and `path` that call's own.
+ * Path of a call for `run.cancel`: the calls whose tools started the enclosing runs, and its own id. `outer` is the
+ * enclosing call, and `path` that call's own path.
  */
 export function pathOf(call: CallView, outer?: CallView, path: readonly string[] = []): readonly string[] {
   const isOfSameRun = outer !== undefined && outer.runId === call.runId;

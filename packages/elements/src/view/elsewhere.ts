@@ -5,20 +5,20 @@ import type { LiveRun } from './live-run.ts';
 import type { ItemView, MessageView } from './message-view.ts';
 import { threadView } from './thread-view.ts';
 
-/** What a thread tells of the run that somebody else has on it. */
+/** Stored state of another owner's run. */
 export interface StoredRun {
-  /** Those of the shown conversation. */
+  /** Messages of the shown conversation. */
   readonly messages: readonly Message[];
-  /** What is asked, as `openQuestions` gives it. */
+  /** Open questions, from `openQuestions`. */
   readonly questions?: readonly ThreadQuestion[];
 }
 
-/** Nothing of the answer is stored yet. */
+/** Placeholder until part of the answer is stored. */
 const nothingYet: MessageView = { key: 'elsewhere', role: 'assistant', items: [], createdAt: 0, isStreaming: true };
 
 /**
- * The run that somebody else has on a thread, such as another tab, as far as the thread tells: its answer so far, the calls that have no
- * result yet, and what they ask. For `live` of `<utensil-thread>`.
+ * The run of another owner of a thread, such as another tab, from stored data: its answer so far, calls without
+ * results, and their questions. For `live` of `<utensil-thread>`.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function liveElsewhere({ messages, questions = [] }: StoredRun): LiveRun 
   return { ...noRun, status: 'running', messages: view === undefined ? [] : [view], questions: asked };
 }
 
-/** The message that is under way; undefined if it is whole and calls nothing, so that its run is about to end. */
+/** The message in progress; undefined if it is complete and calls nothing, so that its run is about to end. */
 function underWay(last: MessageView, questions: readonly Question[]): MessageView | undefined {
   const calls = last.items.flatMap((item) => (item.type === 'call' ? [item.call] : []));
   const isWritten = last.message?.incomplete === true;
@@ -56,7 +56,7 @@ function underWay(last: MessageView, questions: readonly Question[]): MessageVie
   return { ...last, items, ...(isWritten && { isStreaming: true }) };
 }
 
-/** A call without a result, as its run has it. */
+/** A call without a result, as running. */
 function goingOn(call: CallView, questions: readonly Question[]): CallView {
   if (call.status !== 'left') return call;
   const own = questions.find((question) => outermost(question) === call.callId && !isInside(question));
@@ -70,10 +70,10 @@ function insideCall(question: Question): CallView {
   return { callId, runId, name, title, input, status: 'asking', question, inner: [] };
 }
 
-/** Where a question comes from, beyond what a view shows of it. */
+/** Origin of a question, which a view does not show. */
 type PlacedQuestion = Question & Pick<ThreadQuestion, 'path'>;
 
-/** The call of the thread that a question is about, or about what is inside of. */
+/** The call of the thread that a question is about, directly or through nested calls. */
 function outermost({ path, callId }: PlacedQuestion): string {
   return (path?.[0] ?? callId).split('›')[0] ?? '';
 }
@@ -84,7 +84,7 @@ function isInside({ path, callId }: PlacedQuestion): boolean {
 
 const views = new WeakMap<ThreadQuestion, PlacedQuestion>();
 
-/** As a screen has it: the same object for the same question. */
+/** View of a question: the same object for the same question. */
 function questionOf(question: ThreadQuestion): PlacedQuestion {
   const known = views.get(question);
   if (known !== undefined) return known;

@@ -5,10 +5,10 @@ import { resultOf } from './items.ts';
 
 type EventOf<Type extends RunEventBody['type']> = Extract<RunEventBody, { readonly type: Type }>;
 
-/** What is asked about a call. */
+/** Events that ask about a call. */
 export type AskingEvent = EventOf<'approval-request' | 'input-request' | 'recovery-request'>;
 
-/** What happens to one call. */
+/** Events of one call. */
 export type CallEvent =
   | AskingEvent
   | EventOf<
@@ -44,7 +44,7 @@ export function isCallEvent(event: RunEventBody): event is CallEvent {
   return callEvents.has(event.type);
 }
 
-/** The question that an event asks. */
+/** The question of an event. */
 export function questionOf(event: AskingEvent & Pick<Question, 'ignored'>, runId: string): Question {
   const { questionId, callId, name, title, input, effects } = event;
   const kind = event.type === 'approval-request' ? 'approval' : event.type === 'input-request' ? 'input' : 'recovery';
@@ -60,15 +60,15 @@ export function questionOf(event: AskingEvent & Pick<Question, 'ignored'>, runId
   return { kind, questionId, callId, runId, name, title, input, effects, ...more, ...tainted };
 }
 
-/** A call of which nothing is known but what an event says. */
+/** A call known only from an event. */
 export function newCall(event: { readonly callId: string; readonly name: string }, runId?: string): CallView {
   const { callId, name } = event;
   return { callId, ...(runId !== undefined && { runId }), name, title: name, status: 'input', inner: [] };
 }
 
-/** A call after something happened to it. */
+/** A call after an event. */
 export function callAfter(call: CallView, event: CallEvent, runId: string): CallView {
-  if (isOver(call)) return call; // a late word changes nothing
+  if (isOver(call)) return call; // late events are ignored
   switch (event.type) {
     case 'tool-input-start':
     case 'tool-input-delta':
@@ -116,12 +116,12 @@ function started(call: CallView, { input, title, icon, repairs }: EventOf<'tool-
   return { ...known, input, title, ...more, status: 'running' };
 }
 
-/** A call that its run left: where it has no result, nobody asks about it and nothing goes on in it any more. */
+/** A call left by its run: without a result, it has no question and no progress. */
 export function leftOpen(call: CallView): CallView {
   return { ...atRest(call), inner: call.inner.map(leftOpen), status: isOver(call) ? call.status : 'left' };
 }
 
-/** A call without what is only to be known while it goes on. */
+/** A call without transient state. */
 export function atRest({ progress: _, question: __, saying: ___, turn: ____, ...call }: CallView): CallView {
   return call;
 }
@@ -130,13 +130,13 @@ function ended(call: CallView, { result, durationMs }: EventOf<'tool-end'>): Cal
   return { ...atRest(call), status: outcomeOf(result), result: resultOf(result), durationMs };
 }
 
-/** Which call is meant: of a run inside, its id and that run's. */
+/** Key of a call: its id, and the run if that is nested. */
 export interface CallKey {
   readonly callId: string;
   readonly runId?: string | undefined;
 }
 
-/** The calls, one of which is changed, wherever among their inner calls it is. Undefined where it is not. */
+/** Replaces a call anywhere among nested calls. Undefined if it is missing. */
 export function changeCall(
   calls: readonly CallView[],
   key: CallKey,

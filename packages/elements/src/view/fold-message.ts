@@ -10,13 +10,13 @@ type EventOf<Type extends RunEventBody['type']> = Extract<RunEventBody, { readon
 
 type Messages = readonly MessageView[];
 
-/** Of which run an event is, and when it happened. */
+/** Run and time of an event. */
 interface Happened {
   readonly runId: string;
   readonly time: number;
 }
 
-/** The messages with that of a turn that begins, or begins again: then why is known until something comes of it. */
+/** Adds the message of a starting or retried turn; a retry shows its reason until content arrives. */
 export function begin(messages: Messages, event: EventOf<'step-start'> & Happened): Messages {
   const open = openMessage(event);
   const before = messages.at(-1);
@@ -24,7 +24,7 @@ export function begin(messages: Messages, event: EventOf<'step-start'> & Happene
   return [...settle(messages), retry === undefined ? open : { ...open, retry: { ...retry, waitMs: 0 } }];
 }
 
-/** The messages with that of a turn that failed, and is asked for again. `asked`: the model that was asked. */
+/** Marks the failed turn for a retry. `asked`: the model of the failed attempt. */
 export function beginAgain(
   messages: Messages,
   event: EventOf<'step-retry'> & Happened,
@@ -41,7 +41,7 @@ function openMessage({ step, model, runId, time }: EventOf<'step-start' | 'step-
   return { key, role: 'assistant', items: [], createdAt: time, model: model.id, isStreaming: true };
 }
 
-/** The message that is being streamed, changed. */
+/** Changes the streaming message. */
 function changeOpen(messages: Messages, change: (items: readonly ItemView[]) => readonly ItemView[]): Messages {
   const at = messages.findLastIndex(({ isStreaming }) => isStreaming);
   const open = messages[at];
@@ -51,7 +51,7 @@ function changeOpen(messages: Messages, change: (items: readonly ItemView[]) => 
   return messages.with(at, { ...(items.length > 0 ? begun : open), items });
 }
 
-/** Adds a piece to the message that is being streamed. */
+/** Adds a part to the streaming message. */
 export function addToOpen(
   messages: Messages,
   event: EventOf<'text-delta' | 'reasoning-delta' | 'source' | 'file'>,
@@ -68,13 +68,13 @@ export function addToOpen(
   });
 }
 
-/** A part without the envelope of its event. */
+/** The part of an event without its envelope. */
 function partAlone(event: EventOf<'source' | 'file'>): EventOf<'source' | 'file'> {
   const { runId: _, seq: __, time: ___, ...part } = event as typeof event & Record<'runId' | 'seq' | 'time', unknown>;
   return part;
 }
 
-/** Adds the result of a call that the vendor ran. */
+/** Adds the result of a call run by the vendor. */
 export function addProviderResult(messages: Messages, part: EventOf<'provider-result'>): Messages {
   return changeOpen(messages, (before) => {
     const items = [...before];
@@ -83,7 +83,7 @@ export function addProviderResult(messages: Messages, part: EventOf<'provider-re
   });
 }
 
-/** A call that is being written: in the message that is streamed, where calls before it have other ids or are whole. */
+/** A streaming call in the streaming message, in which earlier calls have other ids or are complete. */
 export function addCall(
   messages: Messages,
   event: Extract<CallEvent, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-call' }>,
@@ -98,7 +98,7 @@ export function addCall(
   });
 }
 
-/** Where the call is that is still being written. A whole one may have got another id than it began with. */
+/** Position of the streaming call. A complete one may have a different id than at its start. */
 function writtenAt(
   items: readonly ItemView[],
   event: { readonly callId: string; readonly name?: string; readonly calledAs?: string },
@@ -107,12 +107,12 @@ function writtenAt(
   const byId = items.findLastIndex(
     (item) => isWritten(item) && (item as { call: CallView }).call.callId === event.callId,
   );
-  const { name, calledAs = name } = event; // it began by the name that the model writes
+  const { name, calledAs = name } = event; // it started under the name that the model writes
   if (byId >= 0 || calledAs === undefined) return byId;
   return items.findIndex((item) => isWritten(item) && (item as { call: CallView }).call.name === calledAs);
 }
 
-/** No more of the message comes. */
+/** Ends the streaming message. */
 export function closeOpen(messages: Messages): Messages {
   const at = messages.findLastIndex(({ isStreaming }) => isStreaming);
   const open = messages[at];
@@ -121,7 +121,7 @@ export function closeOpen(messages: Messages): Messages {
   return messages.with(at, whole);
 }
 
-/** The messages with a call changed; undefined where none of them has it. */
+/** Messages with a changed call; undefined if it is missing. */
 export function changeIn(messages: Messages, key: CallKey, change: (call: CallView) => CallView): Messages | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
@@ -146,7 +146,7 @@ function changeItem(
   return undefined;
 }
 
-/** A message is stored: that of the turn, one that was there before, or a new one, which stands before what is not stored. */
+/** Stores a message: that of the turn, an existing one, or a new one, which precedes those not stored. */
 export function store(messages: Messages, message: Message, earlierCalls: readonly CallView[]): Messages {
   const known = messages.findLastIndex(({ id }) => id === message.id);
   const unstored = messages.findLastIndex(({ id }) => id === undefined);
@@ -169,7 +169,7 @@ function stored(message: Message, earlierCalls: readonly CallView[], before?: Me
   return { ...view, key, isStreaming, items: ahead(merged, items) };
 }
 
-/** What is stored of a message that is being streamed, and what came since. */
+/** Stored parts of a streaming message, and newer ones. */
 function ahead(kept: readonly ItemView[], live: readonly ItemView[]): readonly ItemView[] {
   const whole = live.filter((item) => item.type !== 'call' || item.call.status !== 'input');
   const written = live.filter((item) => item.type === 'call' && item.call.status === 'input');
@@ -179,7 +179,7 @@ function ahead(kept: readonly ItemView[], live: readonly ItemView[]): readonly I
   return [...parts, ...whole.slice(parts.length), ...written];
 }
 
-/** A call as it goes on, with what its message says of it. */
+/** A live call, merged with its stored part. */
 function withPart(call: CallView, part: CallView): CallView {
   const { inputText: _, ...known } = call;
   const { status: __, inner: ___, result: ____, ...said } = part;
@@ -190,7 +190,7 @@ function callsById(items: readonly ItemView[]): ReadonlyMap<string, CallView> {
   return new Map(items.flatMap((item) => (item.type === 'call' ? [[item.call.callId, item.call]] : [])));
 }
 
-/** Turns that came to nothing are gone; those that were left are as they are stored. `isOver`: so is everything. */
+/** Removes turns without results, and restores stored states. `isOver`: the run has ended. */
 export function settle(messages: Messages, isOver = false): Messages {
   const kept = messages.filter(({ id }) => id !== undefined);
   return kept.map((view, index) => {

@@ -20,12 +20,12 @@ import type { CallView, Question } from './call-view.ts';
 import type { LiveRun } from './live-run.ts';
 import { withProviderResult } from './provider-result.ts';
 
-/** Runs inside runs that deep are not shown. */
+/** Maximum depth of nested runs to show. */
 const deepest = 32;
 
 /**
- * A run on a screen after one more event. Begins with `noRun`; events that were folded before, or are of another run,
- * change nothing. No text is copied for what is added to it.
+ * The live view of a run after one more event. Starts with `noRun`; repeated events and those of other runs are
+ * ignored. Adding text copies none.
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
   }
 }
 
-/** Events of which nothing is shown. */
+/** Events without a visible effect. */
 type UnseenEvent = Extract<
   RunEvent,
   { type: 'finish' | 'tool-late' | 'tool-unavailable' | 'setting-ignored' | 'tools-changed' }
@@ -99,7 +99,7 @@ function isUnseen(event: RunEvent): event is UnseenEvent {
   return unseen.has(event.type);
 }
 
-/** A turn that succeeds leaves nothing of what failed before. */
+/** A successful turn clears earlier failures. */
 function afterTurn(live: LiveRun, { reason, usage }: Extract<RunEvent, { type: 'step-end' }>): LiveRun {
   const { error, ...rest } = live;
   const hasFailed = error !== undefined && reason === 'error';
@@ -107,7 +107,7 @@ function afterTurn(live: LiveRun, { reason, usage }: Extract<RunEvent, { type: '
   return hasFailed ? { ...next, error } : next;
 }
 
-/** Of which run a call event is, and the call that the run belongs to where it is one inside. */
+/** Run of a call event, and the enclosing call of a nested run. */
 interface EventPlace {
   readonly runId: string;
   readonly outer?: CallKey;
@@ -119,7 +119,7 @@ function afterCall(live: LiveRun, told: CallEvent, { runId, outer }: EventPlace)
   const isWritten =
     event.type === 'tool-input-start' || event.type === 'tool-input-delta' || event.type === 'tool-call';
   if (outer === undefined && isWritten) return { ...asked, messages: addCall(live.messages, event, runId) };
-  const inside = outer && runId; // the run as it is part of the keys of calls
+  const inside = outer && runId; // the run id as part of call keys
   const change = (call: CallView): CallView => callAfter(call, event, runId);
   const changed = changeAnywhere(asked, { callId: event.callId, runId: inside }, change);
   if (changed !== undefined) return changed;
@@ -131,7 +131,7 @@ function afterCall(live: LiveRun, told: CallEvent, { runId, outer }: EventPlace)
   return changeAnywhere(asked, parent, (made) => ({ ...made, inner: [...made.inner, call] })) ?? asked;
 }
 
-/** An event of a run inside, the call that it belongs to, and how deep inside it is. */
+/** An event of a nested run, its enclosing call, and its depth. */
 interface Inside {
   readonly outer: CallKey;
   readonly event: RunEvent;
@@ -151,14 +151,14 @@ function afterInside(live: LiveRun, { outer, event, depth }: Inside): LiveRun {
   return afterInside(live, { outer: { callId: event.callId, runId }, event: event.event, depth: depth + 1 });
 }
 
-/** A run inside is over: what it left is not asked about any more. */
+/** Removes the questions of a nested run that has ended. */
 function afterEndInside(live: LiveRun, outer: CallKey, runId: string): LiveRun {
   const asked = { ...live, questions: live.questions.filter((question) => question.runId !== runId) };
   const settled = (call: CallView): CallView => (call.runId === runId ? leftOpen(call) : call);
   return changeAnywhere(asked, outer, (call) => ({ ...call, inner: call.inner.map(settled) })) ?? asked;
 }
 
-/** The run with one of its calls changed, wherever it is; undefined where there is none. */
+/** The run with a changed call at any depth; undefined if it is missing. */
 function changeAnywhere(live: LiveRun, key: CallKey, change: (call: CallView) => CallView): LiveRun | undefined {
   const messages = changeIn(live.messages, key, change);
   if (messages !== undefined) return { ...live, messages };
@@ -166,7 +166,7 @@ function changeAnywhere(live: LiveRun, key: CallKey, change: (call: CallView) =>
   return earlierCalls && { ...live, earlierCalls };
 }
 
-/** Adds to a question the reason for which a stored permission does not count. */
+/** Adds the reason that a stored permission does not apply to a question. */
 function withReason({ ignored = [] }: LiveRun, event: CallEvent, runId: string): CallEvent {
   if (event.type !== 'approval-request') return event;
   const found = ignored.findLast((each) => each.callId === event.callId && each.runId === runId);
@@ -174,7 +174,7 @@ function withReason({ ignored = [] }: LiveRun, event: CallEvent, runId: string):
   return asked;
 }
 
-/** A question is open until the call goes on or is over. */
+/** Closes a question once its call continues or ends. */
 function withQuestion(live: LiveRun, event: CallEvent, runId: string): LiveRun {
   const isAsked = event.type.endsWith('-request') || event.type === 'permission-ignored';
   if (!isAsked && live.questions.length === 0) return live;

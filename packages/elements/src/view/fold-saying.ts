@@ -6,12 +6,12 @@ type SayingEvent = Extract<RunEventBody, { readonly type: 'step-start' | 'step-r
 
 const longest = 2_000;
 
-/** True if an event of a run inside a call changes what is said in it. */
+/** True if an event of a nested run changes its text. */
 export function isSaid<Event extends RunEventBody>(event: Event): event is Event & SayingEvent {
   return event.type === 'text-delta' || event.type === 'step-start' || event.type === 'step-retry';
 }
 
-/** A call after a run inside it said more, or begins a turn, or begins it again: then what had come of it is void. */
+/** A call after text, a turn start or a retry of a nested run; a retry discards the failed attempt. */
 export function sayingAfter(call: CallView, event: SayingEvent, runId: string): CallView {
   if (isOver(call)) return call;
   switch (event.type) {
@@ -30,10 +30,10 @@ function withSaying(call: CallView, more: string): CallView {
   return { ...call, saying: ((call.saying ?? '') + more).slice(-longest) };
 }
 
-/** None of the calls of a turn that failed has begun. */
+/** Removes the calls of a failed turn, none of which has started. */
 function withoutTurn(call: CallView, runId: string): CallView {
   const { turn, inner } = call;
-  if (turn?.runId !== runId) return call; // another run inside speaks, too
+  if (turn?.runId !== runId) return call; // another nested run also produces text
   const kept = inner.filter((made, at) => at < turn.calls || made.runId !== runId);
   return { ...call, saying: turn.saying, inner: kept };
 }

@@ -2,41 +2,41 @@ import { messagesOf, openQuestions } from '@utensil/core';
 import type { Message, Question, StoredEntry, Thread, ThreadOwner, ThreadPage } from '@utensil/core';
 import { same } from './same.ts';
 
-/** What a thread must tell to be followed. Without `owner` and `watch`, it is only read on demand. */
+/** Required part of a thread. Without `owner` and `watch`, it is read only on demand. */
 export type FollowedThread = Pick<Thread, 'read'> & Partial<Pick<Thread, 'owner' | 'watch'>>;
 
-/** A thread as it is stored at the moment. What did not change is the same object. */
+/** Current state of a thread. Unchanged parts keep their identity. */
 export interface ThreadNews {
-  /** Absent until they have been read. The last one is incomplete while it is being written. */
+  /** Undefined until they have been read. The last one may be incomplete. */
   readonly messages?: readonly Message[];
-  /** Somebody else who has the thread, such as another tab or program. */
+  /** Another owner of the thread, such as another tab or program. */
   readonly owner?: ThreadOwner;
-  /** What that one asks; of nobody else's run. */
+  /** Questions of that owner's run. */
   readonly questions: readonly Question[];
-  /** Why it could not be read the last time. */
+  /** Error of the last read. */
   readonly problem?: unknown;
 }
 
-/** What {@link followThread} is given beside the thread. */
+/** Options of {@link followThread}. */
 export interface FollowOptions {
-  /** Called with each change. */
+  /** Called on each change. */
   show(news: ThreadNews): void;
-  /** Whether a run of this page is under way on the thread: its events tell all, and nothing is read. */
+  /** Whether a run of this page is in progress on the thread: its events suffice, and nothing is read. */
   hasRun?(): boolean;
-  /** Milliseconds after which to look whether the owner is still there: one that ends at once says nothing. Default 2,000. */
+  /** Polling interval for the owner, in milliseconds, because a crashed one leaves no notice. Default: 2,000. */
   readonly lookEveryMs?: number;
 }
 
-/** A thread that is being followed. */
+/** A followed thread. */
 export interface FollowingThread {
-  /** Reads it again, from its beginning if `all`. */
+  /** Reads again, from the start if `all`. */
   again(all?: boolean): void;
   stop(): void;
 }
 
 /**
- * Follows a thread, whoever writes in it: its messages as they are stored, the one under way as far as it has come, and who else has
- * the thread, until that one is done or has ended.
+ * Follows a thread with any number of writers: its stored messages, the one in progress, and another owner until that
+ * is done or gone.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function followThread(
   let [isReading, isDue, isOver] = [false, false, false];
 
   async function look(): Promise<ThreadNews> {
-    const found = await thread.owner?.(); // first: once it has left, what is read is all of it
+    const found = await thread.owner?.(); // first: once the owner has left, the read is complete
     const owner = found?.isSilent === true ? undefined : found;
     const messages = await log.read();
     const questions = owner === undefined ? [] : await openQuestions({ read: async () => log.page() });
@@ -99,14 +99,14 @@ export function followThread(
   };
 }
 
-/** The log of a thread, of which what is new is read. */
+/** Reads new entries of a thread's log. */
 function readLog(thread: FollowedThread) {
   let entries: readonly StoredEntry[] = [];
   let [last, isForgotten] = [0, true];
   let draft: Message | undefined;
   let messages: readonly Message[] = [];
 
-  /** What follows the entry that was the last one; all, if that one is not there any more. */
+  /** Entries after the last known one; all if that no longer exists. */
   async function readNew(): Promise<ThreadPage> {
     if (isForgotten || last === 0) return thread.read();
     const page = await thread.read({ after: last - 1 });
@@ -128,7 +128,7 @@ function readLog(thread: FollowedThread) {
   };
 }
 
-/** What there is now, with the objects of before for what did not change: the list itself if nothing did. */
+/** New items with the previous objects for unchanged ones; the previous list itself if nothing changed. */
 function kept<Item extends { readonly id: string }>(before: readonly Item[], now: readonly Item[]): readonly Item[] {
   const known = new Map(before.map((item) => [item.id, item]));
   const items = now.map((item) => {

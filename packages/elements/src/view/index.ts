@@ -1,4 +1,4 @@
-// What a screen shows of threads and runs, without a screen: for elements, hooks and apps.
+// Views of threads and runs, independent of a screen: for elements, hooks and apps.
 export type { CallOutcome, CallResult, CallStatus, CallView, InnerTurn, Question } from './call-view.ts';
 export type { CallItem, ItemView, MessageView, Notice, RetryView, ThreadView } from './message-view.ts';
 export { noRun } from './live-run.ts';

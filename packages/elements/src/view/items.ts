@@ -5,17 +5,17 @@ import type { CallResult, CallView } from './call-view.ts';
 import type { ItemView, MessageView, Notice } from './message-view.ts';
 import { callWithResult, withProviderResult } from './provider-result.ts';
 
-/** What is known of a call beyond its part: its result, where it has one. */
+/** Additional state of a call: its result, if any. */
 export type ResultOf = (call: ToolCallPart) => Partial<Pick<CallView, 'result' | 'durationMs' | 'inner'>> | undefined;
 
-/** How a message is shown. */
+/** Context of a message. */
 export interface Showing {
   readonly resultOf: ResultOf;
-  /** Other messages follow: a call without a result will not get one any more. */
+  /** True if other messages follow: a call without a result will never get one. */
   readonly isFollowed: boolean;
 }
 
-/** A stored message on a screen. */
+/** View of a stored message. */
 export function messageView(message: Message, showing: Showing): MessageView {
   const { id, role, createdAt, origin, usage } = message;
   return {
@@ -30,7 +30,7 @@ export function messageView(message: Message, showing: Showing): MessageView {
   };
 }
 
-/** The pieces of a stored message. */
+/** Parts of a stored message. */
 function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
   const items: ItemView[] = [];
   for (const part of message.parts) {
@@ -42,7 +42,7 @@ function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
   return items;
 }
 
-/** Adds a result of the vendor's to its call, or by itself if that was in an earlier message. */
+/** Adds a vendor result to its call, or alone if the call is in an earlier message. */
 export function addResult(items: ItemView[], part: ProviderResultPart): void {
   const at = items.findLastIndex((item) => item.type === 'call' && item.call.callId === part.callId);
   const known = items[at];
@@ -57,11 +57,11 @@ const interrupted: Notice = {
   canContinue: true,
 };
 
-/** The model is told the same by core. */
+/** Core tells the model the same. */
 const interruptedText =
   'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
 
-/** Of a call that its run left without one. */
+/** For a call that its run left without a result. */
 export const noResult: CallResult = {
   isError: true,
   output: interruptedText,
@@ -82,7 +82,7 @@ function callOf(part: ToolCallPart, { resultOf, isFollowed }: Showing): CallView
   };
 }
 
-/** What the part of a call says of it. */
+/** Facts from the part of a call. */
 function partOf(
   part: ToolCallPart,
 ): Pick<CallView, 'callId' | 'name' | 'title' | 'icon' | 'repairs' | 'input' | 'inputText'> {
@@ -97,7 +97,7 @@ function partOf(
   };
 }
 
-/** A result, as it is stored or as an event has it. */
+/** View of a result, stored or from an event. */
 export function resultOf({ isError, code, output, modelParts, userView, status }: CallResult): CallResult {
   return {
     isError,
@@ -109,12 +109,12 @@ export function resultOf({ isError, code, output, modelParts, userView, status }
   };
 }
 
-/** Results of calls that went on in the background: they take the place of their receipts. */
+/** Results of background calls, which replace their receipts. */
 export function lateResultsIn({ parts }: Pick<Message, 'parts'>): readonly ToolResultPart[] {
   return parts.flatMap((part) => (part.type === 'late-result' ? { ...part, type: 'tool-result' } : []));
 }
 
-/** What a stored result says of its call. */
+/** Facts from a stored result. */
 export function answered(part: ToolResultPart): Pick<CallView, 'result' | 'durationMs'> {
   return { result: resultOf(part), ...(part.durationMs !== undefined && { durationMs: part.durationMs }) };
 }

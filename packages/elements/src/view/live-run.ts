@@ -3,42 +3,42 @@ import type { RunLimit, RunProblem, RunStatus, Usage } from '@utensil/core';
 import type { CallView, Question } from './call-view.ts';
 import type { MessageView } from './message-view.ts';
 
-/** A run on a screen, as far as it is. Folded from its events by `foldRun`, beginning with {@link noRun}. */
+/** Live view of a run. `foldRun` builds it from events, starting with {@link noRun}. */
 export interface LiveRun {
   readonly runId?: string;
-  /** The `fence` of the last event, if it had one. */
+  /** `fence` of the last event, if any. */
   readonly fence?: number;
-  /** The `seq` of the last event; -1 before the first. `run.events(seq + 1)` are those to come. */
+  /** `seq` of the last event; -1 before the first. `run.events(seq + 1)` returns later ones. */
   readonly seq: number;
-  /** `idle`: nothing has happened. */
+  /** `idle`: no events yet. */
   readonly status: 'idle' | 'running' | RunStatus;
-  /** What the run has added to its thread, and what is being streamed, which is the last of them. */
+  /** Messages that the run has added to its thread; the last one may be streaming. */
   readonly messages: readonly MessageView[];
-  /** Calls of messages that were there before, which the run goes on with. */
+  /** Calls of earlier messages that the run continues. */
   readonly earlierCalls: readonly CallView[];
-  /** What is asked and not answered, oldest first; by runs inside as well. */
+  /** Open questions, oldest first, including those of nested runs. */
   readonly questions: readonly Question[];
-  /** Stored permissions that do not count. */
+  /** Stored permissions that do not apply. */
   readonly ignored?: readonly IgnoredPermission[];
-  /** Turns of the model. */
+  /** Number of model turns. */
   readonly step: number;
   readonly model?: string;
-  /** The limit that was reached last. */
+  /** The limit reached last. */
   readonly limit?: RunLimit;
-  /** What failed last. Absent once a turn has succeeded since. */
+  /** The last error. Absent after a later successful turn. */
   readonly error?: RunProblem;
-  /** What it has taken, runs inside included. */
+  /** Total usage, including nested runs. */
   readonly usage: Usage;
 }
 
-/** A stored permission that does not count for a call, and the reason. */
+/** A stored permission that does not apply to a call, and the reason. */
 export interface IgnoredPermission {
   readonly callId: string;
   readonly runId: string;
   readonly reason: string;
 }
 
-/** A run of which nothing is known. */
+/** A run without events. */
 export const noRun: LiveRun = {
   seq: -1,
   status: 'idle',

@@ -1,50 +1,53 @@
 import type { ErrorCode, Message, Part, RunStatus, Usage } from '@utensil/core';
 import type { CallView } from './call-view.ts';
 
-/** A call in its place among the other pieces of a message. */
+/** A call as part of a message. */
 export interface CallItem {
   readonly type: 'call';
   readonly call: CallView;
 }
 
-/** Something that a person should know of a message or a run, beyond what was said. */
+/** A notice about a message or a run. */
 export interface Notice {
   readonly type: 'notice';
-  /** `interrupted`: of a message whose stream ended before it did; else how its run ended. */
+  /** `interrupted`: the message's stream ended early; else the ending of its run. */
   readonly kind: 'interrupted' | Exclude<RunStatus, 'complete'>;
-  /** In words for people: what happened, and what to do. */
+  /** Text for people: what happened, and what to do. */
   readonly text: string;
-  /** The words of whatever failed, for those who want to know more. */
+  /** Original error text. */
   readonly details?: string;
-  /** Whether the run can be gone on with. */
+  /** Whether the run can be continued. */
   readonly canContinue: boolean;
 }
 
-/** A piece of a message on a screen: a part as it is stored, a call with its result, or a notice. */
+/** A displayed part of a message: a stored part, a call with its result, or a notice. */
 export type ItemView =
   | Exclude<Part, { readonly type: 'tool-call' | 'tool-result' | 'late-result' | 'provider-result' }>
   | CallItem
   | Notice;
 
-/** A turn that failed, and that is asked for again. */
+/** A failed turn that is being retried. */
 export interface RetryView {
-  /** Attempts at this turn that failed, from 1. */
+  /** Number of failed attempts, from 1. */
   readonly attempt: number;
-  /** Why the last one failed. */
+  /** Error code of the last attempt. */
   readonly code: ErrorCode;
-  /** When the next attempt is due, in milliseconds since 1970. */
+  /** Time of the next attempt, in milliseconds since 1970. */
   readonly until: number;
-  /** How long that was to wait, in milliseconds: more is never left, whatever the clock of the page says. 0 once it has begun. */
+  /**
+   * Planned wait in milliseconds, an upper bound for the remaining time whatever the page's clock says. 0 once the
+   * attempt has started.
+   */
   readonly waitMs: number;
-  /** The model that is asked instead; absent if it is the same. */
+  /** The model to ask instead; absent if it is the same. */
   readonly model?: string;
 }
 
-/** A message of the user or of the assistant on a screen. Results are with their calls. */
+/** View of a user or assistant message. Results are attached to their calls. */
 export interface MessageView {
-  /** Stays the same while a message that is being streamed becomes one that is stored. */
+  /** Stays the same when a streaming message is stored. */
   readonly key: string;
-  /** Of what is stored; absent while nothing is. */
+  /** Id of the stored message; absent until it is stored. */
   readonly id?: string;
   readonly role: 'user' | 'assistant';
   readonly items: readonly ItemView[];
@@ -52,17 +55,17 @@ export interface MessageView {
   readonly createdAt: number;
   readonly model?: string;
   readonly usage?: Usage;
-  /** More of it comes. */
+  /** True while it is streaming. */
   readonly isStreaming?: true;
-  /** Its turn has failed, and nothing has come of the next attempt yet. */
+  /** Set while a failed turn is retried and nothing has arrived yet. */
   readonly retry?: RetryView;
-  /** As it is stored. */
+  /** The stored message. */
   readonly message?: Message;
 }
 
-/** A thread on a screen. */
+/** View of a thread. */
 export interface ThreadView {
   readonly messages: readonly MessageView[];
-  /** At which place each message is, by its id. */
+  /** Index of each message by id. */
   readonly places: ReadonlyMap<string, number>;
 }

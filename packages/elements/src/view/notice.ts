@@ -5,7 +5,7 @@ import type { Notice } from './message-view.ts';
 
 type NoticeTexts = Pick<Texts, 'ending' | 'failures' | 'limits'>;
 
-/** How a run ended, for people, in English by default; undefined while it runs, or if it ended as it should. */
+/** Notice about the ending of a run, in English by default; undefined while it runs, or after a normal ending. */
 export function noticeOf(
   { status, error, limit }: LiveRun,
   texts: NoticeTexts = { ending, failures, limits },

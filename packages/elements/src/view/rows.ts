@@ -2,19 +2,19 @@ import type { CallView } from './call-view.ts';
 import type { LiveRun } from './live-run.ts';
 import type { ItemView, MessageView, ThreadView } from './message-view.ts';
 
-/** What is stored of a thread and what a run adds to it, as one list. */
+/** Stored messages and those of a run, as one list. */
 export interface Rows {
   readonly length: number;
   at(index: number): MessageView | undefined;
-  /** -1 where there is no such message. */
+  /** -1 if the message is missing. */
   indexOf(id: string): number;
 }
 
-const farthest = 100; // messages back, where a call of an earlier message is looked for
+const farthest = 100; // how many messages back to search for an earlier call
 
 /**
- * A thread with a run that goes on in it: what the run knows better stands in the place of what is stored. Takes as long
- * as the run has messages, however long the thread is.
+ * Merges a thread with its current run; the run's newer messages replace stored ones. Takes time proportional to the
+ * run, however long the thread is.
  */
 export function rowsOf({ messages, places }: ThreadView, live: LiveRun): Rows {
   const from = firstOf(live, places) ?? messages.length;
@@ -45,7 +45,7 @@ function merged(stored: readonly MessageView[], live: readonly MessageView[]): r
   return [...kept, ...live.filter(({ id }) => id === undefined || !own.has(id))];
 }
 
-/** The messages before `from` that have calls which the run goes on with, by their place. */
+/** Messages before `from` with calls that the run continues, by index. */
 function withCalls(
   messages: readonly MessageView[],
   from: number,

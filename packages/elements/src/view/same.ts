@@ -1,6 +1,6 @@
-/** Whether two JSON values are the same. Those that are one object are not looked into. */
+/** Deep equality of JSON values. Identical objects are not traversed. */
 export function same(a: unknown, b: unknown): boolean {
-  const pairs: [unknown, unknown][] = [[a, b]]; // a list, not a recursion: what tools return may be nested deeply
+  const pairs: [unknown, unknown][] = [[a, b]]; // iterative, because tool output may be nested deeply
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [left, right] = pair;
     if (Object.is(left, right)) continue;

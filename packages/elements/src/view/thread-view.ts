@@ -4,13 +4,13 @@ import { answered, lateResultsIn, messageView } from './items.ts';
 import type { MessageView, ThreadView } from './message-view.ts';
 import { same } from './same.ts';
 
-/** A message with the results that belong to it. */
+/** A message with its results. */
 interface Group {
   readonly message: Message;
   readonly results: Map<string, ToolResultPart>;
 }
 
-/** What a view was made of. */
+/** Source of a view. */
 interface Made extends Group {
   readonly isFollowed: boolean;
 }
@@ -18,7 +18,8 @@ interface Made extends Group {
 const madeOf = new WeakMap<MessageView, Made>();
 
 /**
- * The messages of a thread for a screen: results are with their calls. What is as it was in `previous` is the same object.
+ * View of a thread's messages, with results attached to their calls. Parts unchanged since `previous` keep their
+ * identity.
  *
  * @example
  * ```ts
@@ -69,10 +70,10 @@ function isSame(before: Made, now: Made): boolean {
   return true;
 }
 
-/** Each message that is no result, with the results of its calls. */
+/** Messages other than results, each with the results of its calls. */
 function groupsOf(messages: readonly Message[]): readonly Group[] {
   const groups = new Map<string, Group>();
-  const callers = new Map<string, Group>(); // the last message that made a call of this id
+  const callers = new Map<string, Group>(); // the last message that made a call with this id
   for (const message of messages) {
     if (message.role === 'tool') {
       for (const part of message.parts)
@@ -83,7 +84,7 @@ function groupsOf(messages: readonly Message[]): readonly Group[] {
     for (const part of late) callers.get(part.callId)?.results.set(part.callId, part);
     if (late.length === message.parts.length && late.length > 0) continue;
     const group = { message, results: groups.get(message.id)?.results ?? new Map<string, ToolResultPart>() };
-    groups.set(message.id, group); // a later one of the same id replaces it, in its place
+    groups.set(message.id, group); // a later message with the same id replaces it in place
     for (const part of message.parts) if (part.type === 'tool-call') callers.set(part.callId, group);
   }
   return [...groups.values()];

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import type { CSSResult } from 'lit';
 
-/** How the list of what waits looks. */
+/** Styles of the list. */
 export const waitingStyles: CSSResult = css`
   h2 {
     margin: 0 0 0.5rem;

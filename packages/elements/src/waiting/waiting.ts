@@ -11,29 +11,29 @@ import { shown, shownStyles } from '../value/shown.ts';
 import type { Question } from '../view/call-view.ts';
 import { waitingStyles } from './styles.ts';
 
-/** What `utensil-answer` tells: for `answerQuestion(openThread(records, threadId), { questionId, answer })`. */
+/** Detail of `utensil-answer`, for `answerQuestion(openThread(records, threadId), { questionId, answer })`. */
 export interface WaitingAnswerDetail extends AnswerDetail {
   readonly threadId: string;
 }
 
-/** What `utensil-open` tells: the conversation that a person wants to see. */
+/** Detail of `utensil-open`: the conversation to show. */
 export interface OpenDetail {
   readonly threadId: string;
 }
 
-/** The question that is shown whole. */
+/** The expanded question. */
 type Opened =
   | { readonly state: 'reading' | 'gone'; readonly key: string }
   | { readonly state: 'asked'; readonly key: string; readonly question: Question };
 
-/** Rows that are shown until a person wants to see all. */
+/** Number of rows shown before all are requested. */
 const mostShown = 20;
 
 /**
- * What waits for an answer in all conversations, as `listQuestions` tells it. `<utensil-waiting>`
+ * `<utensil-waiting>`: open questions of all conversations, from `listQuestions`.
  *
- * It tells `utensil-open` with {@link OpenDetail}, unless `hrefOf` leads there, and, if `read` gives whole questions,
- * `utensil-answer` with {@link WaitingAnswerDetail}. Nothing is shown while nothing waits.
+ * Fires `utensil-open` with {@link OpenDetail}, unless `hrefOf` returns a link, and `utensil-answer` with {@link
+ * WaitingAnswerDetail} if `read` returns whole questions. Renders nothing while there are no questions.
  */
 export class UtensilWaiting extends UtensilElement {
   static override properties: PropertyDeclarations = {
@@ -52,17 +52,20 @@ export class UtensilWaiting extends UtensilElement {
 
   /** From `listQuestions(records)`. */
   declare questions: readonly WaitingQuestion[];
-  /** The title of a conversation. */
+  /** Returns the title of a conversation. */
   declare titleOf: ((threadId: string) => string | undefined) | undefined;
-  /** The address of a conversation. Absent: `utensil-open` is told instead. */
+  /** Returns the URL of a conversation. Absent: `utensil-open` is fired instead. */
   declare hrefOf: ((threadId: string) => string) | undefined;
-  /** The whole question, from `openQuestions(thread)`. Absent: questions are answered in their conversations only. */
+  /**
+   * Returns the whole question, from `openQuestions(thread)`. Absent: questions are answered only in their
+   * conversations.
+   */
   declare read: ((question: WaitingQuestion) => Promise<ThreadQuestion | undefined>) | undefined;
-  /** Where tools are looked up, for their icons and what fits them. */
+  /** Registry of tools, for icons and patterns. */
   declare registry: Pick<Registry, 'get'> | undefined;
-  /** Whether “Always allow” is offered. */
+  /** Whether to offer “Always allow”. */
   declare canRemember: boolean;
-  /** Why an answer could not be given; the question is open again. */
+  /** Error of the last answer; the question is open again. */
   declare problem: string;
   declare opened: Opened | undefined;
   declare showsAll: boolean;
@@ -135,7 +138,7 @@ export class UtensilWaiting extends UtensilElement {
 
   #since(time: number): TemplateResult | typeof nothing {
     const date = new Date(time);
-    if (Number.isNaN(date.getTime())) return nothing; // stored, and so perhaps anything
+    if (Number.isNaN(date.getTime())) return nothing; // stored data may be anything
     return html` · <time datetime=${date.toISOString()}>${this.texts.formats.time(time)}</time>`;
   }
 
@@ -157,19 +160,19 @@ export class UtensilWaiting extends UtensilElement {
     ></utensil-approval>`;
   }
 
-  /** Shows the whole question, or hides it. */
+  /** Expands or collapses a question. */
   async #toggle(waiting: WaitingQuestion): Promise<void> {
     const key = keyOf(waiting);
     this.problem = '';
     if (this.opened?.key === key) return void (this.opened = undefined);
     this.opened = { state: 'reading', key };
     const found = await this.read?.(waiting).catch(() => undefined);
-    if (this.opened?.key !== key) return; // another is shown meanwhile
+    if (this.opened?.key !== key) return; // another one was expanded in the meantime
     this.opened = found === undefined ? { state: 'gone', key } : { state: 'asked', key, question: asked(found) };
   }
 
   #answer(event: CustomEvent<AnswerDetail>, threadId: string): void {
-    event.stopPropagation(); // the page hears which conversation it is for
+    event.stopPropagation(); // replaced by an event with the conversation id
     this.problem = '';
     const detail: WaitingAnswerDetail = { ...event.detail, threadId };
     if (!this.tell('utensil-answer', detail)) event.preventDefault();
