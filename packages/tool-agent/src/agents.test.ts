@@ -51,7 +51,7 @@ describe('an agent that is gone on with', () => {
     }
     const inner = [{ calls: [{ name: 'look' }] }, { text: 'So far.' }];
     const limited = await answerOf(inner, { tools: [plain('look')], more: { limits: { steps: 1 } } });
-    expect(limited.read).toMatch(/^\[It reached its limit \(steps\), and may not be done\.\]\n\nSo far\./);
+    expect(limited.read).toMatch(/^\[It reached its limit \(steps\) and may be incomplete\.\]\n\nSo far\./);
   });
 
   it('is the app’s to keep, in threads that outlast the program', async () => {
