@@ -14,7 +14,7 @@ import {
   resume,
   run,
 } from '@utensil/core';
-import type { Principal } from '@utensil/core';
+import type { Model, Principal } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { mcpSource } from '@utensil/interop-mcp/client';
 import { createSignIn, signInTool } from '@utensil/interop-mcp/sign-in';
@@ -223,16 +223,26 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
 
     const calls = (name: string) => ({ calls: [{ name }] });
     const turns = [calls('sign_in_to_tasks'), calls('tasks_whoami'), calls('tasks_whoami'), {}];
-    const running = run({ model: scriptedModel(turns), toolset, principal: ada, messages: 'Who am I?' });
+    const isRevoked = Promise.withResolvers<void>();
+    const script = scriptedModel(turns);
+    const model: Model = {
+      info: script.info,
+      async *stream(request, options) {
+        if (script.requests.length === 2) await isRevoked.promise; // the next call comes after that
+        yield* script.stream(request, options);
+      },
+    };
+    const running = run({ model, toolset, principal: ada, messages: 'Who am I?' });
     for await (const event of running.events()) {
       if (event.type === 'input-request') {
         const { url } = event.preview as { readonly url: string };
         await signIn.finish(await issuer.browse(url, 'ada'), { principal: ada });
-        await vi.waitFor(() => assertThere(toolset().tool('tasks_whoami')));
+        await vi.waitFor(() => assertThere(toolset().tool('tasks_whoami')), { timeout: 30_000 });
         running.answer(event.questionId, { output: { signedIn: true } });
       }
       if (event.type === 'tool-end' && event.name === 'tasks_whoami' && !event.result.isError) {
         for (const { accessToken, refreshToken } of tokensIn(secrets)) await revoke(accessToken, refreshToken);
+        isRevoked.resolve();
       }
     }
     const { messages } = await running.result;

@@ -7,11 +7,14 @@ import { startDeadline } from './deadline.ts';
 import type { McpSourceOptions } from './options.ts';
 import { roundOf } from './rounds.ts';
 import type { Brought, Round } from './rounds.ts';
+import type { SamplingCall } from './sampling.ts';
 
 /** The server whose tools are called. */
 export interface Called {
   readonly connection: Connection;
   readonly options: McpSourceOptions;
+  /** Calls that are under way. */
+  readonly calls: Set<SamplingCall>;
   /** Identifies the server. */
   readonly identity: string | undefined;
   /** Throws if the server, over this connection, lists the tool no longer as it was listed to us. Asks it only if that may be so. */
@@ -25,7 +28,7 @@ export interface Called {
 export interface Call {
   readonly name: string;
   readonly input: JsonObject;
-  readonly context: Pick<ToolContext, 'signal' | 'progress'>;
+  readonly context: Pick<ToolContext, 'progress'> & SamplingCall;
   readonly brought?: Brought;
 }
 
@@ -63,6 +66,7 @@ async function attempt(
   const { name, inputSchema } = tool;
   const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = called.options;
   await called.assertListed(live, tool);
+  called.calls.add(context);
   const deadline = startDeadline(context.signal, maxCallTimeMs);
   try {
     const answer = await live.client.callTool(
@@ -85,6 +89,7 @@ async function attempt(
     throw isSessionGone(error, live) ? error : explained(error, live, called);
   } finally {
     deadline.clear();
+    called.calls.delete(context);
   }
 }
 

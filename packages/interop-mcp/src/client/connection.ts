@@ -3,7 +3,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { httpTransport } from './http-transport.ts';
 import { createListeners } from './listeners.ts';
 import type { McpSourceOptions, McpStatus } from './options.ts';
-import { questionOf, resultOf } from './questions.ts';
+import { answerDirectly, capabilitiesOf } from './requests.ts';
+import type { SamplingCall } from './sampling.ts';
 import { loadSdk } from './sdk.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpEra, McpServer, McpTransport } from './server.ts';
@@ -34,8 +35,19 @@ const longestPause = 60_000;
 /** Attempts in a row that are made without being asked. */
 const mostAttempts = 8;
 
-/** `changed` is told that the tools may be others: the server says so, or it is another connection. */
-export function createConnection(server: McpServer, options: McpSourceOptions, changed: () => void): Connection {
+/** What a connection tells, and has to know. */
+export interface ConnectionListeners {
+  /** The tools may be others: the server says so, or it is another connection. */
+  changed(): void;
+  /** Calls that are under way. */
+  readonly calls: ReadonlySet<SamplingCall>;
+}
+
+export function createConnection(
+  server: McpServer,
+  options: McpSourceOptions,
+  { changed, calls }: ConnectionListeners,
+): Connection {
   const { connectTimeMs = 30_000, clientInfo = { name: 'utensil', version: '0' } } = options;
   const listeners = createListeners();
   let status: McpStatus = { state: 'idle' };
@@ -107,7 +119,7 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
   async function open(sdk: Sdk, transport: McpTransport): Promise<Live> {
     tolerate(transport, sdk, (problem) => options.onProblem?.(`${named()}: ${problem}`));
     const client = new sdk.Client(clientInfo, {
-      capabilities: options.ask === undefined ? {} : { elicitation: { form: {}, url: {} } },
+      capabilities: capabilitiesOf(options),
       inputRequired: { autoFulfill: false },
       versionNegotiation: { mode: modeOf(server.era ?? ('url' in server ? 'auto' : 'legacy')) },
       jsonSchemaValidator: {
@@ -117,7 +129,7 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
     });
     const made: Live = { client, transport, sdk };
     Object.assign(client, { onclose: () => drop(made, `The connection to ${named()} ended.`) });
-    answerDirectly(client, options, named());
+    answerDirectly(client, options, { server: named(), calls });
     await within(connectTimeMs, client.connect(transport as never, { timeout: connectTimeMs }));
     // Over HTTP nothing closes where a server is gone, but for the stream of its changes.
     void client.autoOpenedSubscription?.closed.then((how) => {
@@ -174,20 +186,6 @@ export function createConnection(server: McpServer, options: McpSourceOptions, c
       await made.client.close();
     },
   };
-}
-
-/** Servers of revisions before 2026-07-28 ask in the middle of a call, over the same connection, and do not say in which. */
-function answerDirectly(client: Client, { ask, onProblem }: McpSourceOptions, server: string): void {
-  if (ask === undefined) return;
-  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
-    const question = questionOf(params, server);
-    if ('refused' in question) {
-      onProblem?.(`${server} asked a question that nobody is shown: ${question.refused}`);
-      return { action: 'decline' };
-    }
-    const answer = await ask(question, { signal, isParked: false });
-    return answer === 'later' ? { action: 'cancel' } : ((await resultOf(question, answer)) as never);
-  });
 }
 
 /** A server of 2025 over HTTP keeps something for each session. */

@@ -4,7 +4,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { callOnce, labelOf } from './call-tool.ts';
 import type { Called } from './call-tool.ts';
 import { answersTo } from './rounds.ts';
-import type { Asked, Brought, Round } from './rounds.ts';
+import type { Asked, AskingCall, Brought, Round } from './rounds.ts';
 import { toOutput } from './to-output.ts';
 
 /** Times that a server may ask in one call. */
@@ -29,9 +29,8 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
     return toOutput(round.result, { hasOutput: tool.outputSchema !== undefined });
   }
 
-  function answers(asked: Asked, { signal, callId, principal, isParked }: Around): Promise<Brought | 'later'> {
-    const who = { callId, ...(principal && { principal }) };
-    return answersTo(asked, options.ask, { signal, ...who, isParked, server: labelOf(called) });
+  function answers(asked: Asked, context: Around): Promise<Brought | 'later'> {
+    return answersTo(asked, options, { server: labelOf(called), call: context });
   }
 
   /** A call in the background waits for its answer: there is nothing to return to. */
@@ -61,19 +60,28 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
 }
 
 /** The part of its call that a conversation needs. */
-interface Around extends Pick<ToolContext, 'signal' | 'progress' | 'callId' | 'principal' | 'now'> {
+interface Around extends Pick<ToolContext, 'progress' | 'now'>, AskingCall {
   readonly isParked: boolean;
 }
 
-function aroundOf({ signal, callId, principal, ...context }: Omit<Around, 'isParked'>): Omit<Around, 'isParked'> {
+/** A call in the background makes no calls of its own, so its server cannot ask the model. */
+function aroundOf({ signal, callId, principal, ...context }: Waited): Omit<Around, 'isParked'> {
   return {
     signal,
     callId,
+    sampled: 0,
     ...(principal && { principal }),
     progress: (update) => context.progress(update),
     now: () => context.now(),
+    call(name, input, more) {
+      if (context.call === undefined) throw new Error('A call in the background cannot ask the model.');
+      return context.call(name, input, more);
+    },
   };
 }
+
+type Waited = Pick<ToolContext, 'signal' | 'callId' | 'principal' | 'progress' | 'now'> &
+  Partial<Pick<ToolContext, 'call'>>;
 
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -1,5 +1,7 @@
 import type { Seals, ToolSource } from '@utensil/core';
 import type { AskPerson } from './questions.ts';
+import type { McpRoots } from './roots.ts';
+import type { McpSampling } from './sampling.ts';
 
 /** Options of {@link mcpSource}. */
 export interface McpSourceOptions {
@@ -26,6 +28,10 @@ export interface McpSourceOptions {
    * key that all of them have. Default: only this process can.
    */
   readonly seals?: Seals;
+  /** Lets the server ask the model of the run in the middle of a call. Default: the server is told that it cannot. */
+  readonly sampling?: McpSampling;
+  /** The directories of the project, for the server to work in. Default: the server is told of none. */
+  readonly roots?: McpRoots;
   /** Milliseconds in which a call that waits may be answered. Default 86,400,000. */
   readonly answerTimeMs?: number;
   /** Told of what is wrong, in one sentence: a tool that cannot be used, a connection that was lost. */

@@ -144,7 +144,8 @@ interface Choice {
 /** Without characters that people do not see. */
 const unseen = /[\p{Cc}\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-function shown(text: unknown): string {
+/** Text of a server as people see it. */
+export function shown(text: unknown): string {
   return String(text)
     .slice(0, mostShown)
     .replaceAll(unseen, (each) => (each === '\n' ? each : ''));

@@ -2,7 +2,11 @@ import { isObject, toJson } from '@utensil/core';
 import type { Json, JsonObject } from '@utensil/core';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { questionOf, resultOf } from './questions.ts';
-import type { AskPerson, ElicitResult, McpAskContext } from './questions.ts';
+import type { McpAskContext } from './questions.ts';
+import type { McpSourceOptions } from './options.ts';
+import { rootsOf } from './roots.ts';
+import { sample } from './sampling.ts';
+import type { SamplingCall } from './sampling.ts';
 
 /** The questions that a server asks before it ends a call. */
 export interface Asked {
@@ -14,7 +18,7 @@ export interface Asked {
 
 /** The answers that a repeated call carries. */
 export interface Brought {
-  readonly inputResponses?: { readonly [key: string]: ElicitResult };
+  readonly inputResponses?: { readonly [key: string]: object };
   readonly requestState?: string;
 }
 
@@ -29,15 +33,26 @@ export function roundOf(answer: object): Round {
   return { asked: { requests, ...(typeof requestState === 'string' && { state: requestState }) } };
 }
 
-/** Asks the person all of it. `later`: somebody else will answer. */
+/** A call whose server asks. */
+export interface AskingCall extends McpAskContext, SamplingCall {
+  readonly callId: string;
+}
+
+/** The call, and the name of its server, for people. */
+interface Asking {
+  readonly server: string;
+  readonly call: AskingCall;
+}
+
+/** Answers all of it. `later`: somebody else will answer. */
 export async function answersTo(
   { requests, state }: Asked,
-  ask: AskPerson | undefined,
-  context: McpAskContext & { readonly server: string },
+  options: McpSourceOptions,
+  asking: Asking,
 ): Promise<Brought | 'later'> {
-  const inputResponses: Record<string, ElicitResult> = {};
+  const inputResponses: Record<string, object> = {};
   for (const [key, request] of Object.entries(requests)) {
-    const given = await answerTo(request, ask, context);
+    const given = await answerTo(request, options, asking);
     if (given === 'later') return 'later';
     inputResponses[key] = given;
   }
@@ -49,13 +64,18 @@ export async function answersTo(
 
 async function answerTo(
   request: Json,
-  ask: AskPerson | undefined,
-  { server, ...context }: McpAskContext & { readonly server: string },
-): Promise<ElicitResult | 'later'> {
-  if (!isObject(request) || request['method'] !== 'elicitation/create' || ask === undefined)
-    throw new Error('The server wants to know something that this client does not offer to tell.');
-  const question = questionOf(request['params'], server);
-  if ('refused' in question) throw new Error(`The server asked a question that nobody is shown: ${question.refused}`);
-  const answer = await ask(question, context);
-  return answer === 'later' ? 'later' : resultOf(question, answer);
+  { ask, sampling, roots }: McpSourceOptions,
+  { server, call }: Asking,
+): Promise<object | 'later'> {
+  const { method, params } = isObject(request) ? request : {};
+  if (method === 'elicitation/create' && ask !== undefined) {
+    const question = questionOf(params, server);
+    if ('refused' in question) throw new Error(`The server asked a question that nobody is shown: ${question.refused}`);
+    const { signal, callId, principal, isParked } = call;
+    const answer = await ask(question, { signal, callId, ...(principal && { principal }), isParked });
+    return answer === 'later' ? 'later' : resultOf(question, answer);
+  }
+  if (method === 'sampling/createMessage' && sampling !== undefined) return sample(params, sampling, { server, call });
+  if (method === 'roots/list' && roots !== undefined) return { roots: await rootsOf(roots) };
+  throw new Error('The server wants to know something that this client does not offer to tell.');
 }

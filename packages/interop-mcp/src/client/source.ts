@@ -11,6 +11,7 @@ import type { McpSource, McpSourceOptions } from './options.ts';
 import { remoteTool } from './remote-tool.ts';
 import { identityOf } from './server.ts';
 import type { McpServer } from './server.ts';
+import type { SamplingCall } from './sampling.ts';
 import { faultKey, outputFaultKey } from './tolerance.ts';
 
 /** Milliseconds that a result waits for a list that its server has announced with it. */
@@ -43,11 +44,15 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   let isListened = false;
 
   const seals = createCallSeals(options.seals);
-  const connection = createConnection(server, options, () => {
-    isStale = true;
-    changes.notify();
+  const calls = new Set<SamplingCall>();
+  const connection = createConnection(server, options, {
+    calls,
+    changed() {
+      isStale = true;
+      changes.notify();
+    },
   });
-  const called: Called = { connection, options, identity: identityOf(server), listed, assertListed, seals };
+  const called: Called = { connection, options, identity: identityOf(server), calls, listed, assertListed, seals };
 
   /** Behind a new connection there may be another program, and a change that was announced may be of this tool. */
   async function assertListed(live: Live, tool: ListedTool): Promise<void> {

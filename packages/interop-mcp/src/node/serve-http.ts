@@ -15,6 +15,8 @@ export interface McpHttpOptions extends McpHandlerOptions {
   readonly host?: string;
   /** Default `/mcp`. */
   readonly path?: string;
+  /** Maximum number of open connections; further ones are closed at once. Default: 1,000. */
+  readonly maxConnections?: number;
   /** Lets anybody in who reaches an address beyond this machine. Default false. */
   readonly allowUnauthenticated?: boolean;
 }
@@ -46,7 +48,7 @@ const patienceMs = 30_000;
  * ```
  */
 export async function serveMcpHttp(served: ServedTools, options: McpHttpOptions): Promise<McpHttpServer> {
-  const { host = '127.0.0.1', port = 0, path = '/mcp', onError } = options;
+  const { host = '127.0.0.1', port = 0, path = '/mcp', maxConnections = 1_000, onError } = options;
   checkReach(options);
   const handler = mcpHandler(served, options);
   const server = createServer(
@@ -64,6 +66,7 @@ export async function serveMcpHttp(served: ServedTools, options: McpHttpOptions)
         .catch(() => outgoing.destroy()); // the client has left
     },
   );
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

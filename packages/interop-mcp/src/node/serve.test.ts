@@ -1,8 +1,9 @@
 import { request } from 'node:http';
+import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { createRegistry, emptySettings, resolveToolset } from '@utensil/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { deferred, tool, toolsetOf } from '../test-kit/served.ts';
 import { serveMcpHttp, serveMcpStdio } from './index.ts';
 import type { McpHttpOptions } from './index.ts';
@@ -48,6 +49,27 @@ describe('over HTTP', () => {
     expect((await fetch(new URL('/', server.url), { method: 'POST', headers, body: list })).status).toBe(404);
     await server.close();
     await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+  });
+
+  it('closes connections beyond its most at once, and takes others when one has ended', async () => {
+    const server = await serve({ maxConnections: 1 });
+    const port = Number(new URL(server.url).port);
+    const held = connectSocket(port);
+    await once(held, 'connect');
+    const refused = connectSocket(port);
+    await once(refused, 'close');
+    held.destroy();
+    await vi.waitFor(
+      async () => {
+        const socket = connectSocket(port);
+        socket.write(`GET /mcp HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+        const [first] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
+        socket.destroy();
+        expect(String(first)).toContain('HTTP/1.1 405');
+      },
+      { timeout: 30_000 },
+    );
+    await server.close();
   });
 
   it('refuses names of hosts that are not its own, as a page that rebinds its name would use them', async () => {

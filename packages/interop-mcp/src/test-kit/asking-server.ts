@@ -19,10 +19,21 @@ const questions: Readonly<Record<string, object>> = {
   page: { mode: 'url', message: 'Sign in there.', url: 'https://example.com/sign-in?x=1', elicitationId: '1' },
   script: { mode: 'url', message: 'Click.', url: 'javascript:alert(1)', elicitationId: '2' },
 };
+const prompt = { role: 'user', content: { type: 'text', text: 'Summarise: Ada wrote.' } };
+const image = { role: 'user', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } };
+const requests: Readonly<Record<string, { readonly method: string; readonly params?: object }>> = {
+  roots: { method: 'roots/list' },
+  sample: {
+    method: 'sampling/createMessage',
+    params: { messages: [prompt], systemPrompt: 'Be brief.', maxTokens: 2, includeContext: 'allServers' },
+  },
+  image: { method: 'sampling/createMessage', params: { messages: [image], maxTokens: 9 } },
+};
 const waiting = new Map<unknown, unknown>();
+let offered: unknown;
 
 serveLines(
-  () => [...Object.keys(questions), 'first'].map((name) => ({ name, inputSchema })),
+  () => [...Object.keys({ ...questions, ...requests }), 'capabilities', 'first'].map((name) => ({ name, inputSchema })),
   (name, { id }) => {
     if (name === 'first' && !waiting.has('first')) {
       waiting.set('first', true);
@@ -30,10 +41,13 @@ serveLines(
       return write({ id, error });
     }
     if (name === 'first') return write({ id, result: texts('ran') });
+    if (name === 'capabilities') return write({ id, result: texts(JSON.stringify(offered)) });
     waiting.set(`q${id}`, id);
-    write({ id: `q${id}`, method: 'elicitation/create', params: questions[name] ?? {} });
+    const request = requests[name] ?? { method: 'elicitation/create', params: questions[name] ?? {} };
+    write({ id: `q${id}`, ...request });
   },
   {
+    began: (capabilities) => (offered = capabilities),
     answered: (answer: LineRequest & { readonly result?: unknown; readonly error?: unknown }) =>
       write({ id: waiting.get(answer.id), result: texts(JSON.stringify(answer.result ?? answer.error)) }),
   },

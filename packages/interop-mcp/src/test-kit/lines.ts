@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 export interface LineRequest {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly arguments?: unknown };
+  readonly params?: { readonly name?: string; readonly arguments?: unknown; readonly capabilities?: unknown };
 }
 
 /** Writes messages at once. */
@@ -16,6 +16,8 @@ export const write = (...messages: readonly object[]): void =>
 interface LineListeners {
   /** Told of notifications. */
   readonly notice?: (method: string) => void;
+  /** Told of the capabilities of the client. */
+  readonly began?: (capabilities: unknown) => void;
   /** Told of answers to what the server has asked. */
   readonly answered?: (answer: LineRequest) => void;
 }
@@ -24,7 +26,7 @@ interface LineListeners {
 export function serveLines(
   tools: () => readonly object[],
   call: (name: string, request: LineRequest) => void,
-  { notice, answered }: LineListeners = {},
+  { notice, answered, began }: LineListeners = {},
 ): void {
   const serverInfo = { name: 'lines', version: '1' };
   const capabilities = { tools: { listChanged: true } };
@@ -33,9 +35,10 @@ export function serveLines(
       const request = JSON.parse(line) as LineRequest;
       const { id, method, params } = request;
       if (method === undefined) answered?.(request);
-      else if (method === 'initialize')
+      else if (method === 'initialize') {
+        began?.(params?.capabilities);
         write({ id, result: { protocolVersion: '2025-11-25', capabilities, serverInfo } });
-      else if (method === 'tools/list') write({ id, result: { tools: tools() } });
+      } else if (method === 'tools/list') write({ id, result: { tools: tools() } });
       else if (method === 'tools/call') call(params?.name ?? '', request);
       else if (id === undefined) notice?.(method);
       else write({ id, error: { code: -32601, message: 'Method not found' } });

@@ -26,6 +26,13 @@ interface Proof {
   readonly key: DpopSession;
 }
 
+/** A request that the server has refused. */
+interface Refused {
+  readonly url: string | URL;
+  readonly init: RequestInit;
+  readonly token: string | undefined;
+}
+
 /** Milliseconds before its end in which a token is renewed. */
 const earlyMs = 30_000;
 
@@ -33,6 +40,7 @@ const earlyMs = 30_000;
 const newMs = 10_000;
 
 export function signInConnection(account: AccountStore, setup: SignInSetup, given: WebFetch = fetch): SignInConnection {
+  const server = new URL(account.url);
   const sent = new WeakMap<Response, string>();
   let session: { readonly thumbprint: string; readonly opened: Promise<DpopSession> } | undefined;
 
@@ -101,6 +109,28 @@ export function signInConnection(account: AccountStore, setup: SignInSetup, give
     throw signInNeeded(account.url, scopes);
   }
 
+  async function send(url: string | URL, init: RequestInit, token: string | undefined): Promise<Response> {
+    if (token === undefined) return given(url, init);
+    const tokens = await account.tokens();
+    const key = tokens?.accessToken === token ? await sessionOf(tokens) : undefined;
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    const response = await (key === undefined ? given(url, { ...init, headers }) : proven(url, init, { token, key }));
+    sent.set(response, token);
+    return response;
+  }
+
+  /**
+   * Sends a refused request again with the present token, if that is another one: somebody else has renewed it, or the user has just signed
+   * in. So a client, which tries a renewed token once, gives up only if that was refused itself.
+   */
+  async function again(refused: Response, { url, init, token }: Refused): Promise<Response> {
+    const present = (await account.tokens())?.accessToken;
+    if (present === undefined || present === token) return refused;
+    await refused.body?.cancel();
+    return send(url, init, present);
+  }
+
   return {
     authProvider: {
       token: async () => (await current())?.accessToken,
@@ -114,13 +144,13 @@ export function signInConnection(account: AccountStore, setup: SignInSetup, give
       },
     },
     async fetch(url, init = {}) {
+      const to = new URL(url);
+      if (to.origin !== server.origin) return given(url, init);
       const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '');
-      if (token === undefined || new URL(url).origin !== new URL(account.url).origin) return given(url, init);
-      const tokens = await account.tokens();
-      const key = tokens?.accessToken === token ? await sessionOf(tokens) : undefined;
-      const response = key === undefined ? await given(url, init) : await proven(url, init, { token, key });
-      sent.set(response, token);
-      if (response.status === 403) await stepUp(response);
+      const first = await send(url, init, token);
+      const isOurs = token !== undefined || `${to.origin}${to.pathname}` === `${server.origin}${server.pathname}`;
+      const response = first.status === 401 && isOurs ? await again(first, { url, init, token }) : first;
+      if (response.status === 403 && sent.has(response)) await stepUp(response);
       return response;
     },
   };

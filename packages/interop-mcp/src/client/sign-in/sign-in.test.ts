@@ -130,6 +130,38 @@ describe('a token', () => {
     expect(asked(scripted, '/token')).toBe(2);
   });
 
+  it('may be refused again after somebody else has renewed it: then it is renewed once more, and the call goes through', async () => {
+    const scripted = await signedIn({ [tokenAt]: numberedTokens() });
+    const used: (string | null)[] = [];
+    const { authProvider, fetch } = scripted.of.connection({
+      fetch: async (_url, init) => {
+        const token = new Headers(init?.headers).get('authorization');
+        used.push(token);
+        return token === 'Bearer access-3' ? new Response('yes') : refusal(401, 'Bearer');
+      },
+    });
+    const old = { headers: { authorization: `Bearer ${await authProvider.token()}` } };
+    await authProvider.onUnauthorized({ response: await fetch(serverUrl, old) }); // another request renews it
+    await authProvider.onUnauthorized({ response: await fetch(serverUrl, old) }); // and that one is over by then
+    const headers = { authorization: `Bearer ${await authProvider.token()}` };
+    expect((await fetch(serverUrl, { headers })).status).toBe(200); // the only retry of a client
+    expect(used.map((each) => each?.slice(-1))).toEqual(['1', '1', '2', '3']);
+  });
+
+  it('of a user who signs in while a request is out is sent with it again', async () => {
+    const scripted = scriptedSignIn({ [tokenAt]: numberedTokens() });
+    const of = scripted.signIn.server(serverUrl, { principal: ada });
+    const { fetch } = of.connection({
+      fetch: async (_url, init) => {
+        if (new Headers(init?.headers).has('authorization')) return new Response('yes');
+        await scripted.signIn.finish(cameBack((await of.begin()).url), { principal: ada });
+        return refusal(401, 'Bearer');
+      },
+    });
+    expect((await fetch(serverUrl)).status).toBe(200);
+    expect((await fetch('https://mcp.example/other')).status).toBe(401); // another address does not get it
+  });
+
   it('is renewed once by two processes that wait for each other', async () => {
     const scripted = await signedIn({ [tokenAt]: numberedTokens() });
     let last: Promise<unknown> = Promise.resolve();

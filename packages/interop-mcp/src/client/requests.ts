@@ -1,0 +1,42 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { McpSourceOptions } from './options.ts';
+import { questionOf, resultOf } from './questions.ts';
+import { rootsOf } from './roots.ts';
+import { sample } from './sampling.ts';
+import type { SamplingCall } from './sampling.ts';
+
+/** The capabilities that a server is told of: those that the app has offered. */
+export function capabilitiesOf({ ask, sampling, roots }: McpSourceOptions) {
+  return {
+    ...(ask && { elicitation: { form: {}, url: {} } }),
+    ...(sampling && { sampling: {} }),
+    ...(roots && { roots: {} }),
+  };
+}
+
+/** Answers servers of revisions before 2026-07-28, which ask in mid-call over the same connection. */
+export function answerDirectly(
+  client: Client,
+  options: McpSourceOptions,
+  { server, calls }: { readonly server: string; readonly calls: ReadonlySet<SamplingCall> },
+): void {
+  const { ask, onProblem, sampling, roots } = options;
+  if (ask !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
+      const question = questionOf(params, server);
+      if ('refused' in question) {
+        onProblem?.(`${server} asked a question that nobody is shown: ${question.refused}`);
+        return { action: 'decline' };
+      }
+      const answer = await ask(question, { signal, isParked: false });
+      return answer === 'later' ? { action: 'cancel' } : ((await resultOf(question, answer)) as never);
+    });
+  if (roots !== undefined) client.setRequestHandler('roots/list', async () => ({ roots: [...(await rootsOf(roots))] }));
+  if (sampling !== undefined)
+    client.setRequestHandler('sampling/createMessage', async ({ params }) => {
+      const [call, other] = calls;
+      if (call === undefined || other !== undefined)
+        throw new Error('It cannot be told which call the request is for.');
+      return (await sample(params, sampling, { server, call })) as never;
+    });
+}
