@@ -19,7 +19,7 @@ export const mostLevels = 500;
 
 /** True if a value is deeper than the limit; default: the limit of arguments. Iterative, level by level. */
 export function isTooDeep(value: unknown, most = mostLevels): boolean {
-  if (!isContainer(value) || !Object.values(value).some(isContainer)) return false; // the common case
+  if (!isContainer(value) || isFlat(value)) return false; // the common case
   let level: ReadonlySet<object> = new Set([value]);
   for (let depth = 1; level.size > 0; depth++) {
     if (depth > most) return true;
@@ -28,6 +28,12 @@ export function isTooDeep(value: unknown, most = mostLevels): boolean {
     level = next;
   }
   return false;
+}
+
+/** Whether nothing in an object or an array is one itself. */
+function isFlat(value: object): boolean {
+  for (const key in value) if (isContainer((value as Record<string, unknown>)[key])) return false; // no list of values is made
+  return true;
 }
 
 export function isContainer(value: unknown): value is object {

@@ -1,7 +1,6 @@
 import { answer } from './to-result.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 import { cancelled } from './attempt.ts';
-import type { Attempt } from './attempt.ts';
 import type { Secrets } from '../tool/capability.ts';
 import type { CallContext } from './call-context.ts';
 import type { CompiledTool } from './compile.ts';
@@ -35,23 +34,20 @@ export function executeTool(execution: Execution): Eventually<ToolResult> {
   const { tool } = compiled;
   if (context.signal.aborted) return { ...cancelled(tool), toolFingerprint };
   if (context.cancellation?.result !== undefined) return context.cancellation.result;
-  const attempt: Attempt = { isOver: false };
-  const secrets: string[] = [];
-  const call: CallUnderWay = { tool, host, context, attempt, secrets };
-  const clean = (text: string): string => withoutSecrets(text, secrets);
+  const call: CallUnderWay = { tool, host, context, attempt: { isOver: false }, secrets: [] };
   const result = orElse(
-    () => whenReady(valueOf(execution, call), (value) => attempt.givenUp ?? answer(tool, value, limits())),
-    (error) => (context.signal.aborted ? cancelled(tool) : failed(error, execution.value, clean)),
+    () => whenReady(valueOf(execution, call), (value) => call.attempt.givenUp ?? answer(tool, value, limitsOf(call))),
+    (error) => (context.signal.aborted ? cancelled(tool) : failed(error, execution.value, call)),
   );
   return whenReady(result, (ended) => {
-    attempt.isOver = true;
-    attempt.watch?.end();
+    call.attempt.isOver = true;
+    call.attempt.watch?.end();
     return { ...ended, toolFingerprint };
   });
+}
 
-  function limits(): AnswerLimits {
-    return secrets.length === 0 ? context : { ...context, clean };
-  }
+function limitsOf({ context, secrets }: CallUnderWay): AnswerLimits {
+  return secrets.length === 0 ? context : { ...context, clean: (text) => withoutSecrets(text, secrets) };
 }
 
 /** What a tool returns. One that takes its time is watched over. */
@@ -63,9 +59,9 @@ function valueOf(execution: Execution, call: CallUnderWay): Eventually<unknown> 
 /** Characters of the line that people are shown of a failure. */
 const mostStatus = 300;
 
-async function failed(error: unknown, input: unknown, clean: (text: string) => string): Promise<ToolResult> {
+async function failed(error: unknown, input: unknown, { secrets }: CallUnderWay): Promise<ToolResult> {
   const { messageForModel } = await import('../base/host-paths.ts');
-  const message = clean(messageForModel(error, JSON.stringify(toJson(input))));
+  const message = withoutSecrets(messageForModel(error, JSON.stringify(toJson(input))), secrets);
   const status = message.split('\n', 1).join('').slice(0, mostStatus);
   return { ...failure('tool_failed', `Tool execution failed: ${message}`), status };
 }

@@ -277,11 +277,14 @@ async function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error
 
 /** A tool may change its input; the history, which has the same objects, must stay as it is. */
 function copy(input: unknown): unknown {
-  return Object.values(input as JsonObject).every(isPlain)
-    ? { ...(input as JsonObject) }
-    : JSON.parse(JSON.stringify(input));
+  return isPlain(input as JsonObject) ? { ...(input as JsonObject) } : JSON.parse(JSON.stringify(input));
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+/** Whether all members are texts, numbers or booleans, which a copy cannot share. */
+function isPlain(input: JsonObject): boolean {
+  for (const name in input) {
+    const value = input[name];
+    if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) return false;
+  }
+  return true;
 }

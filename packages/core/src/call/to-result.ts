@@ -40,7 +40,7 @@ function checkedResult(
   const { output, parts } = given;
   const { outputLimit, contextWindow, readBack, clean } = limits;
   const { render } = tool;
-  const whole = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
+  const whole = parts ?? shownParts(tool, output);
   const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
   const isPlain = parts === undefined && render?.model === undefined; // otherwise the readable text is not the output itself
   const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
@@ -48,6 +48,11 @@ function checkedResult(
   const views = viewsOf(tool, given, limits);
   const bounded = boundParts(neverEmpty(shown), limit, how);
   return whenReady(bounded, (modelParts) => ({ output, modelParts, isError: given.isError ?? false, ...views }));
+}
+
+function shownParts(tool: Tool, output: Json): readonly ContentPart[] {
+  const rendered = tool.render?.model && attempt(() => modelPartsOf(tool, output));
+  return rendered ?? [{ type: 'text', text: toText(output) }];
 }
 
 /** Members of a result besides the model's view. */

@@ -3,8 +3,9 @@ import type { Eventually } from '../base/eventually.ts';
 import { interruptedText } from '../model/history.ts';
 import { failure } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
+import type { CallRecord } from './call-records.ts';
 import { allowAll, judge } from './judge.ts';
-import type { CallUnderReview } from './judge.ts';
+import type { CallUnderReview, EarlierDecision } from './judge.ts';
 import type { Ask, Verdict } from './loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
 import type { RunContext } from './run-context.ts';
@@ -39,21 +40,31 @@ async function decideBegun(call: CallUnderReview, run: RunContext): Promise<Verd
   return undefined;
 }
 
-function decideNew({ callId, ready }: CallUnderReview, run: RunContext, guard: RepeatGuard): Eventually<Verdict> {
+function decideNew(call: CallUnderReview, run: RunContext, guard: RepeatGuard): Eventually<Verdict> {
+  const { callId, ready } = call;
   const record = recordOf(run.calls, callId);
   const { approval, asked } = record;
   const repeated = ready.refusal ?? guard.refusal(ready);
   if (repeated !== undefined) return { result: repeated };
-  const earlier = {
-    isAnswered: asked !== undefined,
-    isApproved:
-      approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name: ready.name, ready }, run)),
-  };
-  return whenReady(judge(run, { callId, ready }, earlier), (verdict) => {
+  const earlier = asked === undefined && approval === undefined ? undefined : earlierOf(record, call, run);
+  return whenReady(judge(run, call, earlier), (verdict) => {
     record.why = reasonOf(verdict);
     const stillAsks = asked !== undefined && (asked.answers.length > 0 || run.policy === allowAll);
     return verdict === 'allow' && stillAsks ? { ask: asked.question.kind } : verdict;
   });
+}
+
+/** What is known of a call from before an interruption. */
+function earlierOf(
+  { approval, asked }: CallRecord,
+  { callId, ready }: CallUnderReview,
+  run: RunContext,
+): EarlierDecision {
+  const { name } = ready;
+  return {
+    isAnswered: asked !== undefined,
+    isApproved: approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run)),
+  };
 }
 
 function reasonOf(verdict: Verdict): Ask | undefined {

@@ -24,7 +24,6 @@ export interface AppendPlan {
   readonly last: number;
   /** The draft after the append. */
   readonly draft: Message | undefined;
-  readonly changes: readonly RecordChange[];
 }
 
 /** The keys of a thread's log and of its draft. */
@@ -61,16 +60,16 @@ export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], k
     }
   }
 
+  return { added, last: known.last + added.length, draft };
+}
+
+/** The changes of records that an append is. */
+export function changesOf(thread: RecordKey, { added, draft }: AppendPlan, known: KnownLog): readonly RecordChange[] {
   const puts = added.map(
     (entry, index) =>
       ({ type: 'put', key: logKey(logOf(thread), known.last + index + 1), value: toStored(entry) }) as const,
   );
-  return {
-    added,
-    last: known.last + added.length,
-    draft,
-    changes: [...puts, ...draftChange(thread, known.draft, draft)],
-  };
+  return [...puts, ...draftChange(thread, known.draft, draft)];
 }
 
 function draftChange(

@@ -6,7 +6,7 @@ import type { RecordKey } from '../files/record-key.ts';
 import type { RecordChange, RecordCommitResult } from '../records/commit.ts';
 import type { RecordStore } from '../records/records.ts';
 import { readableRecord } from '../records/usable.ts';
-import { planAppend } from './append-plan.ts';
+import { changesOf, planAppend } from './append-plan.ts';
 import { heldClaim, ownerOf, takeClaim } from './claims.ts';
 import type { ClaimsSetup } from './claims.ts';
 import { platformClock } from './clock.ts';
@@ -77,7 +77,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     const isListed = known.isIndexed || waiting.open.size === 0;
     const index = indexChange(thread, isListed ? known.waiting : nothingWaits, waiting);
     const leaving = release === true ? held : undefined;
-    const changes = [...begun, ...plan.changes, ...index, ...(leaving ? [leaving.freeing] : [])];
+    const changes = [...begun, ...changesOf(thread, plan, known.log), ...index, ...(leaving ? [leaving.freeing] : [])];
     const expect = [...(held ? [held.condition] : []), ...known.conditions(plan, begun.length > 0)];
     const result = await commit(changes, { expect, durable });
     if (result?.ok !== true) {
