@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
   isObject,
 } from '@utensil/core';
-import { parseToolInput } from '@utensil/core/provider';
+import { joinArguments, newCallId, parseToolInput } from '@utensil/core/provider';
 import { ownName } from './tools.ts';
 
 /** A content block, as far as it has come. */
@@ -20,8 +20,8 @@ export interface StreamedBlock {
   readonly block: Block;
   /** Of a call: our name of the tool. */
   readonly name: string;
-  /** The arguments of a call, as far as they have come. */
-  json: string;
+  /** Of the arguments of a call, as far as they have come. */
+  readonly fragments: string[];
   /** `stopped`: a call without arguments, which may yet turn out to be cut off before the first. */
   phase: 'open' | 'stopped' | 'done';
   isInvalid: boolean;
@@ -35,14 +35,25 @@ export interface Blocks {
   readonly tools: readonly ToolDefinition[];
 }
 
-export function startBlock(blocks: Blocks, started: Json | undefined, index?: number): ModelPart[] {
+export function startBlock(blocks: Blocks, started: Json | undefined, index?: unknown): ModelPart[] {
   if (!isObject(started) || typeof started['type'] !== 'string') return [];
   const block: Block = { ...started, type: started['type'] };
   const name = ownName(String(block['name'] ?? ''), blocks.tools);
-  blocks.list.push({ index, block, name, json: '', phase: 'open', isInvalid: false });
+  if (isCall(block)) block['id'] = freeId(block, blocks);
+  blocks.list.push({ index: toIndex(index), block, name, fragments: [], phase: 'open', isInvalid: false });
   if (isCall(block)) return startCall(block, name);
   if (block.type === 'text') return [...textDelta(block['text']), ...citations(blocks, block)];
   return block.type === 'thinking' ? reasoningDelta(block['thinking']) : [];
+}
+
+/** Servers that imitate the API leave ids out, or use one twice. */
+function freeId({ id }: Block, { list }: Blocks): Json {
+  return typeof id === 'string' && id !== '' && list.every(({ block }) => block['id'] !== id) ? id : newCallId();
+}
+
+/** Some write it as a text. */
+function toIndex(index: unknown): number | undefined {
+  return index === undefined || index === null ? undefined : Number(index);
 }
 
 function startCall(block: Block, name: string): ModelPart[] {
@@ -53,15 +64,11 @@ function startCall(block: Block, name: string): ModelPart[] {
   return [start, { type: 'tool-input-delta', callId, delta: invalidInput }];
 }
 
-export function applyDelta(blocks: Blocks, index: number | undefined, delta: JsonObject): ModelPart[] {
-  const streamed = blocks.list.findLast((each) => each.index === index);
+export function applyDelta(blocks: Blocks, index: unknown, delta: JsonObject): ModelPart[] {
+  const streamed = blockAt(blocks, index) ?? unannounced(blocks, index, delta);
   if (streamed === undefined) return [];
   const { block } = streamed;
-  if (delta['type'] === 'input_json_delta') {
-    const fragment = String(delta['partial_json'] ?? '');
-    streamed.json += fragment;
-    return fragment === '' ? [] : [{ type: 'tool-input-delta', callId: String(block['id']), delta: fragment }];
-  }
+  if (delta['type'] === 'input_json_delta') return growInput(streamed, delta['partial_json'] ?? '');
   if (delta['type'] === 'citations_delta') {
     const known = Array.isArray(block['citations']) ? block['citations'] : [];
     block['citations'] = [...known, delta['citation'] ?? null];
@@ -72,6 +79,25 @@ export function applyDelta(blocks: Blocks, index: number | undefined, delta: Jso
   return delta['type'] === 'thinking_delta' ? reasoningDelta(delta['thinking']) : [];
 }
 
+function blockAt({ list }: Blocks, index: unknown): StreamedBlock | undefined {
+  const place = toIndex(index);
+  return list.findLast((each) => each.index === place);
+}
+
+/** A block of text whose beginning a proxy has lost. */
+function unannounced(blocks: Blocks, index: unknown, { type }: JsonObject): StreamedBlock | undefined {
+  const kind = type === 'text_delta' ? 'text' : type === 'thinking_delta' ? 'thinking' : undefined;
+  if (kind !== undefined) startBlock(blocks, { type: kind, [kind]: '' }, index);
+  return blockAt(blocks, index);
+}
+
+function growInput({ block, fragments }: StreamedBlock, came: Json): ModelPart[] {
+  const fragment = typeof came === 'string' ? came : JSON.stringify(came);
+  if (fragment === '') return [];
+  fragments.push(fragment);
+  return [{ type: 'tool-input-delta', callId: String(block['id']), delta: fragment }];
+}
+
 /** Text grows, anything else is replaced: true of all known deltas, and the best guess for others. */
 function merge(block: Block, { type: _, ...members }: JsonObject): void {
   for (const [key, value] of Object.entries(members)) {
@@ -80,10 +106,11 @@ function merge(block: Block, { type: _, ...members }: JsonObject): void {
   }
 }
 
-export function stopBlock(blocks: Blocks, index: number | undefined): ModelPart[] {
-  const streamed = blocks.list.findLast((each) => each.index === index);
+export function stopBlock(blocks: Blocks, index: unknown): ModelPart[] {
+  const streamed = blockAt(blocks, index);
   if (streamed?.phase !== 'open') return [];
-  if (!isCall(streamed.block) || streamed.json !== '' || hasInput(streamed.block)) return complete(streamed, false);
+  if (!isCall(streamed.block) || streamed.fragments.length > 0 || hasInput(streamed.block))
+    return complete(streamed, false);
   streamed.phase = 'stopped';
   return [];
 }
@@ -94,10 +121,10 @@ export function settle(blocks: Blocks, phase: 'open' | 'stopped', isCut = false)
 }
 
 function complete(streamed: StreamedBlock, isCut: boolean): ModelPart[] {
-  const { block, name, json } = streamed;
+  const { block, name, fragments } = streamed;
   streamed.phase = 'done';
   if (!isCall(block)) return [];
-  const { input, invalidInput } = readInput(block, json, isCut);
+  const { input, invalidInput } = readInput(block, joinArguments(fragments), isCut);
   block['input'] = input;
   streamed.isInvalid = invalidInput !== undefined;
   const call = { type: 'tool-call', callId: String(block['id']), name, input } as const;
@@ -115,8 +142,9 @@ function isCall(block: Block): boolean {
   return block.type.endsWith('tool_use');
 }
 
+/** Some servers in between make a text of it. */
 function hasInput({ input }: Block): boolean {
-  return isObject(input) && Object.keys(input).length > 0;
+  return typeof input === 'string' ? input.trim() !== '' : isObject(input) && Object.keys(input).length > 0;
 }
 
 function textDelta(text: Json | undefined): ModelPart[] {

@@ -222,7 +222,6 @@ it('keeps what it does not know', async () => {
     { type: 'content_block_start', index: 9, content_block: {} },
     { type: 'content_block_delta', index: 9, delta: 'x' },
     { type: 'message_delta', delta: null, usage: 7 },
-    delta('text_delta', { text: 'lost' }, 7),
     start({ type: 'compaction', content: null }),
     delta('compaction_delta', { content: 'Sum' }),
     delta('compaction_delta', { content: 'mary', n: 1 }),

@@ -7,7 +7,7 @@ import {
   type Usage,
   isObject,
 } from '@utensil/core';
-import type { TurnReader } from '@utensil/core/provider';
+import { type TurnReader, reportedError } from '@utensil/core/provider';
 import { type Blocks, applyDelta, settle, startBlock, stopBlock } from './block.ts';
 import { toState } from './state.ts';
 
@@ -29,11 +29,12 @@ interface Turn {
 /** An event of the API. Servers may send others, and less than the SDK's types promise. */
 interface StreamEvent {
   readonly type?: string;
-  readonly index?: number;
+  readonly index?: unknown;
   readonly message?: Json;
   readonly content_block?: Json;
   readonly delta?: Json;
   readonly usage?: Json;
+  readonly error?: Json;
 }
 
 /** Reads the events of one response; calls have the names of our tools. */
@@ -84,6 +85,8 @@ function read(turn: Turn, event: StreamEvent): ModelPart[] {
     case 'message_stop':
       turn.hasStopped = true;
       return [];
+    case 'error': // under another name of its event, so that the SDK passes it on
+      throw reportedError(event.error ?? {});
     default: // ping, and whatever the API will send one day
       return [];
   }
@@ -114,7 +117,7 @@ function readUsage(turn: Turn, usage: Json | undefined): void {
   if (!isObject(usage)) return;
   const details = isObject(usage['output_tokens_details']) ? usage['output_tokens_details'] : {};
   for (const [name, count] of [...Object.entries(usage), ...Object.entries(details)]) {
-    if (typeof count === 'number') turn.usage.set(name, count);
+    if (typeof count === 'number' && (count > 0 || !turn.usage.has(name))) turn.usage.set(name, count); // some end with 0
   }
   if (Array.isArray(usage['iterations'])) turn.beside = usage['iterations'].filter(isBeside);
 }
@@ -154,6 +157,10 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ['pause_turn', 'pause'],
   ['compaction', 'pause'],
   ['refusal', 'refusal'],
+  // Of servers that imitate the API.
+  ['length', 'length'],
+  ['content_filter', 'content-filter'],
+  ['sensitive', 'content-filter'],
 ]);
 
 const details: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,5 @@
 import { isObject } from '@utensil/core';
+import { wordsIn } from '@utensil/core/provider';
 
 /** What a line may be. */
 export interface LineJudge {
@@ -104,9 +105,13 @@ function problemOf(line: string, state: Lines): Error | undefined {
   const value = parse(line);
   if (!isObject(value)) return state.judge.broken();
   const { error: said, done } = value;
-  if (said !== undefined) return state.judge.reported(typeof said === 'string' ? said : JSON.stringify(said));
+  if (said !== undefined) return state.judge.reported(wordsOfError(said));
   state.isDone = done === true;
   return undefined;
+}
+
+function wordsOfError(said: unknown): string {
+  return typeof said === 'string' ? said : wordsIn(isObject(said) ? said['message'] : '') || JSON.stringify(said);
 }
 
 function parse(line: string): unknown {

@@ -151,7 +151,8 @@ it.each([
     'model_failed',
     'CUDA error. Try again',
   ],
-  ['{"error":{"message":"odd"}}\n', 'model_failed', '{"message":"odd"}'],
+  ['{"error":{"message":"odd"}}\n', 'model_failed', 'failed: odd.'],
+  ['{"error":{"odd":7}}\n', 'model_failed', '{"odd":7}'],
   ['{"mess\n', 'stream_truncated', 'The answer of qwen3 broke off. What had come is kept; try again.'],
   ['null\n', 'stream_truncated', 'broke off'],
 ])('tells of the line %j behind what came before it, on no console', async (bad, code, said) => {

@@ -1,6 +1,5 @@
-import type { FinishReason, ModelPart, Usage } from '@utensil/core';
-import { type TurnReader, wholeCall } from '@utensil/core/provider';
-import { noUsage } from '@utensil/core';
+import { type FinishReason, type ModelPart, type Usage, isObject, noUsage } from '@utensil/core';
+import { type TurnReader, wholeCall, wordsIn } from '@utensil/core/provider';
 
 /** A line of the answer. Every member may be absent: servers differ by their age. */
 export interface Chunk {
@@ -12,13 +11,14 @@ export interface Chunk {
 }
 
 interface ChunkMessage {
-  readonly content?: string | null;
-  readonly thinking?: string | null;
-  readonly tool_calls?: readonly ChunkCall[] | null;
+  /** A text; of some servers, parts of one. */
+  readonly content?: unknown;
+  readonly thinking?: unknown;
+  readonly tool_calls?: readonly ChunkCall[] | ChunkCall | null;
 }
 
 interface ChunkCall {
-  readonly id?: string | null;
+  readonly id?: string | number | null;
   readonly function?: { readonly name?: string | null; readonly arguments?: unknown } | null;
 }
 
@@ -58,14 +58,16 @@ function finish(turn: Turn): ModelPart {
 }
 
 function* messageParts({ thinking, content, tool_calls: calls }: ChunkMessage, turn: Turn): Generator<ModelPart> {
-  if (thinking) yield { type: 'reasoning-delta', text: thinking };
-  if (content) yield { type: 'text-delta', text: content };
-  if (calls) for (const call of calls) yield* callParts(call, turn);
+  const [thoughts, text] = [wordsIn(thinking), wordsIn(content)];
+  if (thoughts !== '') yield { type: 'reasoning-delta', text: thoughts };
+  if (text !== '') yield { type: 'text-delta', text };
+  if (calls) for (const call of [calls].flat().filter(isObject)) yield* callParts(call, turn);
 }
 
 /** The API sends whole calls only. */
-function* callParts({ id, function: called }: ChunkCall, { newId, callIds }: Turn): Generator<ModelPart> {
-  const callId = id && !callIds.has(id) ? id : newId();
+function* callParts({ id: given, function: called }: ChunkCall, { newId, callIds }: Turn): Generator<ModelPart> {
+  const id = String(given ?? '');
+  const callId = id !== '' && !callIds.has(id) ? id : newId();
   callIds.add(callId);
   // An object; some servers write it as text, as OpenAI does, or leave it out.
   yield* wholeCall(callId, called?.name ?? '', called?.arguments ?? {});

@@ -32,7 +32,9 @@ export function toCall({ callId, name, text, isCut = false }: WrittenCall, tools
 /** Our name of a tool, from the API's. One with a definition for this API has the name that stands in it. */
 export function ownName(name: string, tools: readonly ToolDefinition[]): string {
   const native = tools.find((tool) => tool.type === 'native' && nativeName(tool) === name);
-  return native?.name ?? fromWireName(name, tools);
+  if (native !== undefined) return native.name;
+  const bare = fromWireName(name.replace(/^functions\./, ''), tools); // as GPT models think of them
+  return tools.some((tool) => tool.name === bare) ? bare : name;
 }
 
 function nativeName({ definition }: NativeDefinition): unknown {

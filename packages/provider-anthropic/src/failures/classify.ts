@@ -5,12 +5,14 @@ import {
   type Phase,
   type ClassifiedError,
   failureOf,
+  isReported,
   modelFailures,
   saidBy,
 } from '@utensil/core/provider';
 
 /** Judges what the SDK throws. By name and shape, not by class: it is loaded late, and may be another copy. */
 export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
+  if (isReported(thrown)) return classifyReported(thrown.report);
   const name = thrown instanceof Error ? thrown.name : '';
   const said = messageOf(thrown);
   if (name.startsWith('APIConnection')) return { failure: modelFailures.unreachable, said: saidBy(thrown) };
@@ -39,6 +41,11 @@ export const statusOfType: ReadonlyMap<unknown, number> = new Map([
   ['timeout_error', 504],
   ['overloaded_error', 529],
 ]);
+
+function classifyReported(report: unknown): ClassifiedError {
+  const { type, message = '' } = isObject(report) ? report : { message: report };
+  return classifyApi({ type, apiMessage: String(message) });
+}
 
 function classifyApi(error: unknown): ClassifiedError {
   const { status: given, type, apiMessage, errorCode } = isObject(error) ? error : {};

@@ -59,7 +59,7 @@ function reportIn(body: unknown): Readonly<Record<string, unknown>> | undefined 
 }
 
 function fromBody(report: unknown, status?: number): VendorError {
-  const { message, details } = isObject(report) ? report : {};
+  const { message, details } = isObject(report) ? report : { message: report };
   return {
     status: status ?? statusOf(report),
     said: typeof message === 'string' ? message : '',

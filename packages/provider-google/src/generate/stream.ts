@@ -61,20 +61,32 @@ export function chunkReader(asked: Asked): TurnReader {
 
 function readChunk({ candidates, promptFeedback, usageMetadata }: Chunk, turn: Turn): ModelPart[] {
   // Counts grow; some chunks have none, and some only the kind of traffic.
-  if (usageMetadata !== undefined) turn.usage = { ...turn.usage, ...usageMetadata };
-  const candidate = candidates?.[0];
+  if (usageMetadata) turn.usage = { ...turn.usage, ...withoutNull(usageMetadata) };
+  const candidate = answerIn(candidates ?? []);
   turn.hasBegun ||= candidate !== undefined;
-  if (promptFeedback?.blockReason !== undefined) {
+  if (promptFeedback?.blockReason) {
     const { blockReason: reason, blockReasonMessage: said, safetyRatings: ratings } = promptFeedback;
     turn.stop = { reason, said, ratings, isBlocked: true };
   }
-  turn.isCounted = isBehindAnswer(candidate, turn) && usageMetadata?.candidatesTokenCount !== undefined;
+  turn.isCounted = isBehindAnswer(candidate, turn) && typeof usageMetadata?.candidatesTokenCount === 'number';
   if (candidate === undefined) return [];
-  const parts = (candidate.content?.parts ?? []).flatMap((part) => readPart(part, turn));
+  const came: readonly (Part | null)[] = candidate.content?.parts ?? [];
+  const parts = came.flatMap((part) => (part === null ? [] : readPart(withoutNull(part), turn)));
   parts.push(...search(candidate, turn), ...sourcesOf(candidate, turn.cited));
   const { finishReason: reason, finishMessage: said, safetyRatings: ratings } = candidate;
-  if (reason !== undefined) turn.stop = { reason, said, ratings };
+  if (reason) turn.stop = { reason: reason.toUpperCase(), said, ratings: ratings ?? [] };
   return parts;
+}
+
+/** The one candidate that was asked for. */
+function answerIn(candidates: readonly (Candidate | null)[]): Candidate | undefined {
+  return candidates.find((each) => each !== null && (each.index ?? 0) === 0) ?? undefined;
+}
+
+/** Servers in between write `null` where Google leaves a member out. */
+function withoutNull<Value extends object>(value: Value): Value {
+  const isFull = Object.values(value).every((member) => member !== null);
+  return isFull ? value : (Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as Value);
 }
 
 /** Gateways lose the reason: then the last chunk has a count alone, behind text or calls. Thoughts alone are no answer. */
@@ -115,8 +127,8 @@ function readCall(part: Part & { readonly functionCall: FunctionCall }, turn: Tu
   const name = toolName(said, turn.tools);
   const parts = wholeCall(callId, name, args ?? {}); // an object, by the documentation; some servers in between make a text of it
   const [, , { input, invalidInput }] = parts;
-  const isDeep = isObject(args) && invalidInput !== undefined;
-  addPart(turn.parts, isDeep ? { ...part, functionCall: { ...functionCall, args: input } } : part);
+  const isRead = args === undefined || (isObject(args) && invalidInput === undefined);
+  addPart(turn.parts, isRead ? part : { ...part, functionCall: { ...functionCall, args: input } });
   return [...parts];
 }
 

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
-import { parseToolInput } from '@utensil/core/provider';
+import { joinArguments, newCallId, parseToolInput } from '@utensil/core/provider';
 import { hostedName, toolName } from '../hosted.ts';
 import type { Step } from './state.ts';
 
@@ -7,8 +7,8 @@ import type { Step } from './state.ts';
 export interface Slot {
   readonly index: number | undefined;
   step: Step;
-  /** The arguments of a call, as far as they have come. */
-  text: string;
+  /** Of the arguments of a call, as far as they have come. */
+  readonly fragments: string[];
   isDone: boolean;
 }
 
@@ -20,8 +20,9 @@ export interface Steps {
 }
 
 /** A step has begun, perhaps with all that it holds. */
-export function beginStep(step: Step, index: number | undefined, steps: Steps): ModelPart[] {
-  steps.slots.push({ index, step, text: '', isDone: false });
+export function beginStep(begun: Step, index: number | undefined, steps: Steps): ModelPart[] {
+  const step = begun.type === 'function_call' ? { ...begun, id: freeId(begun, steps) } : begun;
+  steps.slots.push({ index, step, fragments: [], isDone: false });
   if (step.type === 'function_call') {
     return [
       { type: 'tool-input-start', callId: String(step['id']), name: toolName(String(step['name']), steps.tools) },
@@ -31,13 +32,19 @@ export function beginStep(step: Step, index: number | undefined, steps: Steps): 
   return step.type === 'model_output' ? listOf(step['content']).flatMap((item) => show(item, steps)) : [];
 }
 
+/** Servers in between leave ids out, or use one twice. */
+function freeId({ id }: Step, { slots }: Steps): string {
+  return typeof id === 'string' && id !== '' && slots.every(({ step }) => step['id'] !== id) ? id : newCallId();
+}
+
 /** More of a step. Members of deltas that this does not know replace those of the step. */
 export function growStep({ type, ...delta }: JsonObject, slot: Slot, steps: Steps): ModelPart[] {
   const { step } = slot;
   switch (type) {
     case 'arguments_delta': {
-      const fragment = String(delta['arguments'] ?? '');
-      slot.text += fragment;
+      const came = delta['arguments'] ?? '';
+      const fragment = typeof came === 'string' ? came : JSON.stringify(came);
+      if (fragment !== '') slot.fragments.push(fragment);
       return fragment === '' ? [] : [{ type: 'tool-input-delta', callId: String(step['id']), delta: fragment }];
     }
     case 'thought_summary':
@@ -78,9 +85,11 @@ function endCall(slot: Slot, { tools }: Steps, isCut: boolean): ModelPart {
 }
 
 /** Some calls begin with all of their input. No text is no input, unless the text was still to come. */
-function readInput({ step: { arguments: whole }, text }: Slot, isCut: boolean): ReturnType<typeof parseToolInput> {
-  if (text !== '') return parseToolInput(text);
-  if (isObject(whole) && Object.keys(whole).length > 0) return parseToolInput(whole);
+function readInput({ step, fragments }: Slot, isCut: boolean): ReturnType<typeof parseToolInput> {
+  if (fragments.length > 0) return parseToolInput(joinArguments(fragments));
+  const { arguments: whole } = step;
+  const isText = typeof whole === 'string' && whole.trim() !== '';
+  if (isText || (isObject(whole) && Object.keys(whole).length > 0)) return parseToolInput(whole);
   return isCut ? { input: {}, invalidInput: '' } : { input: {} };
 }
 
@@ -123,7 +132,11 @@ function grown(items: readonly Json[], item: Json | undefined): Json[] {
   const last = items.at(-1);
   if (!isObject(item)) return [...items];
   if (!isObject(last) || item['type'] !== 'text' || last['type'] !== 'text') return [...items, item];
-  return [...items.slice(0, -1), { ...last, ...item, text: `${String(last['text'])}${String(item['text'])}` }];
+  return [...items.slice(0, -1), { ...last, ...item, text: `${wordsOf(last)}${wordsOf(item)}` }];
+}
+
+function wordsOf({ text }: JsonObject): string {
+  return typeof text === 'string' ? text : '';
 }
 
 function annotated(items: readonly Json[], annotations: readonly Json[]): Json[] {

@@ -1,7 +1,7 @@
 import { type FinishReason, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
 import type { Interactions } from '@google/genai';
 import { type TurnReader, reportedError } from '@utensil/core/provider';
-import { type Steps, beginStep, endStep, growStep } from './steps.ts';
+import { type Slot, type Steps, beginStep, endStep, growStep } from './steps.ts';
 import { isStep, toState } from './state.ts';
 import { toUsage } from './usage.ts';
 
@@ -48,11 +48,11 @@ function read(event: JsonObject, turn: Turn): ModelPart[] {
     case 'step.start':
       return isStep(step) ? beginStep(step, index, turn) : [];
     case 'step.delta':
-      return slot !== undefined && isObject(delta) ? growStep(delta, slot, turn) : [];
+      return isObject(delta) ? grow(delta, slot ?? unannounced(delta, index, turn), turn) : [];
     case 'step.stop':
       return slot === undefined ? [] : endStep(slot, turn);
     case 'interaction.completed':
-      return isObject(interaction) ? readEnd(interaction, turn) : [];
+      return readEnd(isObject(interaction) ? interaction : {}, turn);
     case 'error':
       throw reportedError(event['error']);
     default:
@@ -60,7 +60,18 @@ function read(event: JsonObject, turn: Turn): ModelPart[] {
   }
 }
 
-function readEnd({ id, status, usage, steps }: JsonObject, turn: Turn): ModelPart[] {
+function grow(delta: JsonObject, slot: Slot | undefined, turn: Turn): ModelPart[] {
+  return slot === undefined ? [] : growStep(delta, slot, turn);
+}
+
+/** An output whose beginning a proxy has lost. */
+function unannounced({ type }: JsonObject, index: number | undefined, turn: Turn): Slot | undefined {
+  if (type !== 'text') return undefined;
+  beginStep({ type: 'model_output', content: [] }, index, turn);
+  return turn.slots.at(-1);
+}
+
+function readEnd({ id, status, usage, steps, error }: JsonObject, turn: Turn): ModelPart[] {
   if (isObject(usage)) turn.usage = usage;
   if (turn.asked.isStored && typeof id === 'string') turn.id = id;
   turn.status = typeof status === 'string' ? status : 'completed';
@@ -71,7 +82,7 @@ function readEnd({ id, status, usage, steps }: JsonObject, turn: Turn): ModelPar
   const late = turn.slots.length === 0 ? whole : whole.filter(({ id: own }) => own !== undefined && !known.has(own));
   const begun = late.flatMap((step) => beginStep(step, undefined, turn));
   const ended = turn.slots.flatMap((slot) => endStep(slot, turn, isCut));
-  const failure: unknown = turn.slots.find(({ step }) => isObject(step['error']))?.step['error'];
+  const failure: unknown = error ?? turn.slots.find(({ step }) => isObject(step['error']))?.step['error'];
   if (isObject(failure)) turn.detail = String(failure['message'] ?? failure['code']);
   return [...begun, ...ended];
 }

@@ -8,6 +8,7 @@ import {
   isObject,
   textOf,
 } from '@utensil/core';
+import { wordPlaces, wordsIn } from '@utensil/core/provider';
 import { imagesIn } from './extras.ts';
 
 // Contents of answers: a text or, of some servers, a list of typed parts.
@@ -21,18 +22,6 @@ const kinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ['reasoning_text', 'reasoning'],
   ['refusal', 'refusal'],
 ]);
-
-/** Where the words of a part are, which may be parts again. */
-const places = ['text', 'thinking', 'summary', 'content', 'refusal'] as const;
-
-/** A text, from whatever a server has in the place of one: parts of texts become one text. */
-export function wordsIn(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(wordsIn).join('');
-  if (!isObject(value)) return '';
-  const place = places.find((each) => value[each] !== undefined && value[each] !== null);
-  return place === undefined ? '' : wordsIn(value[place]);
-}
 
 /** The parts of a content, one by one. */
 export function contentParts(content: unknown): readonly JsonObject[] {
@@ -65,14 +54,14 @@ export function addContent(parts: Json[], part: Json): void {
 }
 
 function saysWords(part: JsonObject): boolean {
-  return places.some((place) => typeof part[place] === 'string' || Array.isArray(part[place]));
+  return wordPlaces.some((place) => typeof part[place] === 'string' || Array.isArray(part[place]));
 }
 
 function joined(before: JsonObject, more: JsonObject): JsonObject {
   const whole = { ...before };
   for (const [key, value] of Object.entries(more)) {
     const known = whole[key];
-    const grows = places.some((place) => place === key);
+    const grows = wordPlaces.some((place) => place === key);
     if (grows && typeof known === 'string' && typeof value === 'string') whole[key] = known + value;
     else if (grows && Array.isArray(known) && Array.isArray(value)) for (const each of value) addContent(known, each);
     else whole[key] = value;
@@ -82,7 +71,7 @@ function joined(before: JsonObject, more: JsonObject): JsonObject {
 
 /** With lists of its own, which grow. */
 function copied(part: JsonObject): JsonObject {
-  const lists = places.filter((place) => Array.isArray(part[place]));
+  const lists = wordPlaces.filter((place) => Array.isArray(part[place]));
   return { ...part, ...Object.fromEntries(lists.map((place) => [place, [...(part[place] as Json[])]])) };
 }
 

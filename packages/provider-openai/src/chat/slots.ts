@@ -1,5 +1,5 @@
 import type { ModelPart } from '@utensil/core';
-import { parseToolInput } from '@utensil/core/provider';
+import { joinArguments, parseToolInput } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
 
@@ -9,9 +9,13 @@ export type CallDelta = Partial<ChatCompletionChunk.Choice.Delta.ToolCall>;
 /** A call that is being written. */
 interface Slot {
   readonly index: number | undefined;
+  /** As the server names it; two calls may have the same. */
+  readonly id: string;
   readonly callId: string;
   /** A tool that takes one text, and no JSON. */
   readonly isCustom: boolean;
+  /** The fragments of its text. */
+  readonly pieces: string[];
   name: string;
   text: string;
   hasStarted: boolean;
@@ -26,13 +30,16 @@ export interface Slots extends Asked {
 }
 
 /** The parts of a fragment. A call is told as soon as the next begins and it is whole JSON, which nothing can follow. */
-export function* addCall(delta: CallDelta, calls: Slots): Generator<ModelPart> {
-  const { name, text } = written(delta);
-  const known = find(delta, name, calls.slots);
+export function* addCall(given: CallDelta, calls: Slots): Generator<ModelPart> {
+  const delta = written(given);
+  const { name, text } = delta;
+  const known = find(delta, calls.slots);
   if (known === undefined) yield* tellWhole(calls);
   const slot = known ?? open(delta, calls);
+  if (calls.slots.indexOf(slot) < calls.told) return; // some servers repeat all calls at the end
   slot.name ||= name;
   slot.text += text;
+  if (text !== '') slot.pieces.push(text);
   if (slot.name === '' || isWrapper(slot.name, calls.tools)) return;
   const { callId } = slot;
   if (!slot.hasStarted) yield { type: 'tool-input-start', callId, name: ownName(slot.name, calls.tools) };
@@ -54,27 +61,63 @@ export function* endCalls(calls: Slots, isCut: boolean): Generator<ModelPart> {
 function* tell(calls: Slots, isCut: boolean): Generator<ModelPart> {
   const slot = calls.slots[calls.told++] as Slot;
   const { callId, name } = slot;
-  const text = slot.isCustom && !isCut ? JSON.stringify(customInput(slot.text)) : slot.text;
+  const text = slot.isCustom && !isCut ? JSON.stringify(customInput(slot.text)) : joinArguments(slot.pieces);
   const call = { callId, name, text, isCut };
   const inside = isWrapper(name, calls.tools) ? unwrap(call) : undefined;
   yield* (inside ?? [call]).map((each) => toCall(each, calls.tools));
 }
 
 /** Ollama and others number every call 0, and some give no ids: a new call is known by a new id that brings a name. */
-function find({ id, index }: CallDelta, name: string, slots: readonly Slot[]): Slot | undefined {
-  const same = id ? slots.find((slot) => slot.callId === id) : undefined;
+function find({ id, index, name, text }: Fragment, slots: readonly Slot[]): Slot | undefined {
+  const isNumbered = (slot: Slot): boolean => index === undefined || slot.index === undefined || slot.index === index;
+  const same = id === '' ? undefined : slots.findLast((slot) => slot.id === id && isNumbered(slot));
   const slot = same ?? (index === undefined ? slots.at(-1) : slots.findLast((each) => each.index === index));
-  if (same !== undefined || name === '') return slot;
-  return id || isWhole(slot) ? undefined : slot;
+  if (name === '') return slot;
+  if (same !== undefined) return isAnother(same, text) ? undefined : same;
+  if (id !== '') return slot !== undefined && goesOn(slot, text) ? slot : undefined;
+  return isWhole(slot) ? undefined : slot;
 }
 
-function open(delta: CallDelta, calls: Slots): Slot {
-  const { id, index } = delta;
-  const callId = id || calls.newId();
-  const isCustom = isOfCustomTool(delta);
-  const slot = { index, callId, isCustom, name: '', text: '', hasStarted: false };
+/** Two calls with the same id are told apart by their arguments. */
+function isAnother(slot: Slot, text: string): boolean {
+  return slot.text !== '{}' && slot.text !== text && isObjectText(text) && isWhole(slot);
+}
+
+/** Some servers make a new id for each fragment: no call begins in the middle of an object. */
+function goesOn(slot: Slot, text: string): boolean {
+  return slot.text !== '' && !isWhole(slot) && /^\s*[^\s{]/.test(text);
+}
+
+function open({ id, index, isCustom }: Fragment, calls: Slots): Slot {
+  const isFree = id !== '' && calls.slots.every((slot) => slot.callId !== id);
+  const callId = isFree ? id : calls.newId();
+  const slot = { index, id, callId, isCustom, pieces: [], name: '', text: '', hasStarted: false };
   calls.slots.push(slot);
   return slot;
+}
+
+/** A fragment in the types of the documentation. */
+interface Fragment {
+  readonly id: string;
+  readonly index: number | undefined;
+  readonly name: string;
+  readonly text: string;
+  readonly isCustom: boolean;
+}
+
+function written(delta: CallDelta): Fragment {
+  const { id: given, index, function: called, custom } = delta;
+  const id: unknown = given ?? '';
+  const isCustom = isOfCustomTool(delta);
+  const text: unknown = isCustom ? custom?.input : called?.arguments;
+  const number: unknown = index ?? undefined;
+  return {
+    id: String(id),
+    index: number === undefined ? undefined : Number(number),
+    name: (isCustom ? custom?.name : called?.name) ?? '',
+    text: typeof text === 'object' && text !== null ? JSON.stringify(text) : String(text ?? ''),
+    isCustom,
+  };
 }
 
 /** Some servers write both members, and leave one of them empty. */
@@ -82,18 +125,10 @@ function isOfCustomTool({ function: called, custom }: CallDelta): boolean {
   return Boolean(custom?.name || custom?.input) || (Boolean(custom) && !called);
 }
 
-function written(delta: CallDelta): { readonly name: string; readonly text: string } {
-  const { function: called, custom } = delta;
-  if (custom && isOfCustomTool(delta)) return { name: custom.name ?? '', text: custom.input ?? '' };
-  const text: unknown = called?.arguments;
-  return {
-    name: called?.name ?? '',
-    text: typeof text === 'object' && text !== null ? JSON.stringify(text) : String(text ?? ''),
-  };
+function isWhole(slot: Slot | undefined): boolean {
+  return slot !== undefined && !slot.isCustom && isObjectText(slot.text);
 }
 
-function isWhole(slot: Slot | undefined): boolean {
-  return (
-    slot !== undefined && !slot.isCustom && slot.text !== '' && parseToolInput(slot.text).invalidInput === undefined
-  );
+function isObjectText(text: string): boolean {
+  return text !== '' && parseToolInput(text).invalidInput === undefined;
 }

@@ -1,35 +1,48 @@
 import { type FinishReason, type Json, type ModelPart, type SourcePart, type Usage, isObject } from '@utensil/core';
-import { type TurnReader, reportedError } from '@utensil/core/provider';
+import { type TurnReader, reportedError, wordsIn } from '@utensil/core/provider';
 import { noUsage } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
 import { toUsage } from '../usage.ts';
 import type { VendorError } from '../failures/vendor-error.ts';
-import { addContent, contentParts, said, shown, wordsIn } from './content.ts';
+import { addContent, contentParts, said, shown } from './content.ts';
 import { isEndMark } from './is-end-mark.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
-import { type Slots, addCall, endCalls, tellWhole } from './slots.ts';
+import { type CallDelta, type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 
 /** What compatible servers add to a chunk. */
 type Chunk = ChatCompletionChunk & {
   readonly error?: VendorError | string | null;
+  /** Of an error. */
   readonly message?: unknown;
+  readonly detail?: unknown;
+  readonly msg?: unknown;
   readonly x_groq?: { readonly usage?: ChatCompletionChunk['usage'] } | null;
 };
 type Delta = Omit<Partial<ChatCompletionChunk.Choice.Delta>, 'content' | 'refusal'> & {
   /** A text; of some servers, a list of parts. */
   readonly content?: unknown;
   readonly refusal?: unknown;
-  readonly reasoning_content?: unknown;
-  readonly reasoning?: unknown;
+  readonly function_call?: CallDelta['function'] | null;
   readonly annotations?: unknown;
   readonly images?: unknown;
+};
+
+/** A choice of an answer. Servers that do not stream write a whole message in place of a delta. */
+type Choice = Omit<Partial<ChatCompletionChunk.Choice>, 'delta'> & {
+  readonly delta?: Delta | null;
+  readonly message?: Delta | null;
+  readonly usage?: ChatCompletionChunk['usage'];
 };
 
 interface Turn {
   readonly calls: Slots;
   /** Pages that were named already. */
   readonly cited: Set<string>;
+  /** The choice that is read: some servers send several, though one was asked for. */
+  choice: number | undefined;
+  /** The member in which thoughts come. */
+  thoughts: Thoughts | undefined;
   refusal: string;
   text: string;
   /** The content as it came, if it was a list of parts: the model wants it back like that. */
@@ -47,6 +60,8 @@ export function chunkReader(asked: Asked & { readonly newId: () => string }) {
   const turn: Turn = {
     calls: { ...asked, slots: [], told: 0 },
     cited: new Set(),
+    choice: undefined,
+    thoughts: undefined,
     refusal: '',
     text: '',
     content: undefined,
@@ -64,7 +79,7 @@ export function chunkReader(asked: Asked & { readonly newId: () => string }) {
 
 /** The turn is over only here: what it took may come behind its reason. */
 function* end(turn: Turn): Generator<ModelPart> {
-  yield* endCalls(turn.calls, false); // of a server that says the reason first
+  yield* endCalls(turn.calls, false); // also of a server that says the reason first
   yield {
     type: 'finish',
     reason: reasonOf(turn),
@@ -74,29 +89,47 @@ function* end(turn: Turn): Generator<ModelPart> {
   };
 }
 
-function* read(chunk: Chunk, turn: Turn): Generator<ModelPart> {
-  const { choices, usage = chunk.x_groq?.usage, error } = chunk;
+function* read(chunk: Chunk | null, turn: Turn): Generator<ModelPart> {
+  if (!isObject(chunk)) return;
   if (isEndMark(chunk)) {
     turn.isClosed = hasAnswer(turn);
     return;
   }
   turn.hasBegun = true;
+  const choices = choicesOf(chunk, turn);
+  const usage = chunk.usage ?? chunk.x_groq?.usage ?? choices[0]?.usage; // the last: Moonshot
   if (usage) turn.usage = toUsage(usage);
-  if (error) readError(error, turn);
-  else if (choices === undefined && typeof chunk.message === 'string') readError(chunk, turn);
-  const choice = choices?.[0];
+  if (chunk.error) readError(chunk.error, turn);
+  else if (!chunk.choices) readBareError(chunk, turn);
   // Without a reason, a count behind the answer ends it: it is of the whole. What follows nevertheless belongs to it.
-  turn.isClosed = usage ? hasAnswer(turn) && isSilent(choice?.delta) : false;
-  if (choice === undefined) return;
-  if (choice.delta) yield* readDelta(choice.delta, turn);
-  if (!choice.finish_reason) return;
-  turn.ended = choice.finish_reason;
-  yield* endCalls(turn.calls, turn.ended === 'length' || turn.ended === 'content_filter');
+  turn.isClosed = usage ? hasAnswer(turn) && choices.every(({ delta }) => isSilent(delta)) : false;
+  for (const choice of choices) yield* readChoice(choice, turn);
+}
+
+/** What a chunk has of the choice that is read. Copilot writes the text and the calls of Claude into two of one number. */
+function choicesOf({ choices }: Chunk, turn: Turn): readonly Choice[] {
+  const all = (choices ?? []).filter(isObject) as readonly Choice[];
+  turn.choice ??= all[0]?.index;
+  return all.filter(({ index }) => index === turn.choice);
+}
+
+function* readChoice({ delta, message, finish_reason: reason }: Choice, turn: Turn): Generator<ModelPart> {
+  const came = delta ?? message;
+  if (came) yield* readDelta(came, turn);
+  if (!reason) return;
+  turn.ended = reason;
+  yield* isCut(turn) ? endCalls(turn.calls, true) : tellWhole(turn.calls); // some servers go on with a call behind it
+}
+
+/** An error that is the whole chunk. */
+function readBareError(chunk: Chunk, turn: Turn): void {
+  const message = [chunk.message, chunk.msg, chunk.detail].find((words) => typeof words === 'string');
+  if (message !== undefined) readError({ ...(chunk as VendorError), message }, turn);
 }
 
 /** Behind the end, it says nothing about the answer. */
-function readError(error: VendorError | string, { ended }: Turn): void {
-  if (ended === undefined || ended === 'error')
+function readError(error: VendorError | string, turn: Turn): void {
+  if (turn.ended === undefined || endingOf(turn) === 'error')
     throw reportedError(typeof error === 'string' ? { message: error } : error);
 }
 
@@ -109,17 +142,32 @@ function isAnswer(part: Json): boolean {
   return isObject(part) && said(part).kind !== 'reasoning';
 }
 
+/** Members in which servers write thoughts. Those with signatures may repeat what is in another. */
+const thoughtMembers = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text', 'reasoning_details'] as const;
+type Thoughts = (typeof thoughtMembers)[number];
+
 function isSilent(delta: Delta | null | undefined): boolean {
   if (delta === undefined || delta === null) return true;
-  const { content, refusal, reasoning, reasoning_content: thoughts, tool_calls: calls } = delta;
-  return ![content, refusal, reasoning, thoughts].some(Boolean) && !calls?.length;
+  const { content, refusal, tool_calls: calls } = delta;
+  return ![content, refusal, ...thoughtMembers.map((name) => valueOf(delta, name))].some(Boolean) && !calls?.length;
+}
+
+function valueOf(delta: object, name: Thoughts): unknown {
+  return (delta as Readonly<Partial<Record<Thoughts, unknown>>>)[name];
+}
+
+function thoughtsIn(delta: Delta, turn: Turn): string {
+  const name = thoughtMembers.find((each) => valueOf(delta, each));
+  if (name === undefined || (name === 'reasoning_details' && (turn.thoughts ?? name) !== name)) return '';
+  turn.thoughts = name;
+  return wordsIn(valueOf(delta, name));
 }
 
 function* readDelta(delta: Delta, turn: Turn): Generator<ModelPart> {
-  const { content, refusal, annotations, images, tool_calls: calls } = delta;
-  const reasoning = delta.reasoning_content || delta.reasoning;
-  if (reasoning || content || refusal) yield* tellWhole(turn.calls);
-  if (reasoning) yield* say('reasoning', wordsIn(reasoning), turn);
+  const { content, refusal, annotations, images } = delta;
+  const thoughts = thoughtsIn(delta, turn);
+  if (thoughts || content || refusal) yield* tellWhole(turn.calls);
+  if (thoughts) yield* say('reasoning', thoughts, turn);
   if (content)
     yield* typeof content === 'string' && turn.content === undefined
       ? say('text', content, turn)
@@ -127,7 +175,13 @@ function* readDelta(delta: Delta, turn: Turn): Generator<ModelPart> {
   if (refusal) yield* say('refusal', wordsIn(refusal), turn);
   if (annotations) yield* freshSources(sourcesIn(annotations), turn.cited);
   if (images) yield* imagesIn(images);
-  if (calls) for (const call of calls) yield* addCall(call, turn.calls);
+  for (const call of callsIn(delta)) yield* addCall(call, turn.calls);
+}
+
+/** Older servers have one call a turn, without an id. */
+function callsIn({ tool_calls: calls, function_call: only }: Delta): readonly CallDelta[] {
+  if (calls) return [calls].flat().filter(isObject);
+  return only ? [{ index: 0, function: only }] : [];
 }
 
 /** Text is text until a part comes that is more. */
@@ -159,10 +213,26 @@ function freshSources(sources: readonly SourcePart[], cited: Set<string>): reado
   return fresh;
 }
 
-function reasonOf({ ended, calls, refusal }: Turn): FinishReason {
-  if (ended === 'length') return 'length';
-  if (ended === 'content_filter') return 'content-filter';
-  if (calls.slots.length > 0) return 'tool-calls';
-  if (ended === 'error') return 'error';
-  return refusal === '' ? 'stop' : 'refusal';
+/** Words of servers for the ends that have another one at OpenAI. */
+const endings: readonly (readonly [words: RegExp, reason: FinishReason])[] = [
+  [/^(?:max_?(?:output_?)?tokens|length|model_length|model_context_window_exceeded)$/i, 'length'],
+  [/content_?filter|safety|recitation|blocklist|prohibited|sensitive|guardrail|spii/i, 'content-filter'],
+  [/^(?:error|abort(?:ed)?|network_error|insufficient_system_resource|malformed_function_call)$/i, 'error'],
+  [/^refusal$/i, 'refusal'],
+];
+
+function endingOf({ ended = '' }: Turn): FinishReason | undefined {
+  return endings.find(([words]) => words.test(ended))?.[1];
+}
+
+function isCut(turn: Turn): boolean {
+  const ending = endingOf(turn);
+  return ending === 'length' || ending === 'content-filter';
+}
+
+function reasonOf(turn: Turn): FinishReason {
+  const ending = endingOf(turn);
+  if (ending === 'length' || ending === 'content-filter') return ending;
+  if (turn.calls.slots.length > 0) return 'tool-calls';
+  return ending ?? (turn.refusal === '' ? 'stop' : 'refusal');
 }

@@ -42,7 +42,7 @@ export function withBilledCost(reader: ChunkReader, readCost: ReadCost): ChunkRe
   return {
     progress: reader.progress,
     read(chunk) {
-      if (chunk.usage) cost = readCost(chunk.usage) ?? cost;
+      if (chunk?.usage) cost = readCost(chunk.usage) ?? cost;
       return reader.read(chunk);
     },
     end: () =>

@@ -59,8 +59,8 @@ function unsigned(callId: string): object {
   return { reasoning_details: [{ type: 'reasoning.encrypted', data, id, format: 'google-gemini-v1', index: 0 }] };
 }
 
-function fragmentsIn({ choices }: ChatCompletionChunk): readonly JsonObject[] {
-  const delta: object = choices?.[0]?.delta ?? {};
+function fragmentsIn(chunk: ChatCompletionChunk): readonly JsonObject[] {
+  const delta: object = chunk?.choices?.[0]?.delta ?? {}; // gateways send `null` between chunks
   const listed = 'reasoning_details' in delta ? delta.reasoning_details : undefined;
   return Array.isArray(listed) ? (listed.filter(isObject) as JsonObject[]) : [];
 }

@@ -7,7 +7,11 @@ import {
   isObject,
 } from '@utensil/core';
 import { parseToolInput } from '@utensil/core/provider';
-import type { ResponseOutputItem, ResponseOutputMessage as OutputMessage } from 'openai/resources/responses/responses';
+import type {
+  ResponseOutputItem,
+  ResponseOutputMessage as OutputMessage,
+  ResponseReasoningItem as Reasoning,
+} from 'openai/resources/responses/responses';
 
 /** A call of a tool that OpenAI runs itself, and the image that it made. Its result is for the model, in the item. */
 export function hostedParts(item: ResponseOutputItem, tools: readonly ToolDefinition[]): readonly ModelPart[] {
@@ -45,7 +49,7 @@ function image({ type, result, output_format: format }: JsonObject): readonly Fi
 
 /** The pages that a message cites. */
 export function sources({ content }: OutputMessage): readonly SourcePart[] {
-  return content
+  return (content ?? [])
     .flatMap((each) => (each.type === 'output_text' ? (each.annotations ?? []) : []))
     .filter((annotation) => annotation.type === 'url_citation')
     .map(({ url, title }) => ({ type: 'source', url, ...(title && { title }) }));
@@ -53,7 +57,14 @@ export function sources({ content }: OutputMessage): readonly SourcePart[] {
 
 /** What a message says, and what of it is a refusal. */
 export function messageText({ content }: OutputMessage): { readonly text: string; readonly refusal: string } {
-  const said = content.map((each) => (each.type === 'refusal' ? each.refusal : each.text));
-  const refused = content.map((each) => (each.type === 'refusal' ? each.refusal : ''));
+  const parts = content ?? []; // gateways have none where all has come in deltas
+  const said = parts.map((each) => (each.type === 'refusal' ? each.refusal : each.text));
+  const refused = parts.map((each) => (each.type === 'refusal' ? each.refusal : ''));
   return { text: said.join(''), refusal: refused.join('') };
+}
+
+/** What an item of reasoning shows. */
+export function thoughtsOf({ content, summary }: Reasoning): string {
+  const shown = content?.length ? content : (summary ?? []);
+  return shown.map(({ text }) => text).join('\n\n');
 }

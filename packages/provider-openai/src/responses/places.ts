@@ -30,7 +30,8 @@ export interface EventOfItem {
 
 /**
  * The places of the items in a whole answer. Gateways leave some of them out there, or change their ids: an item is the one
- * with its id or call id, else the one of its type in its place, else the next of its type that is no other's.
+ * with its id or call id, else the one of its type in its place, else the next of its type that is no other's, else the one
+ * in its place of which only deltas have come.
  */
 export function placesOf(output: readonly Item[], places: ReadonlyMap<number, Placed>): readonly number[] {
   const found = output.map((item) => placeWith(item, places));
@@ -38,7 +39,9 @@ export function placesOf(output: readonly Item[], places: ReadonlyMap<number, Pl
   let next = nextPlace(places);
   return output.map((item, position) => {
     const isFree = (place: number): boolean => !taken.has(place) && typeAt(place, places) === item.type;
-    const free = [position, ...places.keys()].find(isFree);
+    const isUnnamed = (place: number): boolean =>
+      !taken.has(place) && places.has(place) && typeAt(place, places) === undefined;
+    const free = [position, ...places.keys()].find(isFree) ?? [position].find(isUnnamed);
     const place = found[position] ?? free ?? (places.has(position) || taken.has(position) ? next++ : position);
     taken.add(place);
     return place;

@@ -7,7 +7,7 @@ const members = ['output', 'outputs', 'results', 'error'] as const;
 
 /** The results of OpenAI's own tools, which are in the items of their calls, or in an item behind a program. */
 export function resultsIn(event: ResponseStreamEvent): readonly FoundResult[] {
-  if (event.type !== 'response.output_item.done') return [];
+  if (event?.type !== 'response.output_item.done') return []; // gateways send `null` between events
   const item: object = event.item;
   if (!isObject(item)) return [];
   const { type, id, call_id: called, status } = item;

@@ -1,11 +1,11 @@
-import type { FinishReason, Json, ModelPart } from '@utensil/core';
-import { type TurnReader, reportedError } from '@utensil/core/provider';
+import { type FinishReason, type Json, type ModelPart, isObject } from '@utensil/core';
+import { type TurnReader, newCallId, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
 import { isEndMark } from '../chat/is-end-mark.ts';
 import { toUsage } from '../usage.ts';
 import { askedCall, isAsked, isServerRun } from './asked.ts';
-import { hostedParts, messageText, sources } from './items.ts';
+import { hostedParts, messageText, sources, thoughtsOf } from './items.ts';
 import { type EventOfItem, placeOf, placesOf } from './places.ts';
 
 type Item = ResponseOutputItem;
@@ -52,42 +52,56 @@ export function eventReader(asked: Asked) {
     hasEnded: false,
   };
   return {
-    read: (event) => (turn.hasEnded ? nothing : read(event, turn)),
+    read: (event) => (turn.hasEnded || !isObject(event) ? nothing : read(event, turn)),
     progress: () => (turn.hasEnded ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
     end: () => nothing,
   } satisfies TurnReader<ResponseStreamEvent>;
 }
 
-/** Events that this does not know are the API's news; it says that clients must pass over them. */
 function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
   if (isEndMark(event)) return hasWholeItems(turn) ? end({}, turn) : nothing;
   turn.hasBegun = true;
   switch (event.type) {
     case 'response.output_item.added':
-      return begin(event.item, placeOf(event, turn.slots), turn);
+      return isObject(event.item) ? begin(event.item, placeOf(event, turn.slots), turn) : nothing;
+    case 'response.output_item.done':
+      return isObject(event.item) ? endItem(event.item, placeOf(event, turn.slots), turn) : nothing;
+    case 'response.completed':
+    case 'response.done' as 'response.completed': // OpenRouter's name for it
+    case 'response.incomplete':
+      return end(event.response ?? {}, turn);
+    case 'response.failed':
+      throw reportedError(event.response?.error ?? {});
+    case 'error':
+      throw reportedError(event);
+    default:
+      return readContent(event, turn);
+  }
+}
+
+/** Events that this does not know are the API's news; it says that clients must pass over them. */
+function readContent(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
+  switch (event.type) {
     case 'response.output_text.delta':
       return addText(event.delta, slotOf(event, turn));
+    case 'response.output_text.done':
+      return addWhole(event.text, slotOf(event, turn));
     case 'response.refusal.delta':
-      turn.refusal += event.delta;
+      turn.refusal += event.delta ?? '';
       return addText(event.delta, slotOf(event, turn));
+    case 'response.refusal.done':
+      turn.refusal ||= event.refusal;
+      return addWhole(event.refusal, slotOf(event, turn));
     case 'response.reasoning_summary_part.added':
       return event.summary_index > 0 ? [{ type: 'reasoning-delta', text: '\n\n' }] : nothing;
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
-      return [{ type: 'reasoning-delta', text: event.delta }];
+      return addThoughts(event.delta, slotOf(event, turn));
     case 'response.function_call_arguments.delta':
     case 'response.custom_tool_call_input.delta':
       return addInput(event.delta, slotOf(event, turn), turn);
-    case 'response.output_item.done':
-      return endItem(event.item, placeOf(event, turn.slots), turn);
-    case 'response.completed':
-    case 'response.done' as 'response.completed': // OpenRouter's name for it
-    case 'response.incomplete':
-      return end(event.response, turn);
-    case 'response.failed':
-      throw reportedError(event.response.error ?? {});
-    case 'error':
-      throw reportedError(event);
+    case 'response.function_call_arguments.done':
+      return slotOf(event, turn).text === '' ? addInput(event.arguments, slotOf(event, turn), turn) : nothing;
     default:
       return nothing;
   }
@@ -112,12 +126,24 @@ function begin(item: Item, index: number, turn: Turn): readonly ModelPart[] {
 }
 
 function addText(delta: string, slot: Slot): readonly ModelPart[] {
+  if (!delta) return nothing;
   slot.text += delta;
   return [{ type: 'text-delta', text: delta }];
 }
 
+/** A text at its end, for servers that send no deltas of it. */
+function addWhole(text: string, slot: Slot): readonly ModelPart[] {
+  return slot.text === '' ? addText(text, slot) : nothing;
+}
+
+function addThoughts(delta: string, slot: Slot): readonly ModelPart[] {
+  if (!delta) return nothing;
+  slot.text += delta;
+  return [{ type: 'reasoning-delta', text: delta }];
+}
+
 function addInput(delta: string, slot: Slot, { tools }: Turn): readonly ModelPart[] {
-  if (delta === '') return nothing;
+  if (!delta) return nothing;
   const call = slot.added;
   const isFirst = slot.text === '';
   slot.text += delta;
@@ -133,19 +159,37 @@ function customDelta({ call_id: callId }: CustomCall, before: string, text: stri
 }
 
 /** What the model gets back is the item as it is now: ids and encrypted content of earlier events may be provisional. */
-function endItem(item: Item, index: number, turn: Turn): readonly ModelPart[] {
+function endItem(told: Item, index: number, turn: Turn): readonly ModelPart[] {
   const slot = slotAt(index, turn);
   if (slot.isDone) return nothing;
+  const item = mended(told, slot, turn);
   slot.isDone = true;
   slot.done = item;
   turn.items.set(index, [item]);
   if (item.type === 'function_call') return endCall(item, index, turn);
+  if (item.type === 'reasoning') return slot.text === '' ? addThoughts(thoughtsOf(item), slot) : nothing;
   if (item.type === 'custom_tool_call' && !isServerRun(item, turn.tools)) return endCustomCall(item, slot, turn);
   if (isAsked(item)) {
     turn.hasCalls = true;
     return [askedCall(item, turn.tools)];
   }
   return item.type === 'message' ? endMessage(item, slot, turn) : hostedParts(item, turn.tools);
+}
+
+/** Gateways leave out at the end what came in deltas. An item goes back as it is read. */
+function mended(item: Item, slot: Slot, turn: Turn): Item {
+  if (item.type === 'function_call') return mendedCall(item, slot, turn);
+  if (item.type !== 'message' || item.content?.length || slot.text === '') return item;
+  return { ...item, content: [{ type: 'output_text', text: slot.text, annotations: [] }] };
+}
+
+/** Some leave out the id of a call, or use one twice. */
+function mendedCall(item: FunctionCall, { text }: Slot, { slots }: Turn): FunctionCall {
+  const known = [...slots.values()].flatMap(({ done }) => (done?.type === 'function_call' ? [done.call_id] : []));
+  const free = [item.call_id, item.id].find((id) => id && !known.includes(id));
+  const written: unknown = item.arguments;
+  const whole = typeof written === 'string' ? written : written ? JSON.stringify(written) : '';
+  return { ...item, call_id: free ?? newCallId(), arguments: whole || text };
 }
 
 function endCall(item: FunctionCall, index: number, turn: Turn): readonly ModelPart[] {
@@ -192,14 +236,15 @@ function hasWholeItems({ slots }: Turn): boolean {
 }
 
 function end(response: Partial<Response>, turn: Turn): readonly ModelPart[] {
+  if (response.status === 'failed') throw reportedError(response.error ?? {});
   const stopped = response.incomplete_details?.reason;
   turn.isCut = stopped === 'max_output_tokens' || stopped === 'content_filter';
   const parts: ModelPart[] = [];
-  const output = response.output ?? [];
+  const output = (response.output ?? []).filter(isObject);
   const places = placesOf(output, turn.slots);
   for (const [index, item] of output.entries()) parts.push(...endItem(item, places[index] as number, turn));
   for (const [index, slot] of turn.slots) {
-    const item = slot.isDone ? undefined : soFar(slot);
+    const item = slot.isDone ? undefined : soFar(slot, turn);
     if (item !== undefined) parts.push(...endItem(item, index, turn));
   }
   turn.hasEnded = true;
@@ -220,8 +265,9 @@ const details: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** An item that never ended, as far as it came. Reasoning is worth nothing without its end. */
-function soFar({ added, text }: Slot): Item | undefined {
-  if (added?.type === 'function_call') return { ...added, arguments: text, status: 'incomplete' };
+function soFar({ added, text }: Slot, { isCut }: Turn): Item | undefined {
+  if (added?.type === 'function_call')
+    return { ...added, arguments: text, status: isCut || text === '' ? 'incomplete' : 'completed' };
   if (added?.type === 'custom_tool_call') return { ...added, input: text };
   if (added?.type !== 'message') return undefined;
   return { ...added, content: [{ type: 'output_text', text, annotations: [] }], status: 'incomplete' };

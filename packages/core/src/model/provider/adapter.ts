@@ -27,7 +27,8 @@ export type { WireSettings } from './wire-settings.ts';
 // Responses, mapped from a wire format.
 export { withProviderResults } from './provider-results.ts';
 export type { FoundResult } from './provider-results.ts';
-export { newCallId, wholeCall } from './call-parts.ts';
+export { joinArguments, newCallId, wholeCall } from './call-parts.ts';
+export { wordPlaces, wordsIn } from './words-in.ts';
 export { parseToolInput } from '../tool-input.ts';
 
 // The part of failures that a successful turn needs.

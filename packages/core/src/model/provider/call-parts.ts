@@ -6,6 +6,26 @@ export function newCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
+/**
+ * The arguments of a call from its fragments. Some servers send them more than once: whole behind their fragments, with each
+ * fragment all that came before, or `{}` in front until the model has written some.
+ */
+export function joinArguments(fragments: readonly string[]): string {
+  const text = fragments.join('');
+  if (fragments.length < 2 || isWhole(text)) return text;
+  const [first, ...others] = fragments;
+  const rest = others.join('');
+  if (first === '{}' && isWhole(rest)) return rest;
+  const last = fragments.at(-1) ?? '';
+  const isRepeated = text.slice(0, -last.length) === last;
+  const isGrowing = others.every((fragment, index) => fragment.startsWith(fragments[index] ?? ''));
+  return (isRepeated || isGrowing) && isWhole(last) ? last : text;
+}
+
+function isWhole(text: string): boolean {
+  return parseToolInput(text).invalidInput === undefined;
+}
+
 /** Parts of a complete call for us to run. `written` holds its arguments: JSON text, or the value itself. */
 export function wholeCall(
   callId: string,
