@@ -1,5 +1,5 @@
 import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run } from '@utensil/core';
-import type { Message, Model, ModelPart, ModelRequest } from '@utensil/core';
+import type { JsonObject, Message, Model, ModelPart, ModelRequest } from '@utensil/core';
 import { withTextFallback, withTextTools } from '@utensil/text-dialects';
 import { describe, expect, it } from 'vitest';
 import { browserAvailability, browserModel } from './browser-model.ts';
@@ -245,6 +245,31 @@ describe('the model of a browser', () => {
     const { text, steps } = await run({ model: wrap(model), toolset, messages: 'What time is it?' }).result;
     expect([text, steps]).toEqual(['It is noon.', 2]);
     expect(JSON.stringify(fake.asked.at(-1)?.input)).toContain('12:00');
+  });
+
+  it('calls a tool whose input is a union of objects', async () => {
+    const form = (action: string, field: string): JsonObject => ({
+      type: 'object',
+      properties: { action: { const: action }, [field]: { type: 'string' } },
+      required: ['action', field],
+    });
+    const given: unknown[] = [];
+    const files = defineTool({
+      name: 'files',
+      description: 'Works on files.',
+      input: jsonSchema({ oneOf: [form('view', 'path'), form('find', 'text')] }),
+      effects: 'read',
+      execute: (input) => (given.push(input), 'It is found.'),
+    });
+    const { fake, model } = setUp([
+      ['<tool_call>\n{"name": "files", "arguments": {"action": "find", "text": "x"}}\n</tool_call>'],
+      ['There.'],
+    ]);
+    const toolset = resolveToolset(createRegistry([files]), emptySettings, {});
+    const { text } = await run({ model: withTextTools(model, 'hermes'), toolset, messages: 'Find x.' }).result;
+    expect([text, given]).toEqual(['There.', [{ action: 'find', text: 'x' }]]);
+    expect(JSON.stringify(fake.created[0]?.initialPrompts)).toContain('oneOf');
+    expect(JSON.stringify(fake.asked.at(-1)?.input)).toContain('It is found.');
   });
 
   it('says that it takes no tools of its own', async () => {
