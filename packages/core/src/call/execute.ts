@@ -1,6 +1,7 @@
 import { answer } from './to-result.ts';
 import type { AnswerLimits } from './answer-limits.ts';
 import { cancelled } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { Secrets } from '../tool/capability.ts';
 import type { CallContext } from './call-context.ts';
 import type { CompiledTool } from './compile.ts';
