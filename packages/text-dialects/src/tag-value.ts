@@ -59,9 +59,9 @@ export function* readValue(
 const known = new WeakMap<TagGrammar, Signs>();
 
 /** The words with which markup of the grammar begins in a value: texts are full of their first characters. */
-function signsOf({ parameter, call, frame = [], strict, recovers }: TagGrammar): Signs {
+function signsOf({ parameter, call, frame, strict, recovers }: TagGrammar): Signs {
   const all = strict === true || recovers === true;
-  return createSigns((all ? [...parameter, ...call, ...frame] : [parameter[1]]).map(firstWord));
+  return createSigns((all ? [...parameter, ...call, ...(frame ?? [])] : [parameter[1]]).map(firstWord));
 }
 
 function opensSection(view: View): number {
