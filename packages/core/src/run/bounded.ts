@@ -8,21 +8,20 @@ const patienceMs = 1_000;
  *
  * @throws `aborted`
  */
-export async function bounded<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let giveUp: (error: UtensilError) => void = () => undefined;
-  const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const onAbort = (): void => {
-    timer = setTimeout(() => giveUp(unanswered(signal.reason)), patienceMs);
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([work, givenUp]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    clearTimeout(timer);
-  }
+export function bounded<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onAbort = (): void => {
+      timer = setTimeout(() => reject(unanswered(signal.reason)), patienceMs);
+    };
+    const leave = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
+    work.then(resolve, reject).finally(leave);
+  });
 }
 
 function unanswered(cause: unknown): UtensilError {

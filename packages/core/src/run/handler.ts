@@ -306,15 +306,20 @@ type Appended = Parameters<EffectHandler['append']>[0][number];
 
 /** Another branch of the thread may have the late result of a call that both have. */
 async function stored(thread: RunThread, messages: readonly Appended[]): Promise<void> {
-  const isLate = ({ parts }: Message): boolean => parts[0]?.type === 'late-result';
-  const renamed = (message: Message): Message =>
-    isLate(message) ? { ...message, id: `${message.id}/${message.createdAt}` } : message;
   try {
     await thread.store(messages);
   } catch (error) {
     if (!isUtensilError(error, 'entry_exists') || !messages.some(({ message }) => isLate(message))) throw error;
     await thread.store(messages.map(({ message }) => ({ message: renamed(message) })));
   }
+}
+
+function isLate({ parts }: Message): boolean {
+  return parts[0]?.type === 'late-result';
+}
+
+function renamed(message: Message): Message {
+  return isLate(message) ? { ...message, id: `${message.id}/${message.createdAt}` } : message;
 }
 
 /** A call that the thread had when the run took it: its tool may be another version by now. */

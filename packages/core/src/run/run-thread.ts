@@ -89,17 +89,22 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     entry: ThreadEntry | readonly ThreadEntry[],
     options: { readonly durable?: boolean } = {},
   ): Promise<number> {
-    const begins = isBegun ? [] : [noteOf('run-begun')];
+    const begins: ThreadEntry[] = isBegun ? [] : [noteOf('run-begun')];
     isBegun = true;
     pending++;
     try {
-      return await thread.append([...begins, ...[entry].flat()], { ...options, claim: await (claiming ??= claim()) });
+      const entries = begins.concat(entry);
+      return await thread.append(entries, { ...options, claim: await (claiming ??= claim()) });
     } catch (error) {
       if (begins.length > 0) isBegun = false;
       throw error;
     } finally {
       pending--;
     }
+  }
+
+  function entryOf({ message, isDraft = false }: NewMessage): ThreadEntry {
+    return { type: isDraft ? 'draft' : whole.has(message.id) ? 'revision' : 'message', message };
   }
 
   function noteOf(type: RunEntry['type'], status?: RunStatus): RunEntry {
@@ -124,9 +129,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       return { ...read, ...(otherCalls && { otherCalls }) };
     },
     async store(messages) {
-      const typeOf = ({ message: { id }, isDraft = false }: NewMessage) =>
-        isDraft ? 'draft' : whole.has(id) ? 'revision' : 'message';
-      await append(messages.map((each) => ({ type: typeOf(each), message: each.message })));
+      await append(messages.map(entryOf));
       for (const { message } of messages) if (message.incomplete === undefined) whole.add(message.id);
     },
     note: append,
