@@ -34,7 +34,7 @@ export function writeResult({ name, isError, text, tools }: WrittenResult, diale
 }
 
 /** What a result of the dialect begins with, without what differs from one to another. */
-export function resultOpenings({ result }: Dialect): readonly string[] {
+function resultOpenings({ result }: Dialect): readonly string[] {
   const starts = [result.open, result.error].map((template) => (template.split('{name}')[0] ?? '').trim());
   const words = starts.map((start) =>
     /^(?:[A-Za-z#]|<[|\uff5c])/.test(start) ? start : (/^[^A-Za-z]*[\w|]*/.exec(start)?.[0] ?? start),
