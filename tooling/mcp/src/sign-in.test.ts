@@ -223,12 +223,13 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
 
     const calls = (name: string) => ({ calls: [{ name }] });
     const turns = [calls('sign_in_to_tasks'), calls('tasks_whoami'), calls('tasks_whoami'), {}];
-    const isRevoked = Promise.withResolvers<void>();
+    let goOn!: () => void;
+    const isRevoked = new Promise<void>((resolve) => (goOn = resolve));
     const script = scriptedModel(turns);
     const model: Model = {
       info: script.info,
       async *stream(request, options) {
-        if (script.requests.length === 2) await isRevoked.promise; // the next call comes after that
+        if (script.requests.length === 2) await isRevoked; // the next call comes after that
         yield* script.stream(request, options);
       },
     };
@@ -242,7 +243,7 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
       }
       if (event.type === 'tool-end' && event.name === 'tasks_whoami' && !event.result.isError) {
         for (const { accessToken, refreshToken } of tokensIn(secrets)) await revoke(accessToken, refreshToken);
-        isRevoked.resolve();
+        goOn();
       }
     }
     const { messages } = await running.result;

@@ -73,7 +73,8 @@ describe('a configuration of servers', () => {
   });
 
   it('leaves out what is disabled, and chooses among the tools of a server', () => {
-    expect(read({ command: 'x', disabled: true }).servers.map(({ name }) => name)).toEqual(['good']);
+    for (const off of [{ disabled: true }, { enabled: false }])
+      expect(read({ command: 'x', ...off }).servers.map(({ name }) => name)).toEqual(['good']);
     const [first] = read({ command: 'x', enabled_tools: ['a', 'b'], disabled_tools: ['b'] }).servers;
     expect(['a', 'b', 'c'].filter((name) => first?.include?.(name))).toEqual(['a']);
   });

@@ -45,7 +45,7 @@ export interface McpConfig {
 /**
  * Reads what other apps call `mcpServers` (or `servers`): commands with `args`, `env` and `cwd`, or addresses with `headers`. Texts may
  * have `${NAME}`, `${NAME:-default}` and `${env:NAME}`. What is wrong with a server costs that server alone. Entries with
- * `disabled: true` are left out; `includeTools` and `excludeTools` choose among the tools of a server.
+ * `disabled: true` or `enabled: false` are left out; `includeTools` and `excludeTools` choose among the tools of a server.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function readMcpConfig(config: unknown, options: McpConfigOptions = {}): 
   if (!isObject(all)) return { servers, problems: ['The configuration has no object `mcpServers`.'] };
   for (const [name, entry] of Object.entries(all)) {
     try {
-      if (isObject(entry) && entry['disabled'] === true) continue;
+      if (isObject(entry) && (entry['disabled'] === true || entry['enabled'] === false)) continue;
       servers.push({ name, namespace: namespaceOf(name), server: readServer(entry, options), ...includeOf(entry) });
     } catch (error) {
       problems.push(`The MCP server "${name}" cannot be used: ${messageOf(error)}`);

@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run, runTool } from '@utensil/core';
+import type { JsonSchema, Registry, Tool } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import { mcpSource } from '@utensil/interop-mcp/client';
+import type { McpTransport } from '@utensil/interop-mcp/client';
+import { stdioServer } from '@utensil/interop-mcp/node';
+
+// Costs of MCP servers as sources of tools, beside the bare SDK and tools of the app, in alternating rounds.
+// node --conditions=@utensil/source tooling/mcp/src/bench-client.ts
+
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+const least = (values: readonly number[]): number => Math.min(...values);
+const schema: JsonSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+
+/** Milliseconds of CPU, or of wall time, that work takes. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+async function wallOf(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}
+
+/** A server in this process with some tools, over a transport without a network. */
+function serverOf(count: number): McpTransport {
+  const tools = Array.from({ length: count }, (_, index) => ({
+    name: `echo_${String(index).padStart(4, '0')}`,
+    description: 'Gives back what it gets.',
+    inputSchema: schema,
+  }));
+  const results: Readonly<Record<string, (params: never) => object>> = {
+    initialize: () => ({
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'bench', version: '1' },
+    }),
+    'tools/list': () => ({ tools }),
+    'tools/call': ({ arguments: { text } }: { readonly arguments: { readonly text: string } }) => ({
+      content: [{ type: 'text', text }],
+    }),
+  };
+  const transport: McpTransport = {
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(transport.onclose?.()),
+    async send(message) {
+      const { id, method, params } = message as {
+        readonly id?: number;
+        readonly method: string;
+        readonly params: never;
+      };
+      const result = results[method]?.(params);
+      if (id !== undefined) queueMicrotask(() => transport.onmessage?.({ jsonrpc: '2.0', id, result } as never));
+    },
+  };
+  return transport;
+}
+
+const official = ['everything', 'filesystem', 'memory'].map((name) => ({
+  command: process.execPath,
+  args: [
+    join(import.meta.dirname, `../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`),
+    ...(name === 'filesystem' ? [tmpdir()] : []),
+  ],
+}));
+
+/** Start of servers: each by itself on the bare SDK, and all at once as sources. */
+async function starts(): Promise<void> {
+  const alone = official.map((): number[] => []);
+  const together: number[] = [];
+  let count = 0;
+  for (let round = 0; round < 5; round++) {
+    for (const [index, command] of official.entries()) {
+      const client = new Client({ name: 'bench', version: '1' });
+      const took = await wallOf(async () => {
+        await client.connect(new StdioClientTransport({ ...command, stderr: 'ignore' }));
+        await client.listTools();
+      });
+      alone[index]?.push(took);
+      await client.close();
+    }
+    const registry = createRegistry();
+    const sources = official.map((command) => mcpSource(stdioServer(command)));
+    together.push(
+      await wallOf(() =>
+        Promise.all(sources.map((source, index) => registry.mount(source, { namespace: `s${index}` }).ready)),
+      ),
+    );
+    count = registry.list().length;
+    await Promise.all(sources.map((source) => source.close()));
+  }
+  const slowest = Math.max(...alone.map(least));
+  const ratio = (least(together) / slowest).toFixed(2);
+  print(
+    `start of three servers with ${count} tools: ${least(together).toFixed(0)} ms; the slowest alone ${slowest.toFixed(0)} ms: ${ratio} times (target 1.5)`,
+  );
+}
+
+/** A registry with the tools of a server, or with as many of the app's own. */
+async function remote(count: number): Promise<Registry> {
+  const registry = createRegistry();
+  const transport = serverOf(count);
+  await registry.mount(mcpSource({ transport: () => transport }), { namespace: 'x' }).ready;
+  if (registry.list().length !== count) throw new Error('The tools are not there.');
+  return registry;
+}
+
+function local(count: number): Registry {
+  const tool = (index: number): Tool =>
+    defineTool({
+      name: `x_echo_${String(index).padStart(4, '0')}`,
+      description: 'Gives back what it gets.',
+      input: jsonSchema<{ text: string }>(schema),
+      effects: 'destructive',
+      execute: ({ text }) => text,
+    });
+  return createRegistry(Array.from({ length: count }, (_, index) => tool(index)));
+}
+
+/** A call by the model's tool, beside one by the client of the SDK. */
+async function callCost(): Promise<void> {
+  const calls = 1_000;
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(serverOf(1) as never);
+  const tool = (await remote(1)).get('x_echo_0000');
+  if (tool === undefined) throw new Error('The tool is not there.');
+  const times = (work: () => Promise<unknown>) => async (): Promise<void> => {
+    for (let index = 0; index < calls; index++) await work();
+  };
+  const input = { text: 'hello' };
+  const ours = times(() => runTool(tool, input));
+  const bare = times(() => client.callTool({ name: 'echo_0000', arguments: input }));
+  const taken = { ours: [] as number[], bare: [] as number[] };
+  for (let round = 0; round < 7; round++) {
+    taken.ours.push(await cpuOf(ours));
+    taken.bare.push(await cpuOf(bare));
+  }
+  const [mine, theirs] = [least(taken.ours) / calls, least(taken.bare) / calls];
+  print(
+    `a call: ${mine.toFixed(3)} ms; the bare SDK ${theirs.toFixed(3)} ms: ${(mine - theirs).toFixed(3)} ms more (target 1)`,
+  );
+}
+
+/** Definitions of many tools once, and a step of a run with them, beside as many tools of the app. */
+async function manyTools(count: number): Promise<void> {
+  const registry = await remote(count);
+  const definitions = await cpuOf(async () => {
+    const listed = resolveToolset(registry, emptySettings, {}).definitions({ api: 'bench' });
+    if (listed.length !== count) throw new Error('They are not all there.');
+  });
+  print(`definitions of ${count} remote tools: ${definitions.toFixed(1)} ms once (target 50)`);
+  const steps = 50;
+  const script = [
+    ...Array.from({ length: steps }, (_, index) => ({
+      calls: [{ name: 'x_echo_0000', input: { text: `${index}` } }],
+    })),
+    { text: 'Done.' },
+  ];
+  const stepOf = (of: Registry) => async (): Promise<void> => {
+    const toolset = () => resolveToolset(of, emptySettings, {});
+    const { status } = await run({
+      model: scriptedModel(script),
+      toolset,
+      messages: 'Go.',
+      limits: { steps: steps + 1 },
+    }).result;
+    if (status !== 'complete') throw new Error(status);
+  };
+  const [ours, own] = [stepOf(registry), stepOf(local(count))];
+  const taken = { ours: [] as number[], own: [] as number[] };
+  for (let round = 0; round < 7; round++) {
+    taken.ours.push(await cpuOf(ours));
+    taken.own.push(await cpuOf(own));
+  }
+  const [mine, theirs] = [least(taken.ours) / steps, least(taken.own) / steps];
+  print(`a step with ${count} remote tools: ${mine.toFixed(3)} ms; with as many of the app ${theirs.toFixed(3)} ms`);
+}
+
+await callCost();
+await manyTools(10);
+await manyTools(1_000);
+await starts();
+process.exit(0);
