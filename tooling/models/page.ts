@@ -7,12 +7,12 @@ import type { Results } from './results.ts';
 
 const intro = `# Models
 
-Every model passes the same tests, those of \`modelSuite\` in \`@utensil/core/testing\`, over a server on this machine that
-speaks the wire format of its vendor and refuses what the vendor refuses. \`npm run models\` writes this page from the report
-of the tests; \`npm run check\` fails where it is not what they prove.
+Every model passes the tests of \`modelSuite\` in \`@utensil/core/testing\`, against a local server that speaks the vendor's wire
+format and rejects the requests that the vendor rejects. \`npm run models\` writes this page from the test report, and the check
+\`models\` compares them.
 
-**Nothing of this was tried against a live vendor.** What the servers answer is made by hand, after the vendors'
-documentation; what they refuse is made after the documentation, too. Vendors do what they have not written down: tell us.
+**Nothing here was tested against a live vendor.** Answers and rejections of the servers follow the vendors' documentation. Vendors may
+behave differently: please report differences.
 `;
 
 interface Table {
