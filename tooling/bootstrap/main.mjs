@@ -90,7 +90,7 @@ async function fetchPackage(name, version, file) {
   return path;
 }
 
-/** Whether `version` lies in `range`: parts such as ^22.18.0 or >=26.0.0, joined by ||. */
+/** True if `version` is in `range`: parts such as ^22.18.0 or >=26.0.0, joined by ||. */
 function satisfies(version, range) {
   const have = version.split('.').map(Number);
   return range.split('||').some((part) => {

@@ -1,4 +1,4 @@
-// Who may import whom, as data: rules.ts reads this table, and knows no package by name.
+// Allowed imports, as data: rules.ts reads this table, and knows no package by name.
 // Tests may import more: any entry that the manifest declares, Vitest, Node.js and the tooling.
 
 export interface Layer {

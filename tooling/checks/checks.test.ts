@@ -1,4 +1,4 @@
-// Each check has to find the violation that is planted for it, and has to fail where its tool is missing.
+// Each check must find its planted violation, and must fail if its tool is missing.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';

@@ -43,7 +43,7 @@ export const quick: readonly string[] = [
   'chromium',
 ];
 
-/** Tests need what these bring: the code that stands in documents, and a browser. The other checks run beside the tests. */
+/** Tests need the output of these: code of documents, and a browser. The other checks run in parallel with the tests. */
 export const beforeTests: readonly string[] = ['chromium', 'docs'];
 
 /** These read the report of the tests, or want the machine for themselves, so they come after them. */

@@ -75,7 +75,7 @@ function tryAlone(): boolean {
   return ok;
 }
 
-/** What to check of the changes since a commit, or since this branch left `main`. */
+/** Checks and tests for the changes since a commit, or since this branch left `main`. */
 function forChanges(since?: string): readonly string[] {
   const tests = affectedTests(root, since);
   console.log(`tests of ${tests?.join(' ') || (tests === undefined ? 'everything' : 'nothing')}`);

@@ -67,7 +67,7 @@ async function killWithin(child: Child, number: number): Promise<readonly string
 
 const namesIn = async (place: string): Promise<readonly string[]> => readdir(join(root, '.utensil', place));
 
-/** How far a commit had come, to judge by what it left. */
+/** Progress of a commit, derived from its leftovers. */
 async function momentOf(): Promise<string> {
   if ((await readlink(join(root, '.utensil/state'))).startsWith('active')) return 'some steps done';
   if ((await namesIn('lock')).length > 0) return 'the lock taken';

@@ -11,7 +11,7 @@ function block(code: string, info = 'ts'): string {
   return `# Title\n\n\`\`\`${info}\n${code}\n\`\`\`\n`;
 }
 
-/** What the check says of some documents: their texts by path. */
+/** Runs the check on documents: their texts by path. */
 function checkDocuments(documents: Readonly<Record<string, string>>): Outcome & { readonly folder: string } {
   const folder = fixture(documents, configs);
   const written = runCommand(writeOut, { cwd: folder });

@@ -37,7 +37,7 @@ const files = {
   'tooling/doctest/.doctest/docs-a.md.L10.ts': '',
 };
 
-/** What is false in a document of the workspace. */
+/** False claims of a document in the workspace. */
 function find(path: string, text: string): string[] {
   return findFalseClaims({ root: fixture({ ...files, [path]: text }), path });
 }

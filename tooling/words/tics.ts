@@ -119,7 +119,7 @@ export const tics: readonly Tic[] = [
   {
     name: '"what" in place of a noun',
     pattern:
-      /\b(?:of|with|by|from|for|in|beside|behind|than|as|and|or|but|is|are|was|all|only|besides|without|before|after|like|to|on|at|about|under|around|between|it|keeps?|reads?|gives?|takes?|has|have|makes?|holds?|writes?|shows?|does|do|did|loses?|stores?|that|,) what (?!to\b|happen|went wrong|if\b|was expected)/gi,
+      /\b(?:of|with|by|from|for|in|beside|behind|than|as|and|or|but|is|are|was|all|only|besides|without|before|after|like|to|on|at|about|under|around|between|it|keeps?|reads?|gives?|takes?|has|have|makes?|holds?|writes?|shows?|does|do|did|loses?|stores?|that|,) what (?!to\b|happen|went wrong|if\b|was expected|you (?:need|want))/gi,
     advice: 'a noun: "the result", "the input", "changes"',
     planted: 'It keeps what it was given.',
     clean: 'It keeps its input.',

@@ -32,7 +32,7 @@ export interface AnthropicClient {
   };
 }
 
-/** How the official client connects, where none is given. */
+/** Connection options of the official client, if no client is given. */
 export type AnthropicConnection = Pick<
   ClientOptions,
   'apiKey' | 'baseURL' | 'dangerouslyAllowBrowser' | 'defaultHeaders' | 'fetch' | 'timeout'
@@ -40,7 +40,7 @@ export type AnthropicConnection = Pick<
 
 /** Options of {@link anthropic}. */
 export interface AnthropicOptions extends AnthropicConnection, ToolSettings, ModelInfoOptions {
-  /** A client of yours, instead of the options for a connection. */
+  /** Your own client, instead of the connection options. */
   readonly client?: AnthropicClient | undefined;
   /** In tokens, where a request does not say. Default 32,000. */
   readonly maxOutputTokens?: number | undefined;
@@ -84,7 +84,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
 /** Options that models have wherever they are hosted. */
 export interface HostedOptions extends ToolSettings, ModelInfoOptions, Pick<AnthropicOptions, 'maxOutputTokens'> {}
 
-/** Who serves a model. */
+/** Server of a model. */
 export interface Host {
   readonly vendor: string;
   readonly baseURL?: string | undefined;
@@ -164,7 +164,7 @@ function quiet(client: Anthropic): AnthropicClient {
   };
 }
 
-/** What the SDK makes headers of stands in no body. */
+/** Removes members that the SDK turns into headers. */
 function bodyOf({ user_profile_id: _1, workspace_id: _2, ...body }: MessageCreateParamsStreaming): object {
   return body;
 }

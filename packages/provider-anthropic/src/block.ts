@@ -18,7 +18,7 @@ export interface Block {
 export interface StreamedBlock {
   readonly index: number | undefined;
   readonly block: Block;
-  /** Of a call: our name of the tool. */
+  /** For a call: our name of the tool. */
   readonly name: string;
   /** Of the arguments of a call, as far as they have come. */
   readonly fragments: string[];
@@ -31,7 +31,7 @@ export interface StreamedBlock {
 export interface Blocks {
   readonly list: StreamedBlock[];
   readonly citedUrls: Set<string>;
-  /** Those that the response may call. */
+  /** Tools that the response may call. */
   readonly tools: readonly ToolDefinition[];
 }
 

@@ -8,7 +8,7 @@ import { beganWithoutThought, withFarMark } from './turns.ts';
 /** Tokens of an answer, which every model of the 4.5 family and later can write. */
 export const usualMaxTokens = 32_000;
 
-/** What holds for every request of a model. */
+/** Settings of every request of a model. */
 export interface RequestSettings extends LoadedSettings {
   readonly modelId: string;
   /** Default {@link usualMaxTokens}. */

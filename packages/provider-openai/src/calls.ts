@@ -8,7 +8,7 @@ import {
 } from '@utensil/core';
 import { fromWireName, parseToolInput, wellFormed, calledName, wireName } from '@utensil/core/provider';
 
-/** What a stream is the answer to. */
+/** The request that a stream answers. */
 export interface Asked {
   readonly tools: readonly ToolDefinition[];
 }

@@ -7,13 +7,13 @@ import type { ToolIndex } from './tool-index.ts';
 /** A call that was read from text. */
 export interface ReadCall {
   readonly name: string;
-  /** `{}` where there is a problem. */
+  /** `{}` if there is a problem. */
   readonly input: JsonObject;
-  /** What is wrong with it, for the model. */
+  /** Description of the problem, for the model. */
   readonly problem?: string;
   /** As the model wrote it. */
   readonly text: string;
-  /** Where it stands in the text of the turn. */
+  /** Position in the text of the turn. */
   readonly start: number;
   readonly end: number;
 }
@@ -30,7 +30,7 @@ export type BlockEnd = 'done' | 'text';
 
 export type BlockReading<Result = BlockEnd> = Reading<BlockEvent, Result>;
 
-/** Where a block is read. */
+/** Position at which a block is read. */
 export interface Block {
   readonly source: Source;
   readonly tools: ToolIndex;
@@ -43,7 +43,7 @@ export interface Block {
 
 /** The beginning of a block. */
 export interface Opening {
-  /** How much of the text it is. */
+  /** Length in the text. */
   readonly length: number;
   /** The tool's name, where the opening has it. */
   readonly name?: string;

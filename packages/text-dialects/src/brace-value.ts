@@ -4,12 +4,12 @@ import { literal } from './lookahead.ts';
 import { readPythonValue } from './python-value.ts';
 import { atEnd, look, skipBlanks } from './reading.ts';
 
-/** A value, or what is wrong with it. */
+/** A value, or a problem. */
 export type BraceValue = { readonly value: Json } | { readonly problem: string };
 
 const deepest = 100;
 
-/** A member, or what is wrong with it. */
+/** A member, or a problem. */
 type Member = { readonly key: string; readonly value: Json } | { readonly problem: string };
 
 /** What reads the values of a call, and is told the pieces of a string as they come. */

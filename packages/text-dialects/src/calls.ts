@@ -8,7 +8,7 @@ import { indexTools } from './tool-index.ts';
 import type { IndexedTool } from './tool-index.ts';
 import { writeInDialect } from './write-calls.ts';
 
-/** How long a call may be, in characters, where nothing else is said. */
+/** Default maximum length of a call, in characters. */
 export const longestCall = 8_000_000;
 
 /**

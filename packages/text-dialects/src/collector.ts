@@ -12,7 +12,7 @@ export interface Collector {
   list(key: string, items: readonly string[]): string | undefined;
   /** JSON text of the arguments that was not told yet. */
   fresh(): string;
-  /** The arguments, or what is wrong with them. */
+  /** The arguments, or a problem. */
   end(): JsonObject | string;
 }
 

@@ -1,6 +1,6 @@
 import type { Fence } from './fence.ts';
 
-/** Where the scan is. */
+/** Position of the scan. */
 export interface Cursor {
   /** Blank characters since the line began; -1 where others are among them. */
   indent: number;

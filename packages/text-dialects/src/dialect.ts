@@ -1,4 +1,4 @@
-/** How the calls of a dialect look. Each is data for one of seven readers and writers. */
+/** Syntax of a dialect's calls: data for one of seven readers and writers. */
 export type Grammar =
   | JsonGrammar
   | NamedGrammar
@@ -11,7 +11,7 @@ export type Grammar =
 /** A call is a JSON object: `{"name": …, "arguments": {…}}`, in a frame or bare. */
 export interface JsonGrammar {
   readonly kind: 'json';
-  /** What stands before the object; empty for an object in the middle of text, which must name a known tool. */
+  /** Text before the object; empty for an object in the middle of text, which must name a known tool. */
   readonly open: string;
   /** What stands behind it; empty where the block ends with the object. */
   readonly close: string;
@@ -112,7 +112,7 @@ export interface PythonGrammar {
   readonly close: string;
 }
 
-/** How results are told to the model. `{name}` stands for the tool's name. */
+/** Form of results for the model. `{name}` stands for the tool's name. */
 export interface ResultFrame {
   readonly open: string;
   /** In place of `open`, for errors. */
@@ -162,7 +162,7 @@ export interface Thoughts {
  */
 export interface Dialect {
   readonly name: string;
-  /** How calls are written, and read. */
+  /** Syntax of calls, for writing and reading. */
   readonly grammar: Grammar;
   /** Other forms in which models of the family write calls: older templates, aliases of tags. Read, never written. */
   readonly also?: readonly Grammar[];
@@ -175,7 +175,7 @@ export interface Dialect {
   /** Tokens of the chat template that carry no content, such as frames around all calls: removed from text. */
   readonly hidden?: readonly string[];
   readonly result: ResultFrame;
-  /** How the prompt describes tools: as JSON Schema, in words, or as a family was trained on. */
+  /** Form of tools in the prompt: as JSON Schema, in words, or as a family was trained on. */
   readonly definitions: 'json' | 'text' | ToolList;
   /** Labels of code fences in which calls count; in any other fence they are an example. `''` for none. */
   readonly fences: readonly string[];

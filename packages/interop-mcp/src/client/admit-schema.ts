@@ -1,7 +1,7 @@
 import { isObject } from '@utensil/core';
 import type { JsonSchema } from '@utensil/core';
 
-/** Bounds of a stranger's schema. Core's validator bounds its own work beside this. */
+/** Bounds of an untrusted schema. Core's validator bounds its own work in addition. */
 const longest = 64 * 1024;
 const deepest = 64;
 const mostValues = 4_000;
@@ -15,7 +15,7 @@ const dialects: readonly string[] = [
 /** Their meaning depends on who refers to them, which makes of one schema many. */
 const dynamic: readonly string[] = ['$dynamicRef', '$recursiveRef'];
 
-/** The schema as it is taken from a stranger, or why it is not. */
+/** An untrusted schema that passed the checks, or the reason for its rejection. */
 export function admitSchema(schema: unknown): JsonSchema | { readonly refused: string } {
   if (!isObject(schema)) return { refused: 'is no object' };
   const { $schema } = schema;

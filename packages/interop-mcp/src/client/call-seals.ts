@@ -11,7 +11,7 @@ export interface WaitingCall extends JsonObject {
   readonly expiresAt: number;
 }
 
-/** Whose call it is. */
+/** The owner of the call. */
 export interface CallOwner {
   readonly callId: string;
   readonly principal?: Principal;

@@ -24,7 +24,7 @@ export interface Called {
   readonly seals: CallSeals;
 }
 
-/** A call, and what it brings with it. */
+/** A call with its context. */
 export interface Call {
   readonly name: string;
   readonly input: JsonObject;

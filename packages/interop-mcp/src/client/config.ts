@@ -5,11 +5,11 @@ import type { McpEra, McpServer } from './server.ts';
 
 /** A program that is a server while it runs. It may do all that the user may: run none that a model or a page has named. */
 export interface McpCommand {
-  /** Run as it is, without a shell. */
+  /** Run directly, without a shell. */
   readonly command: string;
   /** Default: none. */
   readonly args?: readonly string[];
-  /** Beside `PATH`, `HOME` and the like, which it always gets; nothing else of the app's environment is. */
+  /** Variables in addition to `PATH`, `HOME` and similar ones. The rest of the app's environment is not passed on. */
   readonly env?: Readonly<Record<string, string>>;
   /** The directory that it runs in. Default: that of the app. */
   readonly cwd?: string;

@@ -14,7 +14,7 @@ import type { McpEra } from './index.ts';
 const kit = (name: string): string => join(import.meta.dirname, '../test-kit', name);
 const about = { name: 'test', version: '1.0.0' };
 
-/** A registry that is served, and what tells of its changes. */
+/** A served registry, and a function that announces its changes. */
 function served(registry: Registry): { readonly source: () => Toolset; readonly subscribe: Registry['subscribe'] } {
   return { source: () => resolveToolset(registry, emptySettings, {}), subscribe: registry.subscribe };
 }

@@ -21,7 +21,7 @@ export interface Live {
 export interface Connection {
   readonly status: McpStatus;
   onStatus(listener: () => void): () => void;
-  /** The connection that stands, or a new one. One is made at a time, whoever asks. */
+  /** The open connection, or a new one. Concurrent callers share it. */
   live(): Promise<Live>;
   /** Gives one up that cannot be used any more. Whether it was the one that stands. */
   drop(live: Live, problem: string): boolean;
@@ -35,7 +35,7 @@ const longestPause = 60_000;
 /** Attempts in a row that are made without being asked. */
 const mostAttempts = 8;
 
-/** What a connection tells, and has to know. */
+/** Callbacks and settings of a connection. */
 export interface ConnectionListeners {
   /** The tools may be others: the server says so, or it is another connection. */
   changed(): void;

@@ -1,4 +1,4 @@
-/** The end of a call in time, and the signal that tells of it. */
+/** Deadline of a call, and its signal. */
 export interface Deadline {
   /** Fires with the given signal, and when the time is over. */
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Functions that are told of something. */
+/** A set of listeners. */
 export interface Listeners {
   notify(): void;
   subscribe(listener: () => void): () => void;

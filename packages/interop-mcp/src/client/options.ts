@@ -7,13 +7,13 @@ import type { McpSampling } from './sampling.ts';
 export interface McpSourceOptions {
   /** The name of the server, in messages. Default: what the server calls itself. */
   readonly name?: string;
-  /** The app, as the server is told of it. Default `utensil`. */
+  /** Name of the app for the server. Default `utensil`. */
   readonly clientInfo?: { readonly name: string; readonly version: string };
   /** The tools that are taken, by the names that the server gives them. Default: all. */
   readonly include?: (name: string) => boolean;
-  /** Milliseconds in which a connection is to be made. Default 30,000. */
+  /** Milliseconds to connect. Default 30,000. */
   readonly connectTimeMs?: number;
-  /** Milliseconds in which a call is to make progress or end, in place of the run's `toolTimeMs`. Default 60,000. */
+  /** Maximum milliseconds of a call without progress, instead of the run's `toolTimeMs`. Default 60,000. */
   readonly callTimeMs?: number;
   /** Milliseconds of a call in all, whatever progress it makes. Default 600,000. */
   readonly maxCallTimeMs?: number;
@@ -34,7 +34,7 @@ export interface McpSourceOptions {
   readonly roots?: McpRoots;
   /** Milliseconds in which a call that waits may be answered. Default 86,400,000. */
   readonly answerTimeMs?: number;
-  /** Told of what is wrong, in one sentence: a tool that cannot be used, a connection that was lost. */
+  /** Called with a problem as a sentence: an unusable tool, a lost connection. */
   readonly onProblem?: (problem: string) => void;
 }
 
@@ -47,7 +47,7 @@ export type McpState = 'idle' | 'connecting' | 'ready' | 'degraded' | 'closed';
 /** The state of a server. */
 export interface McpStatus {
   readonly state: McpState;
-  /** Why it is degraded. */
+  /** Reason for the degraded state. */
   readonly problem?: string;
   /** True if it is degraded until the user signs in: see `@utensil/interop-mcp/sign-in`. */
   readonly needsSignIn?: boolean;

@@ -10,7 +10,7 @@ export interface McpFormQuestion {
   readonly server: string;
   /** Written by the server. */
   readonly message: string;
-  /** Of the answer's `content`: an object of texts, numbers and choices. */
+  /** Schema of the answer's `content`: an object of texts, numbers and choices. */
   readonly schema: JsonSchema;
   /** The same as a form of options, for the elements that show one. Lists of choices are not among them. */
   readonly fields: OptionDefinitions;

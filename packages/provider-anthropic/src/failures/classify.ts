@@ -56,7 +56,7 @@ function classifyApi(error: unknown): ClassifiedError {
   return { failure, said: said.replace(/^\d{3} /, '') };
 }
 
-/** Where money is used up, waiting does not help. */
+/** Waiting does not help if the credit is exhausted. */
 const exceptions: readonly FailureException[] = [
   { status: 400, says: /credit balance/i, means: modelFailures.noQuota },
   { status: 429, says: /spend|credit/i, means: modelFailures.noQuota },

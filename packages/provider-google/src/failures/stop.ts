@@ -20,7 +20,7 @@ export function explainStop({ reason, said, ratings = [], isBlocked = false }: S
   return explanations[reason] ?? `The answer was stopped: ${named}.`;
 }
 
-/** Where the reason alone says too little. */
+/** Explanations for reasons that are not clear by themselves. */
 const explanations: Readonly<Record<string, string>> = {
   MALFORMED_FUNCTION_CALL: 'The model wrote a call that cannot be read. Try again.',
   MALFORMED_RESPONSE: 'The model wrote an answer that cannot be read. Try again.',

@@ -7,7 +7,7 @@ import { toSchema } from '../schema.ts';
 import { budgetFor, levelFor } from '../thinking.ts';
 import { historyMapper } from './history.ts';
 
-/** What the API takes at most. */
+/** Maximum that the API accepts. */
 const mostFunctions = 512;
 
 /** Maps requests to bodies of generateContent. Messages and tools that were mapped once are not mapped again. */

@@ -15,7 +15,7 @@ import { sourcesOf } from './sources.ts';
 import { addPart, toState } from './state.ts';
 import { toUsage } from './usage.ts';
 
-/** What a stream is the answer to. */
+/** The request that a stream answers. */
 export interface Asked {
   readonly tools: readonly ToolDefinition[];
   /** Ids for calls that came without. */
@@ -30,7 +30,7 @@ interface Turn extends Asked {
   readonly callIds: string[];
   readonly cited: Set<string>;
   usage?: NonNullable<Chunk['usageMetadata']>;
-  /** Why the answer ended. */
+  /** Reason for the end of the answer. */
   stop?: Stop;
   /** The search was seen as a call. */
   hasSearched?: boolean;

@@ -36,7 +36,7 @@ export function said(part: object & { readonly type?: unknown }): { readonly kin
   return { kind: kinds.get(part.type) ?? 'text', text: wordsIn(part) };
 }
 
-/** What a part shows beside words: a page that it cites, an image. */
+/** Content of a part besides text: a cited page, an image. */
 export function shown(part: JsonObject): readonly (SourcePart | FilePart)[] {
   const { type, url, title, image_url: image } = part;
   if (type === 'image_url') return imagesIn([typeof image === 'string' ? { image_url: { url: image } } : part]);

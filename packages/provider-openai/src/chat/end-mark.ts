@@ -35,7 +35,7 @@ function marked(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
 const none: Uint8Array = /* @__PURE__ */ new Uint8Array();
 const longest = 24;
 
-/** How many bytes at the end may be the beginning of the line. */
+/** Number of bytes at the end that may begin the line. */
 function heldBack(bytes: Uint8Array): number {
   const tail = tailOf(bytes);
   const line = tail.slice(Math.max(tail.lastIndexOf('\n'), tail.lastIndexOf('\r')) + 1);

@@ -43,10 +43,10 @@ const systemRole = 'system';
 /** What a server wants in a message of the model's beyond what OpenAI takes. */
 export type Extension = (message: Message) => object;
 
-/** Whom the messages are for. */
+/** Recipient of the messages. */
 export interface Reader {
   readonly model: Pick<ModelInfo, 'api' | 'id'>;
-  /** Whether recordings are sent as such. */
+  /** True if recordings are sent as audio. */
   readonly hears: boolean;
   readonly extend?: Extension | undefined;
 }

@@ -11,7 +11,7 @@ import { type Extension, messagesMapper } from './history.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
 
-/** What every request of a model has. */
+/** Settings of every request of a model. */
 export interface ChatSettings {
   readonly modelId: string;
   /** Default `openai-chat`. */

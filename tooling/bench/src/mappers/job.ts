@@ -9,7 +9,7 @@ export interface StreamJob {
   readonly api: ApiName;
   readonly work: WorkName;
   readonly reader: Reader;
-  /** How long the answer is. */
+  /** Length of the answer. */
   readonly deltas: number;
   readonly pieceBytes: number;
   /** Approximate number of events to read for the warm-up, and again for the measurement. */

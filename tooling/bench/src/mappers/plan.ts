@@ -5,7 +5,7 @@ import { type ApiName, apis, type WorkName, workTitles } from './catalog.ts';
 export interface MappersPlan extends Effort {
   readonly apis: readonly ApiName[];
   readonly works: readonly WorkName[];
-  /** Of an answer. */
+  /** Size of an answer. */
   readonly deltas: number;
   readonly events: number;
   readonly pieceBytes: number;
