@@ -1,12 +1,12 @@
 import { isUtensilError } from '@utensil/core';
-import type { Patience } from './patience.ts';
+import type { Deadline } from './deadline.ts';
 import { failed, tooLarge } from './refusal.ts';
 
 interface BodyGuard {
   readonly url: URL;
   readonly maxBytes: number;
   /** Ended with the body. */
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 /** A body whose read may fail. */
@@ -19,7 +19,7 @@ export interface GuardedBody {
 /** Limits a body: reading fails beyond the size limit or the time limit. */
 export function guardBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { url, maxBytes, patience }: BodyGuard,
+  { url, maxBytes, deadline }: BodyGuard,
 ): GuardedBody {
   const reader = body.getReader();
   let left = maxBytes;
@@ -28,9 +28,9 @@ export function guardBody(
   /** Delivers only the part of an oversized chunk that fits, and fails on the next pull. */
   async function pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
     if (left < 0) throw tooLarge(url, maxBytes);
-    const { done, value } = await patience.race(reader.read());
+    const { done, value } = await deadline.race(reader.read());
     if (done) {
-      patience.end();
+      deadline.end();
       return controller.close();
     }
     const fitting = value.subarray(0, left);
@@ -40,12 +40,12 @@ export function guardBody(
   }
 
   async function cancel(reason: unknown): Promise<void> {
-    patience.end();
+    deadline.end();
     await reader.cancel(reason);
   }
 
   function toProblem(error: unknown): unknown {
-    if (patience.signal.aborted) return patience.signal.reason;
+    if (deadline.signal.aborted) return deadline.signal.reason;
     return isUtensilError(error) ? error : failed(url, 'closed the connection in the middle of its response.', error);
   }
 

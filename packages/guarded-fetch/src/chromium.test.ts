@@ -9,7 +9,7 @@ import { chromium } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
 import { chromiumOptions } from '../../../tooling/chromium.ts';
 
-/** Leaves what becomes of each address in the page: the text, or what is thrown. */
+/** Stores the result for each address in the page: the text or the error. */
 const program = `
   import { guardedFetch } from './index.ts';
   globalThis.read = async (address, options) => {

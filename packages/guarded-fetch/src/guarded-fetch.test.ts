@@ -25,7 +25,7 @@ function platform(answer: () => Response | Promise<Response>, from?: string) {
   return { sent, fetch };
 }
 
-/** The code of what a fetch throws, or the text that it gives. */
+/** Text of a response, or the error code. */
 async function outcome(address: string, options: BrowserGuardOptions): Promise<string> {
   try {
     return await (await guardedFetch(options)(address)).text();

@@ -1,11 +1,11 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
 import { guardBody } from './body.ts';
-import { signalOf, toWish } from './hop.ts';
-import type { Hop, Wish } from './hop.ts';
+import { signalOf, toFetchRequest } from './hop.ts';
+import type { Hop, FetchRequest } from './hop.ts';
 import { limitsOf } from './options.ts';
 import type { GuardOptions } from './options.ts';
-import { createPatience } from './patience.ts';
-import type { Patience } from './patience.ts';
+import { createDeadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import { failed } from './refusal.ts';
 import { toResponse } from './response.ts';
 import { createRules, parseUrl } from './rules.ts';
@@ -23,7 +23,7 @@ export interface BrowserGuardOptions extends GuardOptions {
 }
 
 /** Route of a request. */
-interface Way {
+interface Route {
   readonly rules: Rules;
   readonly maxRedirects: number;
   readonly proxy: BrowserGuardOptions['proxy'];
@@ -54,34 +54,34 @@ export function guardedFetch(options: BrowserGuardOptions = {}): typeof globalTh
     );
   const limits = limitsOf(options);
   const send: typeof globalThis.fetch = given ?? ((input, init) => globalThis.fetch(input, init));
-  const way: Way = { rules: createRules(options), maxRedirects: limits.maxRedirects, proxy, send };
+  const route: Route = { rules: createRules(options), maxRedirects: limits.maxRedirects, proxy, send };
 
   return async function guardedFetch(input, init) {
     const url = parseUrl(input instanceof Request ? input.url : String(input));
-    way.rules.check(url);
-    const patience = createPatience(limits, signalOf(input, init));
+    route.rules.check(url);
+    const deadline = createDeadline(limits, signalOf(input, init));
     try {
-      const wish = await patience.race(toWish(url, input, init));
-      return answer(await ask(wish, way, patience), { wish, way, maxBytes: limits.maxBytes, patience });
+      const request = await deadline.race(toFetchRequest(url, input, init));
+      return answer(await ask(request, route, deadline), { request, route, maxBytes: limits.maxBytes, deadline });
     } catch (error) {
-      patience.end();
-      if (patience.signal.aborted) throw patience.signal.reason;
+      deadline.end();
+      if (deadline.signal.aborted) throw deadline.signal.reason;
       throw isUtensilError(error) ? error : failed(url, 'could not be requested.', error);
     }
   };
 }
 
-async function ask({ hop, redirect }: Wish, way: Way, patience: Patience): Promise<Response> {
-  const { proxy, send, maxRedirects } = way;
+async function ask({ hop, redirect }: FetchRequest, route: Route, deadline: Deadline): Promise<Response> {
+  const { proxy, send, maxRedirects } = route;
   const { url } = hop;
-  const { signal } = patience;
-  const answered = patience.awaitHeaders(url);
+  const { signal } = deadline;
+  const answered = deadline.awaitHeaders(url);
   try {
-    if (proxy !== undefined) return await patience.race(send(proxy(url).href, { ...sentOf(hop), signal }));
+    if (proxy !== undefined) return await deadline.race(send(proxy(url).href, { ...sentOf(hop), signal }));
     const mode = redirect === 'follow' && maxRedirects === 0 ? 'error' : redirect;
     // Requests to sites that a model chose carry neither the user's cookies nor the page URL.
-    const stranger = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect: mode } as const;
-    return await patience.race(send(url.href, { ...sentOf(hop), ...stranger, signal }));
+    const anonymous = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect: mode } as const;
+    return await deadline.race(send(url.href, { ...sentOf(hop), ...anonymous, signal }));
   } catch (error) {
     throw unread(url, proxy !== undefined, error);
   } finally {
@@ -103,27 +103,27 @@ function unread(url: URL, isProxied: boolean, cause: unknown): UtensilError {
 }
 
 interface AnswerContext {
-  readonly wish: Wish;
-  readonly way: Way;
+  readonly request: FetchRequest;
+  readonly route: Route;
   readonly maxBytes: number;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
-function answer(response: Response, { wish, way, maxBytes, patience }: AnswerContext): Response {
+function answer(response: Response, { request, route, maxBytes, deadline }: AnswerContext): Response {
   const source =
-    way.proxy === undefined && response.url !== ''
+    route.proxy === undefined && response.url !== ''
       ? { url: new URL(response.url), redirected: response.redirected }
-      : { url: wish.hop.url, redirected: false };
+      : { url: request.hop.url, redirected: false };
   try {
-    way.rules.check(source.url);
+    route.rules.check(source.url);
   } catch (error) {
     void response.body?.cancel().catch(() => {});
     throw error;
   }
   const { status, statusText, headers } = response;
-  if (response.body === null) patience.end();
+  if (response.body === null) deadline.end();
   if (status === 0) return response; // a redirect that the caller asked not to follow is opaque in a browser
-  const body = response.body && guardBody(response.body, { url: source.url, maxBytes, patience });
+  const body = response.body && guardBody(response.body, { url: source.url, maxBytes, deadline });
   return toResponse({ ...source, status, statusText, headers, body });
 }
 

@@ -9,13 +9,17 @@ export interface Hop {
 }
 
 /** Request options of the caller, apart from the {@link Hop}. */
-export interface Wish {
+export interface FetchRequest {
   readonly hop: Hop;
   readonly redirect: RequestRedirect;
 }
 
 /** Reads the request options for `url`. The body is buffered, so that it can be sent twice. */
-export async function toWish(url: URL, input: RequestInfo | URL, init: RequestInit | undefined): Promise<Wish> {
+export async function toFetchRequest(
+  url: URL,
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+): Promise<FetchRequest> {
   const given = input instanceof Request ? input : url;
   const request = toRequest(url, given, init);
   const { method, headers, redirect } = request;

@@ -29,8 +29,6 @@ export function isLocalName(host: string): boolean {
  * with a port.
  *
  * @throws `invalid_option`
- *
- * @throws `invalid_option`
  */
 export function hostList(option: string, patterns: readonly string[]): HostList {
   const tests = patterns.map((pattern) => hostTest(option, pattern));

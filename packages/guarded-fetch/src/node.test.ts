@@ -1,4 +1,4 @@
-// What a guarded fetch answers, and when it gives up, over real sockets.
+// Responses and limits of a guarded fetch, over real sockets.
 
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
@@ -40,7 +40,7 @@ async function serveRaw(parts: Iterable<string>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** What a promise gives, or the code of what it throws. */
+/** Value of a promise, or its error code. */
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => (isUtensilError(error) ? error.code : error));
 }

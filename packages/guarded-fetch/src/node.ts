@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isUtensilError } from '@utensil/core';
 import { guardBody } from './body.ts';
-import { nextHop, redirectOf, signalOf, toWish } from './hop.ts';
-import type { Hop, Wish } from './hop.ts';
+import { nextHop, redirectOf, signalOf, toFetchRequest } from './hop.ts';
+import type { Hop, FetchRequest } from './hop.ts';
 import { acceptedEncodings, decoded } from './node/decode.ts';
 import { addressesOf, systemResolve } from './node/resolve.ts';
 import type { Resolve } from './node/resolve.ts';
 import { send } from './node/send.ts';
 import { limitsOf } from './options.ts';
 import type { FetchLimits, GuardOptions } from './options.ts';
-import { createPatience } from './patience.ts';
-import type { Patience } from './patience.ts';
+import { createDeadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import { failed } from './refusal.ts';
 import { toResponse } from './response.ts';
 import type { Source } from './response.ts';
@@ -56,24 +56,24 @@ export function guardedFetch(options: NodeGuardOptions = {}): typeof globalThis.
   return async function guardedFetch(input, init) {
     const url = parseUrl(input instanceof Request ? input.url : String(input));
     guard.rules.check(url);
-    const patience = createPatience(guard.limits, signalOf(input, init));
+    const deadline = createDeadline(guard.limits, signalOf(input, init));
     try {
-      return await follow(await patience.race(toWish(url, input, init)), guard, patience);
+      return await follow(await deadline.race(toFetchRequest(url, input, init)), guard, deadline);
     } catch (error) {
-      patience.end();
-      if (patience.signal.aborted) throw patience.signal.reason;
+      deadline.end();
+      if (deadline.signal.aborted) throw deadline.signal.reason;
       throw isUtensilError(error) ? error : failed(url, 'could not be requested.', error);
     }
   };
 }
 
-async function follow({ hop, redirect }: Wish, guard: Guard, patience: Patience): Promise<Response> {
+async function follow({ hop, redirect }: FetchRequest, guard: Guard, deadline: Deadline): Promise<Response> {
   let current = withDefaults(hop, guard.userAgent);
   for (let redirects = 0; ; redirects++) {
-    const message = await ask(current, guard, patience);
+    const message = await ask(current, guard, deadline);
     const next = redirectOf(current, message.statusCode ?? 0, locationOf(message));
     if (next === undefined || redirect === 'manual')
-      return answer(message, { url: current.url, redirected: redirects > 0 }, { guard, patience, hop: current });
+      return answer(message, { url: current.url, redirected: redirects > 0 }, { guard, deadline, hop: current });
     message.destroy();
     if (redirect === 'error') throw failed(current.url, 'redirects, but the request forbids redirects.');
     if (redirects === guard.limits.maxRedirects)
@@ -82,13 +82,13 @@ async function follow({ hop, redirect }: Wish, guard: Guard, patience: Patience)
   }
 }
 
-async function ask(hop: Hop, { rules, resolve }: Guard, patience: Patience): Promise<IncomingMessage> {
+async function ask(hop: Hop, { rules, resolve }: Guard, deadline: Deadline): Promise<IncomingMessage> {
   rules.check(hop.url);
-  const answered = patience.awaitHeaders(hop.url);
+  const answered = deadline.awaitHeaders(hop.url);
   try {
-    const addresses = await patience.race(addressesOf(hop.url, resolve));
+    const addresses = await deadline.race(addressesOf(hop.url, resolve));
     rules.checkAddresses(hop.url, addresses);
-    return await patience.race(send(hop, { addresses, signal: patience.signal }));
+    return await deadline.race(send(hop, { addresses, signal: deadline.signal }));
   } finally {
     answered();
   }
@@ -108,24 +108,24 @@ function locationOf({ headers }: IncomingMessage): string | undefined {
 
 interface AnswerContext {
   readonly guard: Guard;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   readonly hop: Hop;
 }
 
 const withoutBody: readonly number[] = [204, 205, 304];
 
-function answer(message: IncomingMessage, source: Source, { guard, patience, hop }: AnswerContext): Response {
+function answer(message: IncomingMessage, source: Source, { guard, deadline, hop }: AnswerContext): Response {
   const { statusCode: status = 0, statusMessage = '', headers } = message;
   const { url } = source;
   const { maxBytes } = guard.limits;
   try {
     const hasBody = hop.method !== 'HEAD' && !withoutBody.includes(status);
     const body = hasBody
-      ? guardBody(decoded(message, headers['content-encoding'] ?? ''), { url, maxBytes, patience })
+      ? guardBody(decoded(message, headers['content-encoding'] ?? ''), { url, maxBytes, deadline })
       : null;
     if (!hasBody) {
       message.destroy();
-      patience.end();
+      deadline.end();
     }
     return toResponse({ ...source, status, statusText: statusMessage, headers: headersOf(message), body });
   } catch (error) {

@@ -45,8 +45,6 @@ const longest = 2 ** 31 - 1;
  * Validates limits and applies defaults.
  *
  * @throws `invalid_limit`
- *
- * @throws `invalid_limit`
  */
 export function limitsOf(options: Partial<FetchLimits>): FetchLimits {
   const { maxBytes, maxRedirects, headersTimeoutMs, timeoutMs } = { ...defaults, ...withoutUndefined(options) };

@@ -4,7 +4,7 @@ import type { GuardOptions } from './options.ts';
 import { limitsOf } from './options.ts';
 import { createRules, parseUrl } from './rules.ts';
 
-/** What the rules say to an address: nothing, or the code. */
+/** Verdict on an address: undefined, or the error code. */
 function verdict(address: string, options: GuardOptions = {}): string {
   try {
     createRules(options).check(parseUrl(address));

@@ -1,4 +1,4 @@
-// Who tries to reach what is not theirs: a server on this machine, which must hear of none of it.
+// Attempts to reach a forbidden server on this machine, which must receive no request.
 
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ function withPorts(address: string): string {
   return filled(address, { port: canaryPort, any: String((anywhere.address() as AddressInfo).port) });
 }
 
-/** Sends the request, and tells the code of what it throws, or the body. */
+/** Sends a request. Resolves to the body or the error code. */
 async function attempt(address: string, options: NodeGuardOptions = {}): Promise<string> {
   try {
     return await (await guardedFetch(options)(withPorts(address))).text();

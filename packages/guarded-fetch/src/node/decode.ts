@@ -24,8 +24,6 @@ const mostCodings = 3;
  * Decompresses a body as it is read. A body in an unknown encoding is passed through.
  *
  * @throws RangeError for too many layers of compression
- *
- * @throws RangeError where it is compressed again and again
  */
 export function decoded(message: Readable, encoding: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   const codings = encoding

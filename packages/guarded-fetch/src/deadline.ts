@@ -2,7 +2,7 @@ import type { FetchLimits } from './options.ts';
 import { shownHost, timedOut } from './refusal.ts';
 
 /** Deadline and cancellation of one `fetch` call. */
-export interface Patience {
+export interface Deadline {
   /** Aborts with the error for the caller of `fetch`. */
   readonly signal: AbortSignal;
   /** Starts the timeout for a server to respond. Returns a function that ends it. */
@@ -14,7 +14,7 @@ export interface Patience {
 }
 
 /** Starts the deadline of a call. */
-export function createPatience({ timeoutMs, headersTimeoutMs }: FetchLimits, caller?: AbortSignal): Patience {
+export function createDeadline({ timeoutMs, headersTimeoutMs }: FetchLimits, caller?: AbortSignal): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
   const giveUp = (): void => controller.abort(caller?.reason);
