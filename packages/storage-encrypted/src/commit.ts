@@ -24,7 +24,7 @@ export interface Target {
 }
 
 /** Maximum number of attempts while other writers interfere. */
-const patience = 100;
+const maxAttempts = 100;
 
 /** Applies all changes, or none. Everything is encrypted before anything is committed. */
 export async function commitChanges(target: Target, commit: StorageCommit): Promise<StorageCommitResult> {
@@ -34,7 +34,7 @@ export async function commitChanges(target: Target, commit: StorageCommit): Prom
   const origins = originsOf(changes);
   const places = await placesOf(target.names, [...expect, ...changes.flatMap(keysOf), ...origins]);
   const expected = expect.flatMap((expectation) => toStoredExpectations(places, expectation));
-  for (let attempt = 0; attempt < patience; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const stored = await statAll(driver, partsOf(places, origins));
     const draft = { changes: sealed, places, stored };
     const assumed = premises(draft, origins);

@@ -12,7 +12,7 @@ const size = fc.oneof(
 
 const bytesOf = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, index) => (index * 31) % 251);
 
-/** All that was stored, opened as a reader does. */
+/** Decrypts a whole stored content, like a reader. */
 async function open(stored: Uint8Array, range = { start: 0, end: Infinity }): Promise<Uint8Array | undefined> {
   const size = plainSize(stored.length);
   if (size === undefined) return undefined;

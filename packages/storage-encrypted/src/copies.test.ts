@@ -41,7 +41,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (isUtensilError(error) ? error.code : String(error)),
   );
 
-/** What reading, listing and writing say with a key. */
+/** Error codes of reading, listing and writing with a key. */
 async function codesWith(inner: StorageDriver, secret = key): Promise<string> {
   const driver = encryptedStorage(inner, secret);
   const at = { tree: 'files', path: '/a' } as const;

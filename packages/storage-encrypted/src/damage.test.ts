@@ -1,4 +1,4 @@
-// What one damaged content does to everything else: nothing.
+// A damaged content must not affect any other entry.
 
 import { messagesOf, createFiles, createRecords, isUtensilError, openThread } from '@utensil/core';
 import { listThreads } from '@utensil/core/thread';

@@ -11,7 +11,7 @@ const write = (path: string, tree: StorageTree = 'files'): StorageChange => ({
   content: new Uint8Array(1),
 });
 
-/** What is asked of a storage. */
+/** Records the commits that a storage receives. */
 function recorded(storage: StorageDriver) {
   const commits: StorageCommit[] = [];
   const commit: StorageDriver['commit'] = (given) => {

@@ -25,7 +25,7 @@ describe('encryptedStorage in a browser', () => {
     const open = async (namespace: string) => encryptedStorage(indexeddbStorage({ database, namespace }), key);
     return { open, destroy: () => deleteDatabase(database) };
   };
-  // Of every storage below it, Node.js runs all of both.
+  // A sample: Node.js runs the whole suites.
   storageSuite({ test: sampled(test) }, make);
   recordSuite({ test: sampled(test) }, make);
 

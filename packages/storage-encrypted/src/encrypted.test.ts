@@ -52,7 +52,7 @@ const changeOf: fc.Arbitrary<StorageChange> = fc.oneof(
 const changesOf = fc.oneof(fc.tuple(changeOf), fc.tuple(changeOf, changeOf), fc.array(changeOf, { maxLength: 4 }));
 const commitOf = fc.record({ absent: fc.option(keyOf, { freq: 3 }), changes: changesOf });
 
-/** What can be compared of two storages whose etags are their own. */
+/** Comparable part of a result, without etags. */
 function outcomeOf(result: StorageCommitResult): unknown {
   if (result.ok) return result.entries.map(({ tree, path, kind, size }) => ({ tree, path, kind, size }));
   return { conflict: result.conflict, entry: result.entry && foldCase(result.entry.path) };
@@ -63,13 +63,13 @@ const allOf = async (driver: StorageDriver): Promise<readonly ListedEntry[]> => 
   return (await Promise.all((['files', 'records'] as const).map((tree) => driver.list({ tree, ...query })))).flat();
 };
 
-/** How many spellings each marker should count, from the entries that people see. */
+/** Expected spelling count of each marker, from the visible entries. */
 function spellingsOf(entries: readonly ListedEntry[]): readonly number[] {
   const names = entries.map(({ tree, path }) => `${tree}:${parentOf(path)}/${foldCase(nameOf(path))}`);
   return [...new Set(names)].map((each) => names.filter((name) => name === each).length).sort((a, b) => a - b);
 }
 
-/** How many spellings each marker counts, in the storage below. */
+/** Actual spelling count of each marker in the underlying storage. */
 function markedOf(stored: readonly ListedEntry[]): readonly number[] {
   return stored
     .filter(({ path }) => nameOf(path).startsWith('f'))

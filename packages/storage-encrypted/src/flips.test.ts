@@ -1,4 +1,4 @@
-// Single bits that flip on a real disk, in anything that an encrypted storage keeps there: only what was hit is lost.
+// Single bits flip in the data of an encrypted storage on a real disk. Only the affected entry may be lost.
 
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,12 +21,12 @@ afterAll(() => rm(root, { recursive: true }));
 
 const open = (place: string): StorageDriver => encryptedStorage(filesystemStorage(place), key);
 
-/** What a file on the disk holds of an entry. */
+/** Role of a file on the disk for an entry. */
 interface Part extends EntryKey {
   readonly role: 'content' | 'directory' | 'marker' | 'side' | 'header';
 }
 
-/** A storage on the disk, what is in it, and what each path of the disk is for. */
+/** A storage on the disk, its contents, and the role of each path on the disk. */
 interface Sample {
   readonly place: string;
   /** By {@link textOf}: the content, or null for a directory. */
@@ -85,7 +85,7 @@ function onDisk({ tree, path }: EntryKey): string {
   return tree === 'files' ? path : joinPath('/.utensil/records', path.slice(1));
 }
 
-/** The contents at keys, by default of all that is listed; with the code of the error instead of what cannot be read. */
+/** Contents at keys, by default of all listed entries; an unreadable one is represented by its error code. */
 async function contentsOf(driver: StorageDriver, texts?: Iterable<string>): Promise<Map<string, string | null>> {
   const contents = [...(texts ?? (await listedIn(driver)))].map(
     async (text) => [text, await contentAt(driver, keyOf(text))] as const,
@@ -176,7 +176,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
   });
 });
 
-/** The path with a flipped bit in its last name; undefined where no disk has such a name. */
+/** The path with a flipped bit in its last name; undefined if no disk allows such a name. */
 function flippedName(path: string, random: (below: number) => number): string | undefined {
   const start = path.lastIndexOf('/') + 1;
   const [index, bit] = [start + random(path.length - start), random(7)];
@@ -184,7 +184,7 @@ function flippedName(path: string, random: (below: number) => number): string | 
   return flipped === '/' || flipped === '\0' ? undefined : path.slice(0, index) + flipped + path.slice(index + 1);
 }
 
-/** All files can be written, in a copy of the storage, and then are what they were. */
+/** In a copy of the storage, all files can be rewritten with their original contents. */
 async function writesAgain({
   place,
   contents,

@@ -11,7 +11,7 @@ const key = new Uint8Array(32).fill(7);
 const failureOf = async (call: Promise<unknown>): Promise<string> => call.then(() => 'nothing', messageOf);
 const at = { tree: 'files', path: '/a' } as const;
 
-/** What each call of a driver says. */
+/** Error of each method of a driver. */
 const eachFailure = async (driver: StorageDriver): Promise<readonly string[]> => [
   await failureOf(driver.stat([at])),
   await failureOf(driver.list({ ...at, path: '/', depth: 1, limit: 9 })),

@@ -50,7 +50,7 @@ const directory = (at: EntryKey): readonly StorageChange[] => [
   write({ tree: at.tree, path: `${at.path}/in-it` }, 3),
 ];
 
-/** What may become of a marker or of the file of a long name. */
+/** Kinds of damage to a marker or to the file of a long name. */
 const losses: Readonly<Record<string, (at: EntryKey) => readonly StorageChange[]>> = {
   gone: (at) => [remove(at)],
   empty: (at) => [write(at, 0)],
@@ -59,7 +59,7 @@ const losses: Readonly<Record<string, (at: EntryKey) => readonly StorageChange[]
   'a directory': directory,
 };
 
-/** What may become of an entry whose name no longer stands for anything. */
+/** Kinds of damage to an entry's name. */
 const lostNames: Readonly<Record<string, (at: EntryKey) => readonly StorageChange[]>> = {
   gone: (at) => [remove(at)],
   'called otherwise': (at) => [move(at, { tree: at.tree, path: `${at.path.slice(0, -3)}777` })],
@@ -254,7 +254,7 @@ describe('whatever is damaged, and however often', () => {
     }),
   );
 
-  /** What the files may say to anybody; that others never stop is not among it, because there are none. */
+  /** Error codes allowed for any file. Contention is not among them, because there are no other writers. */
   const expected = 'nothing ENOENT EEXIST EISDIR ENOTDIR EINVAL ENOTEMPTY content_damaged'.split(' ');
 
   it('no name is blocked for good, and every error is one that files have', async () => {

@@ -1,4 +1,4 @@
-// What somebody can do who has the storage but not the key, and what is said of it.
+// Attacks by someone who has the storage but not the key, and the reported errors.
 
 import { createFiles, createRecords, messageOf } from '@utensil/core';
 import type { Files } from '@utensil/core';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await createRecords(driver).put(['canary-record'], { canary: true });
 });
 
-/** Everything that is stored. */
+/** All stored entries. */
 async function stored(from = inner): Promise<readonly EntryKey[]> {
   const query = { path: '/', depth: 99, limit: 10_000 };
   return (await Promise.all(trees.map((tree) => from.list({ tree, ...query })))).flat();
@@ -42,7 +42,7 @@ async function overwrite({ tree, path }: EntryKey, content: Uint8Array): Promise
   expect(ok).toBe(true);
 }
 
-/** Where the content of a size is stored. */
+/** Key of the content with a given plain size. */
 async function storedWithSize(size: number): Promise<EntryKey> {
   const found = await inner.list({ tree: 'files', path: '/', depth: 99, limit: 99 });
   const [match] = found.filter((entry) => entry.size === size);

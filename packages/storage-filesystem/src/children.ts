@@ -152,7 +152,7 @@ function covers({ listed, from: first, isCut }: Known, from: string): boolean {
 }
 
 /** Current state of a directory. */
-interface Sight {
+interface DirectoryState {
   readonly stats: BigIntStats;
   readonly now: number;
   /** Sequence number of the start of the walk. */
@@ -160,7 +160,10 @@ interface Sight {
 }
 
 /** True if cached names are still valid. */
-function isStill({ signature, directory, until, isProof, order }: Known, { stats, now, since }: Sight): boolean {
+function isStill(
+  { signature, directory, until, isProof, order }: Known,
+  { stats, now, since }: DirectoryState,
+): boolean {
   const isSame = signature === signatureOf(stats);
   if (order < since) return isSame && isProof;
   return isSame || (directory === stats.ino && now < until);

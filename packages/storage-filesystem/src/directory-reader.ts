@@ -105,7 +105,7 @@ export function directoryReader(root: string): DirectoryReader {
         });
         if (read !== 'visited') for (const path of group) visit(path, read);
       }
-      if (buffer.length > largestKept) buffer = new Uint8Array(startSize);
+      if (buffer.length > largestBuffer) buffer = new Uint8Array(startSize);
     },
   };
 }
@@ -113,7 +113,7 @@ export function directoryReader(root: string): DirectoryReader {
 const startSize = 256 * 1024;
 
 /** Larger buffers are released. */
-const largestKept = 4 * 1024 * 1024;
+const largestBuffer = 4 * 1024 * 1024;
 
 /** A read on a disk that returns less than this is the last one of a file. */
 const fullRead = 64 * 1024;

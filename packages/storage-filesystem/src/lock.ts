@@ -66,7 +66,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     while (queue.length > 0) {
       try {
         await rest();
-        await serveHeld(`${await disk.owner()}-${id}.${++count}`);
+        await serveQueue(`${await disk.owner()}-${id}.${++count}`);
       } catch (error) {
         refuse(error);
       }
@@ -83,7 +83,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     for (const each of late) each.refuse(error);
   }
 
-  async function serveHeld(owner: string): Promise<void> {
+  async function serveQueue(owner: string): Promise<void> {
     const notes = await acquire(disk, { owner, timeoutMs });
     const own = createOwnNote(disk, { notes, owner, renewMs: timeoutMs / 8 });
     let isAlone = notes.length === 1 && before !== undefined && (await lastOwner()) === before;

@@ -16,7 +16,7 @@ export interface Follower {
 const maxLine = 4 * 1024 * 1024;
 
 /** Timeout until the server has announced its heartbeat interval. */
-const firstPatienceMs = 10_000;
+const initialTimeoutMs = 10_000;
 
 const longestPauseMs = 30_000;
 
@@ -53,7 +53,7 @@ export function createFollower({ follow }: Pick<Connection, 'follow'>): Follower
     const controller = new AbortController();
     const abort = (): void => controller.abort();
     stop.addEventListener('abort', abort, { once: true });
-    let patienceMs = firstPatienceMs;
+    let patienceMs = initialTimeoutMs;
     let timer = setTimeout(abort, patienceMs);
     try {
       const stream = await follow(controller.signal);

@@ -90,7 +90,7 @@ function write(path: string, content: Uint8Array | string = 'x'): StorageChange 
 
 const commit = (driver: StorageDriver, ...changes: StorageChange[]) => driver.commit({ expect: [], changes, time: 1 });
 
-/** What a call fails with, in words without a token. */
+/** Message of a failing call, which must not contain the token. */
 async function failureOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'nothing',
@@ -347,7 +347,7 @@ function withoutRange(given: HeadersInit | undefined): Headers {
 }
 
 describe('what gets lost on the way', () => {
-  /** Passes requests on to a server, and drops answers that are to be dropped once the server has given them. */
+  /** Forwards requests to a server, and drops some of its responses. */
   function passOn(server: Server, isDropped: (path: string) => boolean): Promise<Server> {
     return listen((incoming, outgoing) => {
       const { method, headers, url = '' } = incoming;
@@ -508,7 +508,7 @@ describe('what gets lost on the way', () => {
 });
 
 describe('watching', () => {
-  /** What is told from now on, as `files:/a`. */
+  /** Reported changes from now on, as `files:/a`. */
   function toldOf(driver: StorageDriver): string[] {
     const told: string[] = [];
     driver.watch((changed) => told.push(...changed.map(({ tree, path }) => `${tree}:${path}`)));

@@ -1,4 +1,4 @@
-// What comes over a socket, and is not what a client of ours sends.
+// Malformed requests over a socket.
 
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ const commitHead = `${head}Content-Type: application/vnd.utensil.commit\r\nIdemp
 let close = async (): Promise<void> => {};
 afterEach(() => close());
 
-/** A server, and what it answers to some bytes before it ends the connection, or the sender does. */
+/** A server, and its response to some bytes before either side closes the connection. */
 async function serve(options = {}) {
   const storage = memoryStorage();
   const server = createServer(nodeListener(serveStorage(storage, { authorize, ...options })));

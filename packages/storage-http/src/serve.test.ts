@@ -1,4 +1,4 @@
-// What whoever sends a request may want to do: the handler itself, without a network.
+// Hostile requests to the handler itself, without a network.
 
 import { isObject, isUtensilError } from '@utensil/core';
 import { resolvePath } from '@utensil/core/files';
@@ -17,7 +17,7 @@ const base = 'https://example.com/any/where/v1';
 
 type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
-/** A server with a storage of ours, and one of somebody else. */
+/** A server with our storage and one of another user. */
 function serve(options: Partial<ServeOptions> = {}) {
   const state = memoryState();
   const asked = new Set<string>();
@@ -51,7 +51,7 @@ async function pathsIn(driver: StorageDriver): Promise<readonly string[]> {
   return (await Promise.all(trees)).flat().map(({ path }) => path);
 }
 
-/** Whatever was asked: nothing is left open, nothing broke, and nothing of the machine is told. */
+/** Asserts that a response leaves nothing open, broke nothing, and reveals nothing about the host. */
 async function expectSafe(response: Response): Promise<void> {
   const text = await response.text();
   expect([response.status < 500, response.status, text]).toEqual([true, response.status, text]);
@@ -61,7 +61,7 @@ async function expectSafe(response: Response): Promise<void> {
   expect(saysWhat(text)).toBe(response.status >= 400);
 }
 
-/** Whether an answer is an error in our form, or a conflict. */
+/** True if a response is an error in our format, or a conflict. */
 function saysWhat(text: string): boolean {
   const body: unknown = text.startsWith('{') ? JSON.parse(text) : {};
   return isObject(body) && (body['ok'] === false || ('code' in body && 'message' in body && 'path' in body));

@@ -28,7 +28,7 @@ export interface ConnectionOptions extends TransactionOptions {
 }
 
 /** Time limit for other tabs to close their connections; they may still be committing. */
-const patienceMs = 1000;
+const blockedTimeoutMs = 1000;
 
 export function createConnection(name: string, options: ConnectionOptions = {}): Connection {
   const { durability = 'relaxed', steps = allSteps } = options;
@@ -79,7 +79,8 @@ function openDatabase(name: string, steps: readonly Step[], onEnd: () => void): 
   const blocked = new Promise<never>((_, reject) => (refuse = reject));
   blocked.catch(() => {});
   const database = openLatest(name, steps, {
-    blocked: () => setTimeout(() => refuse(new DOMException('Other tabs have it open.', blockedError)), patienceMs),
+    blocked: () =>
+      setTimeout(() => refuse(new DOMException('Other tabs have it open.', blockedError)), blockedTimeoutMs),
     blocking: (_version, _wanted, event) => {
       onEnd();
       (event.target as IDBDatabase).close();

@@ -7,7 +7,7 @@ import type { Transaction } from './schema.ts';
 const fewFiles = 50;
 
 /** Maximum number of contents to scan for each one to delete. */
-const patience = 4;
+const maxScanRatio = 4;
 
 /** Deletes the contents of files. Does not wait for the write requests. */
 export async function discardContents(
@@ -28,7 +28,7 @@ async function runsOf(transaction: Transaction, files: readonly StorageEntry[]):
   const etags = files.map(({ etag }) => etag).toSorted((left, right) => (left < right ? -1 : 1));
   const gone = new Set(etags);
   const all = IDBKeyRange.bound([etags[0]], [etags.at(-1), Infinity]);
-  const limit = files.length * patience;
+  const limit = files.length * maxScanRatio;
   const keys = await transaction.objectStore('contents').getAllKeys(all, limit);
   const seen = keys.length < limit ? undefined : keys.at(-1)?.[0];
   const unseen = seen === undefined ? [] : files.filter(({ etag }) => etag >= seen);

@@ -6,7 +6,7 @@ import { createConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { scopeOf } from './key.ts';
 import { listBelow } from './listing.ts';
-import { createNews } from './news.ts';
+import { createNotifications } from './notifications.ts';
 import { createReader } from './reader.ts';
 import { refusal } from './refusal.ts';
 import { createStat } from './stat.ts';
@@ -47,7 +47,7 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
   const newEtag = createEtags();
   const stat = createStat(connection, scope);
   const read = createReader(connection, scope);
-  const { tell, watch, close } = createNews(connection.name, namespace);
+  const { tell, watch, close } = createNotifications(connection.name, namespace);
   const commit = createCommitter(connection, { scope, tell });
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;

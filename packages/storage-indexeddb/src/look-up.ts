@@ -4,7 +4,7 @@ import { keysAt, placeIn, startBelow } from './key.ts';
 const manySiblings = 8;
 
 /** Maximum number of keys to read per wanted key. */
-const patience = 4;
+const maxScanRatio = 4;
 
 /** A store whose keys begin with places. */
 interface Store {
@@ -34,7 +34,7 @@ async function lookUpSiblings(store: Store, places: readonly string[]): Promise<
   if (places.length < manySiblings) return Promise.all(places.map((place) => lookUpOne(store, place)));
   const sorted = places.toSorted((left, right) => (left < right ? -1 : 1));
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
-  const limit = sorted.length * patience;
+  const limit = sorted.length * maxScanRatio;
   const keys = await store.getAllKeys(IDBKeyRange.bound(`${first}\0\0`, startBelow(last), false, true), limit);
   const end = keys.length < limit ? startBelow(last) : (keys.at(-1) ?? '');
   const found = new Map<string, string[]>(sorted.map((place) => [place, []]));

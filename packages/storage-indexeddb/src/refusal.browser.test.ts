@@ -134,7 +134,7 @@ describe('no more room', () => {
       driver.commit(batch({ type: 'move', tree: 'files', path: '/a', to: at('/c') }, large('/a'))),
       driver.commit(batch(write('/d'))),
     ]);
-    // Once it has refused, Chromium may refuse more for a while: what it says of each has to be true.
+    // After one refusal, Chromium may refuse more for a while: each report must be accurate.
     const made = ['/b', '/c', '/d'].filter((_, index) => grouped[index]?.status === 'fulfilled');
     expect(made).not.toContain('/c');
     expect([await paths(), (await files.readText('/a')).text]).toEqual([['/a', ...made], 'before']);
@@ -149,7 +149,7 @@ describe('no more room', () => {
     open(name: string, options: { readonly quota: number }): Promise<{ readonly indexedDB: IDBFactory }>;
   }
 
-  /** What no compression makes smaller. */
+  /** Incompressible bytes. */
   function randomBytes(count: number): Uint8Array {
     const bytes = new Uint8Array(count);
     for (let start = 0; start < count; start += 65_536) crypto.getRandomValues(bytes.subarray(start, start + 65_536));

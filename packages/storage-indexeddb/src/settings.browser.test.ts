@@ -10,8 +10,8 @@ const named = (name: string): Tool =>
   defineTool({ name, description: name, input: jsonSchema({ type: 'object' }), effects: 'read' });
 const [search, clock] = [named('search'), named('clock')];
 
-/** What the other one says: it is ready, it has stored a choice, or it sees the clock switched off. */
-type News = 'ready' | 'stored' | 'seen';
+/** Messages of the other tab: it is ready, has stored a choice, or sees the clock switched off. */
+type Notifications = 'ready' | 'stored' | 'seen';
 
 const prefix = 'utensil settings ';
 const ownName = (globalThis as { readonly name?: string }).name ?? '';
@@ -21,7 +21,7 @@ else await registerTests();
 
 async function serve(name: string): Promise<void> {
   const channel = new BroadcastChannel(name);
-  const tell = (news: News): void => channel.postMessage(news);
+  const tell = (news: Notifications): void => channel.postMessage(news);
   const driver = indexeddbStorage({ database: name.slice(prefix.length) });
   const settings = await openSettings(createRecords(driver), 'p');
   settings.subscribe(() => {
@@ -60,8 +60,8 @@ async function registerTests(): Promise<void> {
     async (kind) => {
       const database = crypto.randomUUID();
       const channel = new BroadcastChannel(prefix + database);
-      const heard: News[] = [];
-      channel.addEventListener('message', ({ data }: MessageEvent<News>) => heard.push(data));
+      const heard: Notifications[] = [];
+      channel.addEventListener('message', ({ data }: MessageEvent<Notifications>) => heard.push(data));
       const end = kinds[kind](prefix + database);
       const driver = indexeddbStorage({ database });
       const settings = await openSettings(createRecords(driver), 'p', { delayMs: 20 });

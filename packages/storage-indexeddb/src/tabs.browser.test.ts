@@ -1,5 +1,5 @@
-// Several tabs, and how they end. This file is both sides: Vitest loads it in a page, and there it opens itself in other
-// tabs, windows, frames and workers, which do what they are asked for and report.
+// Several tabs, and their ends. This file is both sides: Vitest loads it in a page, which opens it in other tabs,
+// windows, frames and workers; these execute tasks and report.
 
 import { createFiles, createRecords, isUtensilError, messageOf, openThread } from '@utensil/core';
 import type { Thread } from '@utensil/core';
@@ -10,13 +10,13 @@ import { steps } from './schema.ts';
 import { tabHolder } from './tab-holder.ts';
 import type { Step } from './schema.ts';
 
-/** What another is asked to do. */
+/** Task for another tab. */
 interface Task {
   readonly name: string;
   readonly database: string;
 }
 
-/** What it says: done, with an error in words if there was one, or in the middle of it. */
+/** Report of a tab: done, with an error message if it failed, or in progress. */
 interface Report {
   readonly event: 'ready' | 'done' | 'begun' | 'made' | 'heard';
   readonly value?: string | number | undefined;
@@ -27,7 +27,7 @@ const ownName = (globalThis as { readonly name?: string }).name ?? '';
 const next: readonly Step[] = [...steps, (db) => void db.createObjectStore('later' as never)];
 const openNext = (database: string): StorageDriver => storageOn(createConnection(database, { steps: next }), '');
 
-/** What the others can do. */
+/** Tasks by name. */
 const tasks: Readonly<Record<string, (database: string, tell: (report: Report) => void) => Promise<unknown>>> = {
   append: (database) => append(database, 50),
   'append much': (database) => append(database, 250),
@@ -122,7 +122,7 @@ async function registerTests(): Promise<void> {
   interface Other {
     readonly name: string;
     readonly heard: Report[];
-    /** Resolves when it says that, with what it says of it. */
+    /** Resolves to the details of the next such report. */
     next(event: Report['event']): Promise<unknown>;
     /** Resolves with what went wrong. */
     ask(task: string): Promise<unknown>;
@@ -336,7 +336,7 @@ async function registerTests(): Promise<void> {
       expect(Object.values(landed).reduce((sum, count) => sum + count)).toBe(ends.length);
     });
 
-    /** Asserts that all that was acknowledged is there, and of the rest, batches from the first on. */
+    /** Asserts that all acknowledged batches exist, and of the others only a prefix. */
     async function whereItEnded(own: string, heard: readonly Report[]): Promise<string> {
       const [begun, made] = (['begun', 'made'] as const).map((event) =>
         Math.max(0, ...heard.filter((report) => report.event === event).map(({ value }) => Number(value))),

@@ -1,5 +1,5 @@
-// The same storage in a worker. This file is both sides: Vitest loads it in a page, and there it starts itself as a
-// worker, which does what it is asked for and reports.
+// The same storage in a worker. This file is both sides: Vitest loads it in a page, which starts it as a worker; the
+// worker executes tasks and reports.
 
 import { createFiles, isUtensilError, messageOf } from '@utensil/core';
 import type { Files } from '@utensil/core';
@@ -8,7 +8,7 @@ import type { StorageBackend } from '@utensil/core/testing';
 import { deleteDB } from 'idb';
 import { indexeddbStorage } from './indexeddb.ts';
 
-/** What the worker can be asked for, by name; each gives nothing, or throws. */
+/** Tasks of the worker, by name; each returns nothing, or throws. */
 const tasks = new Map<string, (database: string) => unknown>();
 
 const make = (): StorageBackend => {
@@ -75,7 +75,7 @@ async function registerTests(): Promise<void> {
     });
     afterAll(() => worker.terminate());
 
-    /** What went wrong with a task in the worker. */
+    /** Error of a task in the worker. */
     const problemOf = (task: string, database = ''): Promise<unknown> =>
       new Promise((resolve, reject) => {
         const report = ({ data }: MessageEvent<{ readonly problem?: string }>): void => resolve(data.problem);

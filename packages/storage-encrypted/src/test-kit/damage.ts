@@ -1,4 +1,4 @@
-// For tests: an encrypted storage with what is below it, where it can be damaged.
+// For tests: an encrypted storage, and the storage below it, which can be damaged.
 
 import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { encryptedStorage } from '../encrypted.ts';
@@ -11,7 +11,7 @@ export const key = new Uint8Array(32).fill(7);
 export interface Damageable {
   readonly inner: StorageDriver;
   readonly driver: StorageDriver;
-  /** Opens the same storage once more, with nothing remembered. */
+  /** Opens the same storage again, with empty caches. */
   reopen(): StorageDriver;
 }
 
@@ -23,14 +23,14 @@ export async function damageable(open: () => StorageDriver, names: NamesPolicy):
   return { inner: open(), driver, reopen };
 }
 
-/** Everything that is stored, as it is stored. */
+/** All stored entries, undecrypted. */
 export async function allBelow(inner: StorageDriver): Promise<readonly EntryKey[]> {
   const query = { path: '/', depth: 99, limit: 10_000 };
   const trees = ['files', 'records'] as const;
   return (await Promise.all(trees.map((tree) => inner.list({ tree, ...query })))).flat();
 }
 
-/** What some work writes, as it is stored. */
+/** Entries that some work writes, undecrypted. */
 export async function storedBy(inner: StorageDriver, work: () => Promise<unknown>): Promise<readonly EntryKey[]> {
   const etags = async (): Promise<Map<string, EntryKey>> => {
     const found = await inner.stat(await allBelow(inner));
@@ -41,7 +41,7 @@ export async function storedBy(inner: StorageDriver, work: () => Promise<unknown
   return [...(await etags())].filter(([text]) => !before.has(text)).map(([, { tree, path }]) => ({ tree, path }));
 }
 
-/** Where the one content is that some work writes, without the markers and names beside it. */
+/** Key of the one content that some work writes, without markers and long names. */
 export async function contentBy(inner: StorageDriver, work: () => Promise<unknown>): Promise<EntryKey> {
   const written = (await storedBy(inner, work)).filter(({ path }) => !/\/[fk][a-z2-7]{32}$/.test(path));
   const [first, second] = written;

@@ -11,10 +11,10 @@ type Kind = 'file' | 'directory' | 'link';
 interface Node {
   readonly kind: Kind;
   readonly number: bigint;
-  /** Of a directory: the visible and the persisted entries. */
+  /** Visible and persisted entries of a directory. */
   entries: Map<string, Node>;
   durableState: Map<string, Node>;
-  /** Of a file: the visible and the persisted content; of a link, its target. */
+  /** Visible and persisted content of a file; target of a link. */
   content: string;
   keptContent: string;
 }
@@ -22,7 +22,7 @@ interface Node {
 /** Names changed by one call. */
 type Operation = readonly { readonly directory: Node; readonly name: string; readonly node: Node | undefined }[];
 
-/** What a disk fails with. */
+/** Error of a disk. */
 export const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
 
 /** Numbers from 0 to 1, the same for the same seed. */

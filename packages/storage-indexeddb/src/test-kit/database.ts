@@ -1,4 +1,4 @@
-// What the tests in a browser share.
+// Shared by the browser tests.
 
 import { isUtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
@@ -45,7 +45,7 @@ export async function pathsIn(files: Files, depth = 9): Promise<readonly string[
   return (await files.list('/', { depth })).entries.map(({ path }) => path);
 }
 
-/** What a call fails with, in words that must tell nothing of the browser's insides. */
+/** Message of a failing call, which must not reveal browser internals. */
 export async function failureOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

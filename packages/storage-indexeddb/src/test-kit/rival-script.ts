@@ -5,9 +5,7 @@ import { createRival } from '@utensil/tooling-rivals/rival';
 import type { Order } from '@utensil/tooling-rivals/rival';
 import { indexeddbStorage } from '../indexeddb.ts';
 
-/**
- * Orders and reports go through the channel whose name is in the address; and a lock has that name until the rival ends.
- */
+/** Commands and reports go through the channel named in the URL. A lock of that name is held until the rival ends. */
 export function startRival(): void {
   const { searchParams } = new URL(location.href);
   const name = searchParams.get('rival') ?? '';

@@ -2,7 +2,7 @@ import { createListeners } from '@utensil/core/storage';
 import type { EntryKey, StorageTree } from '@utensil/core/storage';
 
 /** Change notifications between the drivers of a namespace, in this tab and all others. */
-export interface News {
+export interface Notifications {
   /** Notifies all drivers. */
   tell(changed: readonly EntryKey[]): void;
   watch(listener: (changed: readonly EntryKey[]) => void): () => void;
@@ -17,7 +17,7 @@ const maxKeys = 1000;
  * Creates the notifications of a namespace. The first message or watcher opens a channel. Without BroadcastChannel,
  * tabs see only their own changes.
  */
-export function createNews(database: string, namespace: string): News {
+export function createNotifications(database: string, namespace: string): Notifications {
   const name = `@utensil/storage-indexeddb ${JSON.stringify([database, namespace])}`;
   const listeners = createListeners<readonly EntryKey[]>();
   const leave = new Set<() => void>();

@@ -21,7 +21,7 @@ const at = (path: string, tree: EntryKey['tree'] = 'files'): EntryKey => ({ tree
 const commit = (driver: StorageDriver, ...changes: readonly StorageChange[]) =>
   driver.commit({ expect: [], changes, time: 0 });
 
-/** What a driver tells, one list a time. */
+/** Notifications of a driver, one array per notification. */
 function listenTo(driver: StorageDriver): EntryKey[][] {
   const told: EntryKey[][] = [];
   driver.watch((changed) => told.push([...changed]));
@@ -30,7 +30,7 @@ function listenTo(driver: StorageDriver): EntryKey[][] {
 
 const channelName = (namespace = ''): string => `@utensil/storage-indexeddb ${JSON.stringify([database, namespace])}`;
 
-/** Resolves when a driver has heard all that was posted until now. */
+/** Resolves once a driver has received all messages posted so far. */
 async function settle(driver: StorageDriver): Promise<void> {
   const channel = new BroadcastChannel(channelName());
   await new Promise<void>((resolve) => {
