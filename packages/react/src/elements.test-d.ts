@@ -8,7 +8,7 @@ import { UtensilApproval, UtensilDiff, UtensilFiles, UtensilSettings, UtensilThr
 import type { ThreadProps } from './elements.ts';
 import { useRun, useSettings, useThread } from './index.ts';
 
-// A component takes the properties of its element, its events, and what any element takes.
+// A component accepts properties of its element, its events, and the attributes of any element.
 declare const messages: readonly Message[] | undefined;
 declare const run: Run | undefined;
 createElement(UtensilThread, {
@@ -43,7 +43,7 @@ createElement(UtensilDiff, { oldText: 1 });
 // @ts-expect-error -- the event of files is not the one of inputs
 createElement(UtensilFiles, { onSelect: (event: InputEvent) => event.data });
 
-// Hooks take what may not be there yet.
+// Hooks accept undefined sources.
 expectTypeOf(useRun).parameter(0).toExtend<Pick<Run, 'events'> | undefined>();
 expectTypeOf(useThread(undefined).messages).toEqualTypeOf<readonly Message[] | undefined>();
 declare const store: SettingsStore;

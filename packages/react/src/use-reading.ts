@@ -1,6 +1,6 @@
 import type { UtensilError } from '@utensil/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { kept } from './kept.ts';
+import { keepIdentity } from './keep-identity.ts';
 import { toProblem } from './problem.ts';
 import { createReader } from './reader.ts';
 
@@ -60,7 +60,7 @@ async function find<Item>(source: ListSource<Item>): Promise<Found<Item>> {
 function after<Item>(before: State<Item> | undefined, { source, found }: State<Item>): State<Item> {
   const last = before?.source === source ? before.found : {};
   if (found.items === undefined) return { source, found: { ...last, ...found } };
-  const items = kept(last.items ?? [], found.items, (item) => source.keyOf(item));
+  const items = keepIdentity(last.items ?? [], found.items, (item) => source.keyOf(item));
   const isSame = before !== undefined && items === last.items && last.problem === undefined;
   return isSame ? before : { source, found: { items } };
 }

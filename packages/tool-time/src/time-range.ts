@@ -30,9 +30,9 @@ export const timeRangeTool = /* @__PURE__ */ defineTool({
   ui: { subtitle: 'Finds ranges of time, such as “last week”', icon: '📅', category: 'time' },
   effects: 'read',
   execute: async ({ range, timezone }, options, { now }) => {
-    const { toldRange } = await import('./told-range.ts');
+    const { rangeOutput } = await import('./range-output.ts');
     const weekStart = { monday: 1, saturday: 6, sunday: 7 }[options.weekStart] ?? 1;
-    return toldRange(range, { now: now(), named: timezone, chosen: options.timezone, weekStart });
+    return rangeOutput(range, { now: now(), named: timezone, chosen: options.timezone, weekStart });
   },
   formerNames: ['getTimeRangeMs'],
 });

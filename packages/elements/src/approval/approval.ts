@@ -26,8 +26,8 @@ export interface AnswerDetail {
 }
 
 /**
- * `<utensil-approval>`: a question of a run about a call: whether it may run, what its answer is, or whether it was
- * done.
+ * `<utensil-approval>`: a question of a run about a call: permission to run it, its answer, or its outcome after an
+ * interruption.
  *
  * Fires `utensil-answer` with {@link AnswerDetail} once; if that is prevented, the question stays open. It never takes
  * the focus by itself; `focus()` moves it there.
@@ -50,7 +50,7 @@ export class UtensilApproval extends UtensilElement {
   declare question: Question | undefined;
   /** Registry of the tool, for its icon, its access to the outside world and its patterns. */
   declare registry: Pick<Registry, 'get'> | undefined;
-  /** Whether to offer “Always allow”: the run has `grants` to store it. */
+  /** True to offer “Always allow”: the run has `grants` to store it. Default: false. */
   declare canRemember: boolean;
   /** Error of the last answer; the question is open again. */
   declare problem: string;

@@ -38,7 +38,7 @@ function counted<Source extends object>(source: Source, listening: Set<unknown>)
   });
 }
 
-/** Those that listen to the page, by what they were given. */
+/** Counts the elements that listen to the page. */
 function pageListeners(): () => number {
   const listeners = new Set<unknown>();
   const spies = [window, document].flatMap((target) => [

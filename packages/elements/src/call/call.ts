@@ -256,9 +256,9 @@ export class UtensilCall extends UtensilElement {
   declare call: CallView | undefined;
   /** Category of its tool, for a fallback icon. */
   declare category: string | undefined;
-  /** Whether details are expanded. */
+  /** True if details are expanded. */
   declare open: boolean;
-  /** Whether it and nested calls can be cancelled. Default: false. */
+  /** True if it and nested calls can be cancelled. Default: false. */
   declare canCancel: boolean;
   /** Path for `run.cancel`. Default: its id, for a call of the run itself. */
   declare path: readonly string[] | undefined;

@@ -87,7 +87,7 @@ it('a call inside a call, and one of a run inside, are cancelled by themselves',
   await cancel('The slow').click();
   await expect.element(page.getByText('All right.')).toBeVisible();
   expect(paths).toEqual([{ callId: 'inside›1', path: ['agent', 'inside›1'] }]);
-  expect(told((await playedRun.result).messages)).toEqual(['undefined: Did it.']); // who called it went on
+  expect(told((await playedRun.result).messages)).toEqual(['undefined: Did it.']); // the caller continued
 });
 
 it('a page can prevent that a call is cancelled', async () => {

@@ -16,7 +16,7 @@ import { versionsStyles, VersionsController } from './versions.ts';
 /** Maximum characters of an editable text. */
 const mostEdited = 2_000_000;
 
-/** How a draft relates to the stored file: the file is unchanged, has changed, or is gone. */
+/** Relation of a draft to the stored file: the file is unchanged, has changed, or is gone. */
 type Standing = 'current' | 'stale' | 'gone';
 
 /** An unsaved text, and the version it was edited from. */

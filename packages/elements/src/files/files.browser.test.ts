@@ -238,7 +238,7 @@ it('shows nothing of one project in another, and keeps what is not saved until i
   await expect.element(page.getByLabelText('Text of /same.md')).toHaveValue('typed');
 });
 
-/** What the control is called that has the focus, in whatever shadow root. */
+/** Accessible name of the focused control, in any shadow root. */
 function focused(): string | undefined {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;

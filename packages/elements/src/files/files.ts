@@ -58,7 +58,7 @@ export class UtensilFiles extends UtensilElement {
   declare path: string | undefined;
   /** Unsaved texts by path, from the details of `utensil-draft`. */
   declare drafts: Drafts;
-  /** Whether the page stores the details of `utensil-draft`, so that leaving it causes no warning. Default: false. */
+  /** True if the page stores the details of `utensil-draft`, so that leaving it causes no warning. Default: false. */
   declare keepsDrafts: boolean;
   declare private focused: string | undefined;
   declare private view: 'file' | 'trash' | 'tree';

@@ -16,9 +16,9 @@ export class UtensilMarkdown extends UtensilElement {
   static override styles: CSSResultGroup = [UtensilElement.styles, markdownStyles];
 
   declare text: string;
-  /** Whether the text is still streaming: open constructs at its end are completed. */
+  /** True while the text is streaming: open constructs at its end are completed. */
   declare isStreaming: boolean;
-  /** Whether to load external images without asking. The author of the text then learns that it is read. */
+  /** True to load external images without asking. The author of the text then learns that it is read. */
   declare loadImages: boolean;
   declare protected loaded: ReadonlySet<string>;
   readonly #render: MarkdownRenderer = createMarkdownRenderer();

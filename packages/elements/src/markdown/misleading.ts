@@ -77,7 +77,7 @@ interface Named {
   readonly end: number;
 }
 
-/** False if the surrounding text turns the own host into another name: `my‐bank.example`, `mail@bank.example`. */
+/** False if the surrounding text turns the host into another name: `my‐bank.example`, `mail@bank.example`. */
 function standsAlone({ text, name, index, end }: Named, mail: string | undefined): boolean {
   const before = text.slice(Math.max(0, index - 320), index);
   if (mail !== undefined && before.endsWith('@')) return `${lastWord(before)}${name}` === mail;

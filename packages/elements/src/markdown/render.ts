@@ -15,7 +15,7 @@ import type { Segment } from './segments.ts';
 export interface MarkdownOptions {
   /** Default: English. */
   readonly texts?: Texts['markdown'];
-  /** Whether the text is still streaming: open constructs at its end are completed. */
+  /** True while the text is streaming: open constructs at its end are completed. */
   readonly isStreaming?: boolean;
   /** External images to show. Default: none. */
   readonly loaded?: 'all' | ReadonlySet<string>;

@@ -15,7 +15,7 @@ export interface RuleForm {
   readonly tools: readonly string[];
   readonly categories: readonly string[];
   readonly problem: DraftProblem | undefined;
-  /** Whether the form was submitted: only then are missing fields reported. */
+  /** True once the form was submitted: only then are missing fields reported. */
   readonly isSent: boolean;
   change(change: Partial<RuleDraft>): void;
   /** `isDateUnread`: the date is incomplete. */

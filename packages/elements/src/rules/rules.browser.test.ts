@@ -54,7 +54,7 @@ async function shown(more: Partial<UtensilRules> = {}, from?: Opened) {
 const hasFocus = (element: UtensilRules, wanted: ReturnType<typeof page.getByRole>) =>
   expect.poll(() => element.shadowRoot?.activeElement === wanted.element()).toBe(true);
 
-/** A failed `expect.element` would print all that the elements hold, and stop the page. */
+/** A failed `expect.element` would print the whole content of the elements, and stop the page. */
 const textOf = (element: UtensilRules): string => element.renderRoot.textContent?.replaceAll(/\s+/g, ' ') ?? '';
 const sees = (element: UtensilRules, words: string) => expect.poll(() => textOf(element)).toContain(words);
 const seesNot = (element: UtensilRules, words: string) => expect.poll(() => textOf(element)).not.toContain(words);

@@ -70,7 +70,7 @@ export class UtensilRules extends UtensilElement {
   declare host: Host | undefined;
   /** Current project, for rules with a scope. */
   declare projectId: string | undefined;
-  /** Whether to list permanent permissions too; `<utensil-settings>` already does. */
+  /** True to list permanent permissions too; `<utensil-settings>` already does. */
   declare grants: boolean;
   /** Disables all changes. */
   declare busy: boolean;

@@ -14,7 +14,7 @@ export interface OptionField<Definition extends OptionDefinition = OptionDefinit
   readonly id: string;
   readonly definition: Definition;
   readonly value: OptionValue | undefined;
-  /** Whether the user has changed the default. */
+  /** True if the user has changed the default. */
   readonly isChosen: boolean;
   /** DOM id of the control. */
   readonly domId: string;

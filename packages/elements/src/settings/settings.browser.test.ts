@@ -125,7 +125,7 @@ it('[A0-04] [S0-09] [S0-13] makes controls of every kind of option, named and re
   const up = page.getByRole('button', { name: 'Move up: The large one' });
   up.element().focus();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => deepFocus()).toBe('Move up: The large one'); // it stays with what was moved
+  await expect.poll(() => deepFocus()).toBe('Move up: The large one'); // it stays with the moved model
   await expect.poll(chosen).toEqual({
     isDry: true,
     formal: false,
@@ -139,7 +139,7 @@ it('[A0-04] [S0-09] [S0-13] makes controls of every kind of option, named and re
   expect(Object.fromEntries(kept.kept)).toEqual({ 'translate.key': 's3cret' });
   expect(document.body.innerHTML + element.renderRoot.textContent).not.toContain('s3cret');
 
-  // Options are there while the tool is on, and come back as they were.
+  // Options are visible while the tool is on, and are restored unchanged.
   await page.getByRole('switch', { name: 'Translator' }).click();
   await expect.element(page.getByRole('textbox', { name: 'Into' })).not.toBeInTheDocument();
   await page.getByRole('switch', { name: 'Translator' }).click();

@@ -16,7 +16,7 @@ export interface SettingsView {
   readonly isBusy: boolean;
   /** Invalid typed values, by field. */
   readonly drafts: Map<string, string>;
-  /** Whether a collapsible part is open. */
+  /** True if a collapsible part is open. */
   isOpen(key: string, initially: boolean): boolean;
   setOpen(key: string, isOpen: boolean): void;
   isNew(tool: Tool): boolean;

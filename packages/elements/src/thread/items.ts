@@ -24,7 +24,7 @@ export interface ItemShowing {
   /** For approvals: registry of the tools, and whether an answer can be remembered. */
   readonly registry: Pick<Registry, 'get'> | undefined;
   readonly canRemember: boolean;
-  /** Whether running calls can be cancelled. */
+  /** True if running calls can be cancelled. */
   readonly canCancel: boolean;
   /** The call to show, completed with its tool's registration. */
   callOf(call: CallView): CallView;

@@ -85,7 +85,7 @@ it('another tab’s answer was not seen before a reload: it is told who answers 
     .poll(notice)
     .toMatch(/^Another tab or program has been answering since \d+:\d\d.*\. You can reply when it/);
   expect(owners).toEqual(['theirs']);
-  await expect.poll(buttons).toEqual(['Copy']); // nothing can be begun beside it
+  await expect.poll(buttons).toEqual(['Copy']); // nothing can be started in parallel
   for (const words of ['It', 'It is', 'It is me']) {
     await theirs.append([draft(words)], { claim });
     await expect.element(page.getByText(words, { exact: true })).toBeVisible();
@@ -148,7 +148,7 @@ it('a run of this page is not somebody else’s, and what it stored is read when
   await element.run.result;
   await expect.element(page.getByText('Saved.', { exact: true })).toBeVisible();
   const theirs = open();
-  await theirs.append([says('more', 'user', 'And more')]); // read from the thread, behind what the run has told
+  await theirs.append([says('more', 'user', 'And more')]); // read from the thread, after the events of the run
   await expect.element(page.getByText('And more')).toBeVisible();
   clearInterval(watching);
   expect([[...notices], owners]).toEqual([[''], []]);

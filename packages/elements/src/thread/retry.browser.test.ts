@@ -36,7 +36,7 @@ const retry = (more: object = {}, code: ErrorCode = 'stream_truncated') => ({
   ...more,
 });
 
-/** Shows a run at a time, on a clock that goes on where a test says so. */
+/** Shows a run at a given time, on a clock that the test advances. */
 async function shownAt(now: number, live: LiveRun) {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now });
   const element = await mount(UtensilThread, { live: noRun });

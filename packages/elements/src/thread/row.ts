@@ -22,7 +22,10 @@ export interface RowActions {
   more(view: MessageView): void;
 }
 
-/** Of a message with many parts, this many of the last are shown, and up to twice as many, so that they rarely move. */
+/**
+ * Number of parts at the end of a long message that are always shown. Up to twice as many may be, so that they rarely
+ * move.
+ */
 export const shownPieces = 100;
 
 function firstShown(count: number, more: number): number {

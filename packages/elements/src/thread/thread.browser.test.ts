@@ -84,7 +84,7 @@ async function thread<Kind extends UtensilThread>(Kind: new () => Kind, properti
   return element;
 }
 
-/** When the rows are where they stay. */
+/** Resolves once all rows have stopped moving. */
 async function settled(element: UtensilThread): Promise<void> {
   for (let frame = 0; frame < 12; frame++) {
     await new Promise((then) => requestAnimationFrame(then));

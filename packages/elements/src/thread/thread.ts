@@ -80,13 +80,13 @@ export class UtensilThread extends UtensilElement {
   /** Another owner, such as another tab, if the app reads the thread itself. */
   declare owner: OtherOwner | undefined;
   /**
-   * Whether running calls can be cancelled, if the app handles `utensil-cancel`; those of `run` always can. Default:
-   * false.
+   * True if running calls can be cancelled, because the app handles `utensil-cancel`; those of `run` always can.
+   * Default: false.
    */
   declare canCancel: boolean;
-  /** Whether to offer “Always allow”: the run has `grants` to store it. Default: false. */
+  /** True to offer “Always allow”: the run has `grants` to store it. Default: false. */
   declare canRemember: boolean;
-  /** Whether to load external images without asking. */
+  /** True to load external images without asking. Default: false. */
   declare loadImages: boolean;
   declare protected editing: string | undefined;
   /** Number of additional parts to show, by row key. */

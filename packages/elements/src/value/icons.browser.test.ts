@@ -2,7 +2,7 @@ import { html, render } from 'lit';
 import { expect, it } from 'vitest';
 import { toolIcon } from './icons.ts';
 
-/** What is drawn: an emoji, or the shapes of a picture. */
+/** The drawn icon: an emoji, or the shapes of a picture. */
 function drawn(name: string | undefined, category?: string): string {
   const place = document.createElement('div');
   render(html`${toolIcon(name, category)}`, place);

@@ -32,8 +32,8 @@ export function isOver({ status }: Pick<CallView, 'status'>): boolean {
 /** A question of a run about a call. */
 export interface Question {
   /**
-   * Whether it may run; its answer, if the tool leaves that to the client; or whether it took effect before an
-   * interruption.
+   * Subject of the question: permission to run; the answer, if the tool leaves that to the client; or the effect before
+   * an interruption.
    */
   readonly kind: 'approval' | 'input' | 'recovery';
   /** For `run.answer(questionId, answer)`. */

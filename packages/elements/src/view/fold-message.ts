@@ -170,10 +170,10 @@ function stored(message: Message, earlierCalls: readonly CallView[], before?: Me
 }
 
 /** Stored parts of a streaming message, and newer ones. */
-function ahead(kept: readonly ItemView[], live: readonly ItemView[]): readonly ItemView[] {
+function ahead(stored: readonly ItemView[], live: readonly ItemView[]): readonly ItemView[] {
   const whole = live.filter((item) => item.type !== 'call' || item.call.status !== 'input');
   const written = live.filter((item) => item.type === 'call' && item.call.status === 'input');
-  const parts = kept.filter(({ type }) => type !== 'notice').slice(0, whole.length);
+  const parts = stored.filter(({ type }) => type !== 'notice').slice(0, whole.length);
   const last = whole[parts.length - 1];
   if (last?.type === 'text' || last?.type === 'reasoning') parts[parts.length - 1] = last;
   return [...parts, ...whole.slice(parts.length), ...written];
@@ -182,8 +182,8 @@ function ahead(kept: readonly ItemView[], live: readonly ItemView[]): readonly I
 /** A live call, merged with its stored part. */
 function withPart(call: CallView, part: CallView): CallView {
   const { inputText: _, ...known } = call;
-  const { status: __, inner: ___, result: ____, ...said } = part;
-  return { ...known, ...said, status: call.status === 'input' ? 'waiting' : call.status };
+  const { status: __, inner: ___, result: ____, ...facts } = part;
+  return { ...known, ...facts, status: call.status === 'input' ? 'waiting' : call.status };
 }
 
 function callsById(items: readonly ItemView[]): ReadonlyMap<string, CallView> {
@@ -192,12 +192,12 @@ function callsById(items: readonly ItemView[]): ReadonlyMap<string, CallView> {
 
 /** Removes turns without results, and restores stored states. `isOver`: the run has ended. */
 export function settle(messages: Messages, isOver = false): Messages {
-  const kept = messages.filter(({ id }) => id !== undefined);
-  return kept.map((view, index) => {
+  const remaining = messages.filter(({ id }) => id !== undefined);
+  return remaining.map((view, index) => {
     const { message, key, items } = view;
     if (message === undefined || !(isOver || view.isStreaming)) return view;
     const calls = callsById(items);
-    const isFollowed = isOver && index < kept.length - 1;
+    const isFollowed = isOver && index < remaining.length - 1;
     const resultOf = ({ callId }: { readonly callId: string }): CallView | undefined => {
       const call = calls.get(callId);
       return isOver && call !== undefined && call.inner.length > 0

@@ -34,6 +34,6 @@ function withSaying(call: CallView, more: string): CallView {
 function withoutTurn(call: CallView, runId: string): CallView {
   const { turn, inner } = call;
   if (turn?.runId !== runId) return call; // another nested run also produces text
-  const kept = inner.filter((made, at) => at < turn.calls || made.runId !== runId);
-  return { ...call, saying: turn.saying, inner: kept };
+  const keepIdentity = inner.filter((made, at) => at < turn.calls || made.runId !== runId);
+  return { ...call, saying: turn.saying, inner: keepIdentity };
 }

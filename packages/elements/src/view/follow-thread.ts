@@ -21,7 +21,7 @@ export interface ThreadNews {
 export interface FollowOptions {
   /** Called on each change. */
   show(news: ThreadNews): void;
-  /** Whether a run of this page is in progress on the thread: its events suffice, and nothing is read. */
+  /** True while a run of this page is in progress on the thread: its events suffice, and nothing is read. */
   hasRun?(): boolean;
   /** Polling interval for the owner, in milliseconds, because a crashed one leaves no notice. Default: 2,000. */
   readonly lookEveryMs?: number;
@@ -62,7 +62,7 @@ export function followThread(
     const owner = found?.isSilent === true ? undefined : found;
     const messages = await log.read();
     const questions = owner === undefined ? [] : await openQuestions({ read: async () => log.page() });
-    return { messages, questions: kept(news.questions, questions), ...(owner && { owner }) };
+    return { messages, questions: keepIdentity(news.questions, questions), ...(owner && { owner }) };
   }
 
   async function readAll(): Promise<void> {
@@ -120,7 +120,7 @@ function readLog(thread: FollowedThread) {
       const page = await readNew();
       isForgotten = false;
       ({ entries, last, draft } = { draft: undefined, ...page });
-      messages = kept(messages, await messagesOf({ read: async () => page }));
+      messages = keepIdentity(messages, await messagesOf({ read: async () => page }));
       return messages;
     },
     page: (): ThreadPage => ({ entries, last, more: false, ...(draft && { draft }) }),
@@ -129,7 +129,10 @@ function readLog(thread: FollowedThread) {
 }
 
 /** New items with the previous objects for unchanged ones; the previous list itself if nothing changed. */
-function kept<Item extends { readonly id: string }>(before: readonly Item[], now: readonly Item[]): readonly Item[] {
+function keepIdentity<Item extends { readonly id: string }>(
+  before: readonly Item[],
+  now: readonly Item[],
+): readonly Item[] {
   const known = new Map(before.map((item) => [item.id, item]));
   const items = now.map((item) => {
     const last = known.get(item.id);

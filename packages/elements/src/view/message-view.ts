@@ -16,7 +16,7 @@ export interface Notice {
   readonly text: string;
   /** Original error text. */
   readonly details?: string;
-  /** Whether the run can be continued. */
+  /** True if the run can be continued. */
   readonly canContinue: boolean;
 }
 

@@ -41,8 +41,8 @@ function firstOf({ messages }: LiveRun, places: ReadonlyMap<string, number>): nu
 function merged(stored: readonly MessageView[], live: readonly MessageView[]): readonly MessageView[] {
   const byId = new Map(live.map((view) => [view.id, view]));
   const own = new Set(stored.map(({ id }) => id));
-  const kept = stored.map((view) => byId.get(view.id) ?? view);
-  return [...kept, ...live.filter(({ id }) => id === undefined || !own.has(id))];
+  const current = stored.map((view) => byId.get(view.id) ?? view);
+  return [...current, ...live.filter(({ id }) => id === undefined || !own.has(id))];
 }
 
 /** Messages before `from` with calls that the run continues, by index. */

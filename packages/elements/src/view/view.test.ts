@@ -125,7 +125,7 @@ async function play(script: readonly ScriptedTurn[], cut: number, answer: 'once'
   return { live, events, messages: await messagesOf(thread) };
 }
 
-/** What of a message is stored: not its key, and not what happened inside its calls. */
+/** The stored part of a message: without its key and nested calls. */
 function storable({ key: _, items, ...message }: MessageView): unknown {
   return {
     ...message,

@@ -63,7 +63,7 @@ export class UtensilWaiting extends UtensilElement {
   declare read: ((question: WaitingQuestion) => Promise<ThreadQuestion | undefined>) | undefined;
   /** Registry of tools, for icons and patterns. */
   declare registry: Pick<Registry, 'get'> | undefined;
-  /** Whether to offer “Always allow”. */
+  /** True to offer “Always allow”. Default: false. */
   declare canRemember: boolean;
   /** Error of the last answer; the question is open again. */
   declare problem: string;

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 
-// What the tests share.
+// Shared by the tests.
 
 /** Something that React shows until the test is over. */
 export interface Rendered {
@@ -26,10 +26,10 @@ export function render(node: ReactNode): Rendered {
   return { box, render: show, unmount: () => flushSync(() => root.unmount()) };
 }
 
-/** A component that uses a hook, and what the hook gave with each rendering. */
+/** A component that uses a hook, and the hook's value in each rendering. */
 export interface UsedHook<Given, Value> {
   readonly seen: readonly Value[];
-  /** What it gave last. */
+  /** The last value. */
   value(): Value;
   again(given: Given): void;
   unmount(): void;
@@ -82,10 +82,10 @@ export interface Later<Value> {
 }
 
 export function later<Value = void>(): Later<Value> {
-  const kept: { resolve?: (value: Value) => void } = {};
-  const promise = new Promise<Value>((resolve) => (kept.resolve = resolve));
-  return { promise, resolve: (value) => kept.resolve?.(value) };
+  const keepIdentity: { resolve?: (value: Value) => void } = {};
+  const promise = new Promise<Value>((resolve) => (keepIdentity.resolve = resolve));
+  return { promise, resolve: (value) => keepIdentity.resolve?.(value) };
 }
 
-/** For what comes true, however busy the machine is. */
+/** For slow machines: waits longer for expected states. */
 export const patient = { timeout: 10_000 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kept } from './kept.ts';
+import { keepIdentity } from './keep-identity.ts';
 
 interface Item {
   readonly id: string;
@@ -16,7 +16,7 @@ describe('kept', () => {
   it('gives what was read now, in objects of before where they are the same', () => {
     fc.assert(
       fc.property(items, items, (before, now) => {
-        const result = kept(before, now, idOf);
+        const result = keepIdentity(before, now, idOf);
         expect(result).toEqual(now);
         for (const item of result) {
           const last = before.find(({ id }) => id === item.id);

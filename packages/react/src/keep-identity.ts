@@ -1,5 +1,5 @@
 /** The new list with the previous objects for unchanged items; the previous list itself if nothing changed. */
-export function kept<Item>(
+export function keepIdentity<Item>(
   before: readonly Item[],
   now: readonly Item[],
   keyOf: (item: Item) => string,

@@ -4,7 +4,7 @@ import { rangeOf } from './range.ts';
 import { zoneFor } from './zone.ts';
 
 /** Context of an expression. */
-export interface Telling {
+export interface RangeRequest {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly named: string | undefined;
@@ -14,7 +14,7 @@ export interface Telling {
 }
 
 /** A range of time as the tool returns it. */
-export type ToldRange = {
+export type RangeOutput = {
   readonly start: string;
   readonly end: string;
   readonly startMs: number;
@@ -24,7 +24,7 @@ export type ToldRange = {
 };
 
 /** Converts an expression to a range. */
-export function toldRange(words: string, { now, named, chosen, weekStart }: Telling): ToldRange {
+export function rangeOutput(words: string, { now, named, chosen, weekStart }: RangeRequest): RangeOutput {
   const zone = zoneFor(named, chosen);
   const { start, end } = rangeOf(words, { now: inZone(now, zone), weekStart });
   return {
