@@ -50,7 +50,7 @@ const seals = hmacSeals(new Uint8Array(32).fill(3));
 
 const settingsIn = (root: string) => openSettings(createRecords(filesystemStorage(root)), 'default');
 
-/** A chat in a project: its user allows commands, and nothing else. Gives what it asked. */
+/** A chat in a project whose user allows commands and nothing else. Returns its questions. */
 async function chat(shells: ReturnType<typeof open>, call: { readonly name: string; readonly input?: JsonObject }) {
   const settings = await settingsIn(shells.root);
   const enabled = withEnabled(settings.current(), executeCommandTool, true);

@@ -1,4 +1,4 @@
-// Without a sandbox: what holds for every command. sandbox.test.ts is about what bubblewrap adds.
+// Behavior of all commands, without a sandbox. sandbox.test.ts covers bubblewrap.
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

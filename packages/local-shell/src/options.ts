@@ -24,7 +24,7 @@ export interface LocalShellOptions {
    * can do whatever the app can.
    */
   readonly sandbox?: 'required' | 'none';
-  /** Whether sandboxed commands have network access. Default: false. */
+  /** True to give sandboxed commands network access. Default: false. */
   readonly network?: boolean;
   /** Further directories that sandboxed commands may change. */
   readonly writable?: readonly string[];
@@ -35,7 +35,7 @@ export interface LocalShellOptions {
   readonly readable?: readonly string[];
   /** Variables for commands, besides the few harmless ones of the app's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether to use a login shell, which reads the profiles of the system and the user. Default: true. */
+  /** True for a login shell, which reads the profiles of the system and the user. Default: true. */
   readonly login?: boolean;
   /** The shell. Default: bash, or sh if that is missing. */
   readonly shell?: string;

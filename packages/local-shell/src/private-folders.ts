@@ -25,8 +25,6 @@ const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
  * project's own folder is created if it is missing, so that a command cannot create it.
  *
  * @throws `EACCES` if it is a link or a file, which a command could replace despite a mount over it
- *
- * @throws `EACCES` if it is a link or a file, which a command could replace whatever is mounted over it
  */
 export async function privateFolders(
   root: string,

@@ -1,4 +1,5 @@
-// With a real bubblewrap. Where none works, as on machines that forbid user namespaces, these tests are skipped and say why.
+// With a real bubblewrap. If none works, as on machines that forbid user namespaces, these tests are skipped with a
+// reason.
 
 import {
   existsSync,
@@ -61,7 +62,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
   );
 
   it('cannot change what of /proc is the whole machine’s, root neither', async () => {
-    // Should it succeed, it writes what is there already.
+    // If it succeeds, it writes the existing value.
     const { text } = await boxed().run('f=/proc/sys/kernel/core_pattern; v=$(cat $f); echo "$v" > $f && echo written');
     expect(text).toMatch(/Read-only file system|Permission denied/);
     expect(text).not.toContain('written');

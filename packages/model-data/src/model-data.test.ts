@@ -68,7 +68,7 @@ it('nothing is said of models that nobody knows', () => {
 
 it('a newer version is not taken for the one whose id it begins with', () => {
   const taken = calcPrice({}, 'claude-sonnet-5-9', { providerId: 'anthropic' })?.model.id;
-  expect(taken).toBe('claude-sonnet-5'); // else the catalog has mended it, and this rule may go
+  expect(taken).toBe('claude-sonnet-5'); // otherwise the catalog was fixed, and this rule can be removed
   expect(look('anthropic', 'claude-sonnet-5-9')).toBeUndefined();
 });
 

@@ -66,7 +66,7 @@ export function childProcesses(program?: URL): StartThread | undefined {
   };
 }
 
-/** Beside this file, in source and build. Throws if a bundler has left no `import.meta.url`. */
+/** Next to this file, in source and build. Throws if a bundler has left no `import.meta.url`. */
 function ownProgram(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 }

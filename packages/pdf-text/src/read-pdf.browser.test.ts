@@ -26,7 +26,7 @@ const hello = 'BT /F 9 Tf 72 700 Td (Hello) Tj ET';
 
 it('reads a PDF in a worker of the web', async () => {
   expect(await readPdf(await pdfOf(hello))).toEqual({ text: '[page 1]\nHello', pages: 1, read: 1 });
-  expect('pdfjsWorker' in globalThis).toBe(false); // the parser, where it is loaded
+  expect('pdfjsWorker' in globalThis).toBe(false); // set wherever the parser is loaded
 });
 
 it('gives a PDF that asks for much more than its size no more than its limits, in a browser', async () => {

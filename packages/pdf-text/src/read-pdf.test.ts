@@ -60,7 +60,7 @@ describe('a PDF', () => {
       read: 2,
     });
     expect(await readPdf(pagesOf(''))).toEqual({ text: '', pages: 1, read: 1 });
-    expect('pdfjsWorker' in globalThis).toBe(false); // the parser, where it is loaded
+    expect('pdfjsWorker' in globalThis).toBe(false); // set wherever the parser is loaded
   });
 
   it('is read up to a number of pages and characters', async () => {

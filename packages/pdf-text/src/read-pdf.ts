@@ -98,7 +98,7 @@ const problems: Readonly<Record<Exclude<Reading['ending'], 'end'>, Problem>> = {
   absent: {
     code: 'tool_failed',
     message: () =>
-      'The PDF reader cannot start: its program, worker.js of @utensil/pdf-text, must be beside the code that starts it, and allowed to run. The README of that package says how.',
+      'The PDF reader cannot start: its program, worker.js of @utensil/pdf-text, must be in the same folder as the code that starts it, and allowed to run. See the README of that package.',
   },
   damaged: { code: 'EINVAL', message: () => 'The file is damaged, or not a PDF.' },
   died: memory,

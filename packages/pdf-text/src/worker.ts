@@ -30,7 +30,7 @@ export const isServing: boolean = isChild || 'WorkerGlobalScope' in globalThis;
 
 if (isChild) {
   const parent = process.ppid; // before anything is asked: a host that has ended meanwhile is noticed
-  process.on('unhandledRejection', () => undefined); // the parser's own, after which it goes on, as in browsers
+  process.on('unhandledRejection', () => undefined); // from the parser, which continues after them, as in browsers
   process.once('message', (message) => {
     watchProcess(process, { bytes: message.limits.unpackedBytes + ownMemory, parent });
     void serve(message, (answer) => process.send(answer));

@@ -6,12 +6,11 @@ export type Program =
   | { readonly problem: string; readonly commands?: never };
 
 /**
- * Reads a program: commands joined by `then`.
+ * Parses a program: commands joined by `then`.
  *
- * A field in double quotes is what stands in them, with `\n`, `\r`, `\t`, `\"` and `\\` for a line break, a carriage
- * return, a tab, a quote and a backslash. Any other field runs to the word or colon that divides it from the next, the
- * last one to `then` and a verb, or to the end; blanks around it do not count. A `<text>` without quotes is a line: it
- * gets a line break at its end. Verbs and dividers may be in capitals.
+ * Quoted fields support the escapes `\n`, `\r`, `\t`, `\"` and `\\`. An unquoted field ends at the word or colon
+ * that divides it from the next one; the last field ends at `then` and a verb, or at the end. Surrounding blanks are
+ * ignored. An unquoted `<text>` is a line: a line break is added. Verbs and dividers may be uppercase.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { quickjsSandbox } from './node.ts';
 
 // Values that code may make, as the source that makes them.
 
-/** What a getter, a trap or a method may do. */
+/** Actions of a getter, a trap or a method. */
 const action = fc.constantFrom(
   'return 1',
   'return {}',
@@ -87,7 +87,7 @@ const { value } = fc.letrec<{ value: string }>((tie) => ({
 
 const ownKeys = Reflect.ownKeys(Object.prototype);
 
-/** Where it goes. */
+/** Destinations of hostile values. */
 const ways: Readonly<Record<string, (value: string) => string>> = {
   returned: (made) => `return ${made}`,
   thrown: (made) => `throw ${made}`,

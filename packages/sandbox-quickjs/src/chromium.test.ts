@@ -9,7 +9,7 @@ import { chromium } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
 import { chromiumOptions } from '../../../tooling/chromium.ts';
 
-/** Runs a script on files of its own, with a worker from a file, and gives what came of it. */
+/** Runs a script on files in memory, with a worker from a file. Stores the result. */
 const program = `
   import { createFiles } from '@utensil/core';
   import { memoryStorage } from '@utensil/storage-memory';

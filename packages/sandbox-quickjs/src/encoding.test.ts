@@ -6,7 +6,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', (engin
   const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
-  /** What an expression gives for each of many values, as JSON. */
+  /** Results of an expression for many values, as JSON. */
   async function map(values: readonly unknown[], expression: string): Promise<unknown> {
     const { text } = await sandbox.run({ code: `return ${JSON.stringify(values)}.map((value) => ${expression})` });
     return JSON.parse(text);

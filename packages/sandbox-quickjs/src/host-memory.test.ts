@@ -5,7 +5,9 @@ import { copies } from '../../../tooling/fixtures/attacks/copies.ts';
 
 const runFile = promisify(execFile);
 
-/** In MiB, and what a text of a script takes of it. The default of the sandbox in `pnpm test:long`, which takes twice as long. */
+/**
+ * In MiB, with the share that a text takes. `npm run test:long` uses the sandbox's default, which takes twice as long.
+ */
 const limit = inject('isLong') ? 128 : 64;
 const millions = inject('isLong') ? 100 : 50;
 

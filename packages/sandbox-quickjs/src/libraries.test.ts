@@ -6,7 +6,7 @@ afterAll(() => sandbox.close());
 
 const library = (code: string, name = '/lib/a.js') => ({ name, code });
 
-/** What libraries do to a script, the first time, when they are compiled for others, and when they are read. */
+/** Effects of libraries on a script: on first use, compiled for others, and read from the cache. */
 const cases: readonly (readonly [
   title: string,
   libraries: readonly ReturnType<typeof library>[],

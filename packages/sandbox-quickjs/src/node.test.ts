@@ -79,7 +79,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(await nested(3)).toBe('deepest');
     expect(await Promise.all([nested(1), nested(1), nested(1)])).toEqual(['deepest', 'deepest', 'deepest']);
     expect(await nested(9)).toMatch(
-      /^Error: The sandbox could not be started: 4 scripts wait for what they have called/,
+      /^Error: The sandbox could not be started: 4 scripts wait for their host functions/,
     );
     expect(await nested(0)).toBe('deepest');
     one.close();

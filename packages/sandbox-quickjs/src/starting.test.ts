@@ -10,7 +10,7 @@ import { quickjsSandbox } from './node.ts';
 const folder = await mkdtemp(join(tmpdir(), 'utensil-starting-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A file that is to be a worker. */
+/** A temporary worker file. */
 async function file(name: string, source: string): Promise<URL> {
   await writeFile(join(folder, name), source);
   return pathToFileURL(join(folder, name));

@@ -8,7 +8,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s gives th
   const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
-  /** A little in the guest, and far too much where it is taken apart. */
+  /** Small in the guest, but far too large once it is parsed. */
   const amplified = `const few = Array(400).fill([]), many = Array(400).fill(few);`;
   const tooMany = {
     status: 'limit',

@@ -85,7 +85,7 @@ async function readVersion(upper: StorageDriver): Promise<number> {
 export async function versionOf(upper: StorageDriver): Promise<string | null> {
   const [entry] = await upper.stat([versionKey]);
   if (entry?.kind !== 'directory') return entry?.etag ?? null;
-  const hint = `A directory is in the place of the record '${versionKey.path}' of the overlay: remove it from the upper storage.`;
+  const hint = `A directory blocks the record '${versionKey.path}' of the overlay: remove it from the upper storage.`;
   throw fileError('EIO', '/', { hint });
 }
 

@@ -83,7 +83,7 @@ async function reportOn(root: string, isUndone: boolean): Promise<Report> {
   return report;
 }
 
-/** What a flip in a file may affect: the same file, and other changes of the same turn. */
+/** Possible effects of a flip in a file: on the same file, and on other changes of the same turn. */
 const affected: readonly (readonly [stored: RegExp, about: RegExp])[] = [
   [/^w\/|\/f\/w\/|turns\/writes\//, /^\/w|^writes$/],
   [/\/trash\/|turns\/removes\//, /^\/back|^\/gone|^\/removed$|^removes$/],

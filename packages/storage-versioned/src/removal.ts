@@ -30,9 +30,9 @@ export async function commitInFull(
   refused: unknown,
 ): Promise<StorageCommitResult> {
   const isRemoval = commit.changes.every(({ type }) => type === 'remove');
-  for (const way of strategies.filter(({ isForAll = false }) => isForAll || isRemoval)) {
+  for (const strategy of strategies.filter(({ isForAll = false }) => isForAll || isRemoval)) {
     try {
-      const result = await way.commit(signed, commit);
+      const result = await strategy.commit(signed, commit);
       if (result !== undefined) return result;
     } catch (error) {
       if (!isFull(error)) throw error;

@@ -45,8 +45,7 @@ type Undoing = Pick<Work, 'turn' | 'time' | 'driver' | 'directories'>;
 async function takeBackAll(past: Past, undoing: Undoing): Promise<void> {
   const { turn, driver, time } = undoing;
   const done = await readDone(driver, turn);
-  if (done.length === 0)
-    throw fileError('ESTALE', '/', { hint: `Nothing is known of the turn '${turn.slice(0, 100)}'.` });
+  if (done.length === 0) throw fileError('ESTALE', '/', { hint: `The turn '${turn.slice(0, 100)}' is unknown.` });
   const work = createWork(past, undoing);
   const changed = new Set<string>();
   for (const each of done.toReversed()) {

@@ -29,7 +29,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { traceRun } from './trace-run.ts';
 import type { TraceOptions } from './trace-run.ts';
 
-/** A tracer and a meter of the official SDK that keep what they are given. */
+/** A tracer and a meter of the official SDK that record in memory. */
 function kept() {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });

@@ -14,7 +14,7 @@ export interface TraceOptions {
   readonly tracer?: Tracer;
   /** Default: from the global provider. */
   readonly meter?: Meter;
-  /** Whether spans include the content of messages and tool calls. Default: false. */
+  /** True to include the content of messages and tool calls in spans. Default: false. */
   readonly captureContent?: boolean;
   /** `gen_ai.agent.name`: display name of the run's agent. */
   readonly agentName?: string;

@@ -36,7 +36,7 @@ const open = (records: Records, id: string, name: string): Thread =>
 
 const keepIn = (records: Records, name: string) => createAgents({ thread: (id) => open(records, `agent-${id}`, name) });
 
-/** What an interrupted agent comes to in another process; `inner`: its turns there. */
+/** Result of an interrupted agent in another process; `inner`: its turns there. */
 async function comesTo(
   setting: Omit<Setting, 'outer'> & { readonly input: JsonObject },
   lasts: (text: string) => boolean,

@@ -23,8 +23,6 @@ export async function listPersonas(files: Files): Promise<readonly Persona[]> {
  * Instructions of an agent: the general part and its persona.
  *
  * @throws `ENOENT` for an unknown persona
- *
- * @throws `ENOENT` where there is no such persona
  */
 export async function readPersona(files: Files, name: string | undefined): Promise<readonly string[]> {
   const common = await textOf(files, globalName);

@@ -1,7 +1,7 @@
 import { messagesOf, callsOf, defineTool, jsonSchema, result, toJson } from '@utensil/core';
 import type { Json, JsonObject, Thread, Tool, ToolCallPart } from '@utensil/core';
 
-/** Whether an agent returns a value, and the treatment of answers without one. */
+/** Return policy of an agent, including the treatment of answers without a value. */
 export type ReturnMode = 'no-return' | 'both' | 'return-only' | 'enforced' | 'auto-enforced';
 
 /** Context of a return. */

@@ -134,7 +134,7 @@ describe('an agent', () => {
 });
 
 describe('the suite for every tool', () => {
-  /** The tool where there is no run: each agent is one. */
+  /** The tool without a run: each agent is one. */
   const alone = defineTool({
     ...spawnAgentTool,
     execute: (input, options, context) =>

@@ -14,7 +14,7 @@ The answer ends with the id of the agent, with which it can be gone on with: it 
 const returnModes: readonly { readonly value: ReturnMode; readonly label: string }[] = [
   { value: 'no-return', label: 'Its last message is the answer' },
   { value: 'both', label: 'It may return a value besides its last message' },
-  { value: 'return-only', label: 'Only what it returns is the answer' },
+  { value: 'return-only', label: 'Only its returned value is the answer' },
   { value: 'enforced', label: 'It fails if it returns nothing' },
   { value: 'auto-enforced', label: 'It is asked again if it returns nothing' },
 ];
@@ -75,7 +75,7 @@ export const spawnAgentTool = /* @__PURE__ */ defineTool({
     }),
     models: option.modellist({
       label: 'Models',
-      description: 'Models that agents may use. Empty: all that the app offers.',
+      description: 'Models that agents may use. Empty: all models of the app.',
     }),
     model: option.model({
       label: 'Model',

@@ -391,7 +391,7 @@ describe('hostile scripts and tools', () => {
     );
     expect(output).toContain('Halted');
     expect(isError).toBe(true);
-    expect(log.filter((entry) => entry === 'begun')).toHaveLength(17); // sixteen, and one in the place of the first
+    expect(log.filter((entry) => entry === 'begun')).toHaveLength(17); // sixteen, and one that replaced the first
     expect(log.slice(log.indexOf('over'))).toEqual(['over', ...Array.from({ length: 16 }, () => 'ended'), 'model']);
   });
 

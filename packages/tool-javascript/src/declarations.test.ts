@@ -16,7 +16,7 @@ function typeOf(schema: Json): string {
   return /input: \{ x: (.*) \}\): Promise<unknown>;/.exec(text)?.[1] ?? text;
 }
 
-/** Throws where it is no TypeScript. */
+/** Throws for invalid TypeScript. */
 const parse = (text: string): string => stripTypeScriptTypes(text);
 
 describe('declarations', () => {
@@ -141,7 +141,7 @@ describe('declarations', () => {
     );
     const text = declarationsOf(many);
     expect(text.length).toBeLessThan(21_000);
-    expect(text).toMatch(/\n {2}\/\/ and 9\d\d more, which take what their own definitions say\n\};$/);
+    expect(text).toMatch(/\n {2}\/\/ and 9\d\d more, with inputs as in their own definitions\n\};$/);
     parse(text);
   });
 

@@ -39,7 +39,7 @@ export function declarationsOf(definitions: readonly ToolDefinition[]): string {
   }
   if (sorted.length === 0) return '';
   const missing = sorted.length - lines.length;
-  const rest = missing === 0 ? [] : [`  // and ${missing} more, which take what their own definitions say`];
+  const rest = missing === 0 ? [] : [`  // and ${missing} more, with inputs as in their own definitions`];
   return ['declare const tools: {', ...lines, ...rest, '};'].join('\n');
 }
 

@@ -4,7 +4,7 @@ import type { Message, Part } from '@utensil/core';
 export interface Trimming {
   /** Number of finished segments to keep complete, besides the current one: -1 for all, 0 for none. */
   readonly keepSegments: number;
-  /** Whether to omit older calls of a tool, by name; `*` applies to tools without an entry. */
+  /** Tools whose older calls are omitted, by name; `*` applies to tools without an entry. */
   readonly tools: Readonly<Record<string, boolean>>;
 }
 

@@ -23,7 +23,7 @@ interface Circumstances {
   readonly tool?: ReturnType<typeof askWeb>;
 }
 
-/** What a model sees of a question that the service answers so. */
+/** The tool's result, as shown to the model, for a reply of the service. */
 async function serve(reply: Reply, { options = {}, key = 'k1', tool = askWebTool }: Circumstances = {}) {
   const asked: string[] = [];
   const server = await loopback(() => reply);

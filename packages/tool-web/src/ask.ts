@@ -22,8 +22,6 @@ export interface Asked {
  * Sends a request and reads the response within limits.
  *
  * @throws any error of `fetch`; `fetch_timeout` after `timeoutMs`
- *
- * @throws what `fetch` throws; `fetch_timeout` after `timeoutMs`
  */
 export async function ask(url: string, options: AskOptions): Promise<Asked> {
   const { fetch, signal, timeoutMs, maxBytes, ...request } = options;

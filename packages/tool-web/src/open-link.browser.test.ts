@@ -1,4 +1,4 @@
-// What is loaded when it is first needed is loaded in a browser too. The pages are hand-made.
+// Lazily loaded modules work in a browser too. The pages are hand-made.
 
 import { runTool, textOf } from '@utensil/core';
 import { expect, it } from 'vitest';

@@ -22,7 +22,7 @@ interface Served {
   readonly options?: { readonly [id: string]: Json };
 }
 
-/** A server, and what a model sees of its pages. */
+/** A server, and its pages as shown to the model. */
 async function serve(handler: Handler, { guard = {}, options = {} }: Served = {}) {
   const server = await loopback(handler);
   open.push(server);

@@ -1,4 +1,4 @@
-// What others had to prove, on hand-made pages: both tools, through the guarded fetch, over real sockets.
+// Acceptance of both tools on hand-made pages, through the guarded fetch, over real sockets.
 
 import { createRegistry, emptySettings, resolveToolset, run, runTool, textOf } from '@utensil/core';
 import type { Fetch, Json, JsonObject } from '@utensil/core';
@@ -20,7 +20,7 @@ interface Setting {
   readonly options?: { readonly [id: string]: Json };
 }
 
-/** What a model sees of the pages of a server, by path; a path of a search service begins with its host. */
+/** Pages of a server as shown to the model, by path; the path of a search service starts with its host. */
 async function serve(handler: Handler, { maxRedirects = 5, options = {} }: Setting = {}) {
   const server = await loopback(handler);
   open.push(server);
@@ -60,7 +60,7 @@ const apiResult = JSON.stringify({
   RelatedTopics: [],
 });
 
-/** Pages that a server of tests has, beside those that redirect. */
+/** Pages of the test server, besides redirects. */
 const pages: Readonly<Record<string, Reply>> = {
   '/0': page('<p>There.</p>'),
   '/to-file': { status: 302, headers: { location: 'file:///etc/passwd' } },

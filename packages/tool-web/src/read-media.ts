@@ -26,8 +26,6 @@ export interface ReadMedia {
  * Converts a response to text: a page to Markdown, a PDF page by page, subtitles to their words, other text verbatim.
  *
  * @throws `binary_file` if it is not text
- *
- * @throws `binary_file` where it is none
  */
 export async function readMedia({ response, bytes, isCut }: Asked, options: ReadMediaOptions): Promise<ReadMedia> {
   const { url, signal, timestamps } = options;

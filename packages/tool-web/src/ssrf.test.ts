@@ -1,5 +1,5 @@
-// Who tries to reach what is not theirs by way of the tools: a server on this machine, which must hear of none of it. The
-// pages are hand-made, the sockets are real.
+// Attempts to reach a forbidden server on this machine through the tools. It must receive no request. The pages are
+// hand-made, the sockets are real.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +59,7 @@ async function openWith(url: string, guard: NodeGuardOptions, options: { readonl
   return { text: textOf(modelParts), isError } satisfies Seen;
 }
 
-/** Those of the calls that were not refused. */
+/** Calls that were not refused. */
 async function notRefused(targets: readonly string[], call: (target: string) => Promise<Seen>): Promise<string[]> {
   const reached: string[] = [];
   for (const target of targets) {
@@ -163,7 +163,7 @@ describe('open_link', () => {
 });
 
 describe('web_search', () => {
-  /** What a search gives whose service answers so. */
+  /** Result of a search for a reply of its service. */
   async function searchAt(reply: (path: string) => Reply, query = 'x'): Promise<Seen> {
     const server = await serve(({ path }) => reply(path));
     const guarded = guardedFetch({ resolve, allowPrivate: [new URL(server.url).host] });

@@ -23,7 +23,7 @@ interface Circumstances {
   readonly tool?: ReturnType<typeof webSearch>;
 }
 
-/** Services by their hosts, and what a model sees of a search with them. A service that is not there refuses. */
+/** Search services by host, and a search as shown to the model. Missing services refuse connections. */
 async function serve(services: Services, { options = {}, secrets = {}, tool = webSearchTool }: Circumstances = {}) {
   const asked: string[] = [];
   const server = await loopback((request) => {

@@ -304,7 +304,7 @@ describe('delete_files and move', () => {
   });
 });
 
-/** What the user is shown of a call before it runs; it is then refused. */
+/** Preview of a call, which is then refused. */
 async function previewOf(workspace: Workspace, tool: Tool, input: JsonObject): Promise<Preview | undefined> {
   const asked = run({
     model: scriptedModel([{ calls: [{ name: tool.name, input }] }, {}]),

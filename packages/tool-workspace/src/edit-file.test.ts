@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { editFileTool, projectsOf } from './index.ts';
 import { workspaceOf } from './test-kit/workspace.ts';
 
-/** What a file says, what a model asks for, and what the file says then. */
+/** Content of a file, an edit, and the content afterwards. */
 const writings: Readonly<
   Record<string, { readonly file: string; readonly edit: readonly [string, string]; readonly after: string }>
 > = {
@@ -23,7 +23,7 @@ const writings: Readonly<
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
-/** How files store a text. */
+/** Ways to encode a text. */
 const stores: Readonly<Record<string, (text: string) => Uint8Array>> = {
   'UTF-8': encode,
   'UTF-8 with CRLF': (text) => encode(crlf(text)),
@@ -33,7 +33,7 @@ const stores: Readonly<Record<string, (text: string) => Uint8Array>> = {
     Uint8Array.from([...`\ufeff${crlf(text)}`].flatMap((each) => [each.charCodeAt(0) & 255, each.charCodeAt(0) >> 8])),
 };
 
-/** Where in a file the text is, and what a model makes of it. */
+/** Positions of the text in a file, and the model's version of it. */
 const places: Readonly<Record<string, (text: string) => { readonly file: string; readonly asked: string }>> = {
   'in the middle': (text) => ({ file: `above\n${text}\nbelow\n`, asked: text }),
   'at an end without a line break': (text) => ({ file: `above\n${text}`, asked: `${text}\n` }),

@@ -27,4 +27,4 @@ export const optionalPaths = (description: string) =>
 
 /** Flag to include ignored files. */
 export const ignoredField = () =>
-  optionalFlag('Also what .gitignore files leave out, node_modules, dist and the like. Default false.');
+  optionalFlag('Includes files ignored by .gitignore, node_modules, dist and the like. Default false.');

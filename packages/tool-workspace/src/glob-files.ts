@@ -7,7 +7,7 @@ import { openProject, projects } from './projects.ts';
 import type { OpenProject } from './projects.ts';
 import { cutRulesNote } from './ignore-rules.ts';
 import { say } from './texts.ts';
-import { createBreather, matchingPaths, walkFiles } from './walk.ts';
+import { createYielder, matchingPaths, walkFiles } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
@@ -66,7 +66,7 @@ async function* globProject(
   walk: Walk,
 ): AsyncGenerator<readonly string[], void> {
   const matches = matchGlob(pattern.replaceAll('\\', '/'));
-  const turns = { breathe: createBreather(), ...(walk.signal && { signal: walk.signal }) };
+  const turns = { pause: createYielder(), ...(walk.signal && { signal: walk.signal }) };
   for await (const paths of walkFiles(reader, walk)) {
     const matching = await matchingPaths(paths, matches, turns);
     if (matching.length > 0) yield matching;

@@ -81,9 +81,9 @@ it('a pattern that takes its time with each path lets an abort have its turn', a
     while (performance.now() < end);
     return true;
   });
-  const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   setTimeout(() => controller.abort(new Error('enough')), 20);
   const paths = Array.from({ length: 1_000 }, (_, index) => `/${index}`);
-  await expect(matchingPaths(paths, matches, { breathe, signal: controller.signal })).rejects.toThrow('enough');
+  await expect(matchingPaths(paths, matches, { pause, signal: controller.signal })).rejects.toThrow('enough');
   expect(matches.mock.calls.length).toBeLessThan(500);
 });

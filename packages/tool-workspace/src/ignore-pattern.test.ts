@@ -4,7 +4,7 @@ import { ignoreAllowance, ignoreRuns } from './ignore-run.ts';
 
 const none = (): void => expect.unreachable('all is heeded');
 
-/** Those of the paths that a text leaves out; directories end in a slash. */
+/** Paths that a text ignores; directories end in a slash. */
 function ignored(text: string, paths: readonly string[], onCut = none): readonly string[] {
   const runs = ignoreRuns(text, ignoreAllowance(), onCut);
   return paths.filter((path) => runs.findLast(({ matches }) => matches(path))?.isNegated === false);

@@ -4,8 +4,8 @@ import { say } from './texts.ts';
 
 /**
  * Resolves the path that a model gives: relative to the root of the project, with `/` or `\` between names. Throws
- * `EINVAL` for a path with a drive (`a:10` is none, but lines of a file), one that leaves the project, and an invalid
- * one.
+ * `EINVAL` for an invalid path, one with a drive, or one outside the project. `a:10` is not a drive but a line of a
+ * file.
  */
 export function readPath(given: string): string {
   const invalid = (hint: string): UtensilError => fileError('EINVAL', given, { hint });

@@ -94,7 +94,7 @@ it('[A2-03] shows the model what it reads twice once, and what was edited betwee
     prefixes.push(text.slice(0, -1));
   }
   const last = JSON.stringify(model.requests.at(-1)?.messages);
-  expect(last.split('line 9\\nline 10').length - 1).toBe(2); // once as it was, once after the edit
+  expect(last.split('line 9\\nline 10').length - 1).toBe(2); // once before the edit, once after it
   expect(last.split('line 2\\nline 3\\n<<<<<').length - 1).toBe(1); // a range is a resource of its own
   expect(last.split('unchanged: its content is in the result of an earlier call').length - 1).toBe(3);
 });

@@ -10,7 +10,7 @@ import { readPath, shownPath } from './path.ts';
 import { openProject, projects } from './projects.ts';
 import type { OpenProject } from './projects.ts';
 import { say } from './texts.ts';
-import { createBreather } from './walk.ts';
+import { createYielder } from './walk.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
@@ -118,10 +118,10 @@ async function backlinksTo(
   { notes, names, signal }: Backlinks,
 ): Promise<readonly string[]> {
   const linking: string[] = [];
-  const breathe = createBreather();
+  const pause = createYielder();
   for (let start = 0; start < notes.length; start += 16) {
     signal.throwIfAborted();
-    await breathe();
+    await pause();
     await reader.readEach(notes.slice(start, start + 16), {
       maxBytes: mostNoteBytes,
       visit: (from, contents) => {

@@ -109,7 +109,7 @@ const node = fc.record({
   ),
 });
 
-/** A file name on the disk; one of bytes that are no UTF-8 for a lone surrogate. */
+/** A file name on the disk; a lone surrogate stands for bytes that are not UTF-8. */
 function onDisk(path: string): Buffer {
   return Buffer.concat(
     path.split('\udcff').flatMap((each, index) => [...(index > 0 ? [Buffer.of(0xff)] : []), Buffer.from(each)]),

@@ -14,7 +14,7 @@ import { readPath, shownPath } from './path.ts';
 import { openProject, projects } from './projects.ts';
 import type { OpenProject } from './projects.ts';
 import { say } from './texts.ts';
-import { createBreather } from './walk.ts';
+import { createYielder } from './walk.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
@@ -105,10 +105,10 @@ async function candidatesIn(project: OpenProject, { query, places, signal }: Sea
   );
   const notes = [...new Set(found.flat())];
   const candidates: Candidate[] = [];
-  const breathe = createBreather();
+  const pause = createYielder();
   for (let start = 0; start < notes.length; start += 64) {
     signal.throwIfAborted();
-    await breathe();
+    await pause();
     await project.reader.readEach(notes.slice(start, start + 64), {
       maxBytes: mostNoteBytes,
       visit: (path, contents) => {

@@ -67,7 +67,7 @@ const texts = {
   unchanged: "File '{path}' has this content already: nothing was written (version {version}).",
   changedMeanwhile:
     "File '{path}' has changed since it was read: its version is {version}, not {expected}. Read it again, and then change what is there now.",
-  goneMeanwhile: "File '{path}' is gone since it was read (version {expected}). To make it anew, give no version.",
+  goneMeanwhile: "File '{path}' is gone since it was read (version {expected}). To create it again, omit the version.",
   halfCharacter: 'The text contains half of a surrogate pair.',
   appendToBinary: 'Text can only be added to text.',
 
@@ -115,7 +115,7 @@ const texts = {
   tagLine: '{tag} ({count})',
   moreTags: '[There are {count} more tags, which fewer notes have.]',
   moreNotes: '[{count} more notes match: raise limit, or ask for something more special.]',
-  timeRange: "'{text}' is no time: give a date such as 2026-01-31, or with a time as 2026-01-31T09:00.",
+  timeRange: "'{text}' is not a time: give a date such as 2026-01-31, or with a time as 2026-01-31T09:00.",
   emptyQuery: 'The query is empty: give words, or tags such as #project.',
 } as const;
 

@@ -31,10 +31,10 @@ const [fewest, most] = [16, 256];
 
 /** Paths of the files below a directory in listing order, in batches. */
 export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator<readonly string[], void> {
-  const breathe = createBreather();
+  const pause = createYielder();
   const open = async (directory: string, rules: IgnoreRules): Promise<Level> => {
     walk.signal?.throwIfAborted();
-    await breathe();
+    await pause();
     const entries = await reader.list(directory);
     const hasRules = entries.some(({ name, kind }) => kind === 'file' && name === rulesName);
     return { directory, entries, next: 0, rules: hasRules ? await withRulesOf(reader, directory, rules) : rules };
@@ -52,7 +52,7 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
     }
     if (level.next % sometimes === 0) {
       walk.signal?.throwIfAborted();
-      await breathe();
+      await pause();
     }
     const path = pathIn(level.directory, entry);
     if (level.rules.isIgnored(path, entry.kind) || !isPath(path)) continue;
@@ -77,7 +77,7 @@ function isPath(path: string): boolean {
 }
 
 /** Yields now and then, also to an abort, in case a storage is fully synchronous. */
-export function createBreather(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
     if (performance.now() - last < 50) return undefined;
@@ -94,12 +94,12 @@ export function createBreather(): () => Promise<void> | undefined {
 export async function matchingPaths(
   paths: readonly string[],
   matches: (path: string) => boolean,
-  { breathe, signal }: { readonly breathe: () => Promise<void> | undefined; readonly signal?: AbortSignal },
+  { pause, signal }: { readonly pause: () => Promise<void> | undefined; readonly signal?: AbortSignal },
 ): Promise<readonly string[]> {
   const matching: string[] = [];
   for (const path of paths) {
     signal?.throwIfAborted();
-    await breathe();
+    await pause();
     if (matches(path)) matching.push(path);
   }
   return matching;

@@ -7,14 +7,14 @@ import { localShell } from '../local-shell.ts';
 import type { LocalShell } from '../local-shell.ts';
 import type { LocalShellOptions } from '../options.ts';
 
-/** What a command printed until it ended. */
+/** Output and end of a command. */
 export interface Outcome {
   readonly text: string;
   readonly dropped: number;
   readonly exit: ShellExit;
 }
 
-/** Shells in directories of their own, which are gone after the test, with all that they started. */
+/** Shells in temporary directories, removed after the test along with their processes. */
 export function shells() {
   const open: { readonly root: string; readonly shell: LocalShell }[] = [];
   return {
@@ -87,7 +87,7 @@ export function nap(): string {
   return `sleep 300.${process.pid}${Date.now() % 100_000}${naps++}`;
 }
 
-/** How many processes with that in their command line are alive. */
+/** Number of live processes whose command line contains a text. */
 export function alive(text: string): number {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' });
   const lines = stdout.split('\n').map((line) => line.trim());

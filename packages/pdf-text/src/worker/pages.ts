@@ -6,7 +6,7 @@ export interface Pages {
   text(number: number): Promise<string>;
 }
 
-/** Only what text needs: no images, no platform fonts, no code generated from a document. */
+/** Options for text only: no images, no platform fonts, no code generated from a document. */
 const options = {
   disableFontFace: true,
   enableXfa: false,

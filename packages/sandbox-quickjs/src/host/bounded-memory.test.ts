@@ -10,7 +10,7 @@ const header = [0, 97, 115, 109, 1, 0, 0, 0];
 const moduleOf = (...memory: number[]) =>
   new Uint8Array([...header, 5, memory.length, ...memory, 7, 10, 1, 6, ...new TextEncoder().encode('memory'), 2, 0]);
 
-/** How many pages the memory of a module comes to. */
+/** Maximum number of pages of a module's memory. */
 async function mostPages(module: Uint8Array<ArrayBuffer>): Promise<number> {
   const { instance } = await WebAssembly.instantiate(module);
   const memory = instance.exports['memory'] as WebAssembly.Memory;

@@ -55,7 +55,7 @@ function readNumber(module: Uint8Array, start: number): Read {
     value += (byte & 127) * place;
     if (byte < 128) return { value, end };
   }
-  throw new Error('the WebAssembly is cut off');
+  throw new Error('the WebAssembly is truncated');
 }
 
 function numberOf(value: number): number[] {

@@ -5,7 +5,7 @@ import { longestText } from '../worker/crossing.ts';
 import { putPiece } from '../worker/mailbox.ts';
 import { abortedText, failedText, timeoutText } from '../worker/texts.ts';
 import { createHostCalls } from './calls.ts';
-import { longestTimer } from './soon.ts';
+import { longestTimer } from './within-time.ts';
 import type { Thread } from './thread.ts';
 
 /** Options of {@link drive}. */

@@ -146,7 +146,7 @@ it('lets another one run for each whose script waits, up to a limit, and refuses
   const third = pool.take();
   const refused = third.catch(String);
   pool.lend(true);
-  expect(await refused).toContain('2 scripts wait for what they have called, perhaps for this one');
+  expect(await refused).toContain('2 scripts wait for their host functions, perhaps for this script');
   await expect(pool.take()).rejects.toThrow('2 scripts wait');
   pool.lend(false);
   const fourth = pool.take(); // the one at work makes place

@@ -1,6 +1,6 @@
 import type { EngineName, InstanceSize } from '../engine/engine.ts';
 import type { ToWorker } from '../worker/protocol.ts';
-import { soon } from './soon.ts';
+import { withinTime } from './within-time.ts';
 import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
 
 /** Workers with a loaded engine. One is kept ready, so that a run need not wait for a start. */
@@ -75,7 +75,7 @@ export function createPool(options: PoolOptions): Pool {
   async function start(): Promise<Thread> {
     const thread = await spawn(); // starts while the WebAssembly is compiled
     try {
-      await soon(load(thread), startMs);
+      await withinTime(load(thread), startMs);
     } catch (error) {
       thread.terminate();
       throw error;
@@ -172,7 +172,7 @@ export function createPool(options: PoolOptions): Pool {
       placed?.();
       const started = next();
       try {
-        const thread = await soon(started, mostMs, signal);
+        const thread = await withinTime(started, mostMs, signal);
         thread.listen(silence);
         thread.hold(true);
         standBy();
@@ -215,7 +215,7 @@ function later(work: () => void, ms: number): Timer {
 
 function stuck(count: number): Error {
   return new Error(
-    `${count} scripts wait for what they have called, perhaps for this one: let fewer run at a time, or allow more with maxWaiting`,
+    `${count} scripts wait for their host functions, perhaps for this script: run fewer in parallel, or allow more with maxWaiting`,
   );
 }
 

@@ -8,7 +8,7 @@ import { abortedText } from '../worker/texts.ts';
 import { drive, limitsOf } from './drive.ts';
 import { fetchFunction } from './fetch-function.ts';
 import type { Pool } from './pool.ts';
-import { TooSlow } from './soon.ts';
+import { TooSlow } from './within-time.ts';
 
 /** Parts of a sandbox. */
 export interface SandboxParts {

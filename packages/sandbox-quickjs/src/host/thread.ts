@@ -8,7 +8,7 @@ export interface Thread {
   post(message: ToWorker): void;
   /** Sets the listener for messages of the worker, and for its death with the reason. One at a time. */
   listen(listener: ThreadListener): void;
-  /** Whether the worker keeps the process alive. */
+  /** Sets whether the worker keeps the process alive. */
   hold(isBusy: boolean): void;
   terminate(): void;
 }

@@ -28,14 +28,14 @@ import type { Agents } from '../agents.ts';
 import { modelTable } from '../models.ts';
 import { spawnAgentTool } from '../spawn-agent.ts';
 
-// What the tests of agents share.
+// Shared by the tests of agents.
 
 export type Script = readonly (ScriptedTurn | ((request: ModelRequest) => ScriptedTurn))[];
 
 export interface Setting {
-  /** What the model of the conversation does. */
+  /** Script of the conversation's model. */
   readonly outer: Script;
-  /** What the model of the agents does. */
+  /** Script of the agents' model. */
   readonly inner?: Script | ScriptedModel;
   readonly tools?: readonly Tool[];
   readonly options?: JsonObject;
@@ -79,7 +79,7 @@ export async function resultOf(
   return { read: textOf(part.modelParts), output: part.output as JsonObject, part };
 }
 
-/** What one agent answers that is given a task. */
+/** Answer of one agent with a task. */
 export const answerOf = (inner: Script, setting: Partial<Setting> = {}, input: JsonObject = {}) => {
   const played = play({ outer: [spawn({ task: 'Do it.', ...input }), {}], inner, ...setting });
   return resultOf(played).then((seen) => ({ ...seen, played }));

@@ -11,9 +11,9 @@ export interface HostileScript {
   readonly files: Files;
   /** Overrides of the tool's limits. */
   readonly limits: Readonly<Record<string, number>>;
-  /** Whether the tool that attacks look for is enabled. */
+  /** True to enable the tool that attacks look for. */
   readonly isToolOn: boolean;
-  /** Whether destructive calls are allowed. */
+  /** True to allow destructive calls. */
   readonly mayDestroy: boolean;
   readonly signal: AbortSignal;
 }

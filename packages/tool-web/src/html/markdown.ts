@@ -13,9 +13,9 @@ export interface MarkdownOptions {
   readonly measures: Measures;
   /** Base URL of relative links. */
   readonly base: string;
-  /** Whether to show images as links. They are never loaded. */
+  /** True to show images as links. They are never loaded. */
   readonly keepImages: boolean;
-  /** Whether to omit menus, footers and other secondary content. */
+  /** True to omit menus, footers and other secondary content. */
   readonly skipBeside: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Hand-made pages: what is usual, and what is hostile.
+// Hand-made pages: ordinary and hostile ones.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -222,7 +222,7 @@ describe('a hostile page', () => {
   });
 });
 
-/** What a renderer of Markdown would make of it that is neither words nor a link to the web. */
+/** Active constructs that a Markdown renderer would create, other than text and web links. */
 function active(markdown: string): string[] {
   // From left to right: a backslash escapes nothing in code, and an escaped backtick begins none.
   const outside = markdown.replaceAll(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, 'x');

@@ -11,8 +11,6 @@ export const searchLimits = { timeoutMs: 9_000, maxBytes: 900_000 };
  * Requests JSON from an API.
  *
  * @throws `fetch_failed` for a response that is not JSON
- *
- * @throws `fetch_failed` for an answer that is none
  */
 export async function askJson(
   url: string,

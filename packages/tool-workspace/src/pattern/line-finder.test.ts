@@ -110,7 +110,7 @@ describe('lineFinder', () => {
         fc.array(line, { minLength: 1, maxLength: 6 }),
         fc.constantFrom('\n', '\r\n'),
         (source, lines, end) => {
-          // What a word is differs in letters beyond ASCII: here é is one.
+          // Word characters differ beyond ASCII: é is one here.
           const plain = new RegExp(
             source
               .replaceAll('\\b', '(?:(?<=[\\wé])(?![\\wé])|(?<![\\wé])(?=[\\wé]))')

@@ -84,7 +84,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Node {
     if (character === 'A') return { type: 'place', place: '^' };
     if (character === 'z' || character === 'Z') return { type: 'place', place: '$' };
     if (/\d/.test(character) && character !== '0') refuse('Back-references are not supported.');
-    if (character === 'n') refuse('Lines are searched one by one: \\n is in none of them.');
+    if (character === 'n') refuse('Lines are searched one by one, so \\n never matches.');
     if (/\W/.test(character) || character === '_') return literal(character);
     return setOf(`\\${character}${operand(character)}`);
   }
@@ -126,7 +126,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Node {
     const found = /^(?:[*+?]|\{\d+(?:,\d*)?\})/.exec(rest)?.[0];
     if (found === undefined) return node;
     at += found.length;
-    if (source[at] === '?') at++; // laziness is irrelevant: all that counts is whether there is a match
+    if (source[at] === '?') at++; // laziness is irrelevant, because only the existence of a match counts
     const [least, most] = bounds(found);
     if (least > most) refuse('The minimum of a repetition is greater than its maximum.');
     if (Math.max(least, most === Infinity ? 0 : most) > mostRepeats)

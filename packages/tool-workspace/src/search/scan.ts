@@ -2,7 +2,7 @@ import { matchGlob } from '@utensil/core/files';
 import type { LineFinder } from '../pattern/line-finder.ts';
 import type { OpenProject } from '../projects.ts';
 import type { Contents } from '../reader.ts';
-import { createBreather, matchingPaths, walkFiles } from '../walk.ts';
+import { createYielder, matchingPaths, walkFiles } from '../walk.ts';
 import { snippetsOf } from './snippet.ts';
 import type { Snippet } from './snippet.ts';
 import { utf8Of } from './utf8.ts';
@@ -77,17 +77,17 @@ export async function scanProject({ reader }: OpenProject, scan: Scan): Promise<
     }
   }
 
-  const breathe = createBreather();
+  const pause = createYielder();
   const seen = new Set<string>();
   const cutRules = new Set<string>();
   for (const place of scan.places) {
     const matches = scan.glob === undefined ? undefined : matchGlob(scan.glob, { under: directoryOf(place) });
     for await (const paths of filesAt(reader, place, { ...scan, cutRules })) {
       scan.signal.throwIfAborted();
-      await breathe();
+      await pause();
       const wanted = scan.places.length === 1 ? paths : paths.filter((path) => !seen.has(path) && seen.add(path));
       const group =
-        matches === undefined ? wanted : await matchingPaths(wanted, matches, { breathe, signal: scan.signal });
+        matches === undefined ? wanted : await matchingPaths(wanted, matches, { pause, signal: scan.signal });
       await reader.readEach(group, { maxBytes: scan.maxFileBytes, visit });
       if (isFull()) break;
     }

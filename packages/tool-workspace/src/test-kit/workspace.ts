@@ -3,11 +3,11 @@ import type { Host, JsonObject, ProjectFiles, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { projectsOf } from '../projects.ts';
 
-/** A project of some files, and what a tool answers on it. */
+/** A project of some files, and results of tools on it. */
 export interface Workspace {
   readonly files: ProjectFiles;
   readonly host: Host;
-  /** What the model reads, and whether it is told of a failure. */
+  /** Result of a call as shown to the model, and whether it is a failure. */
   ask(tool: Tool, input: JsonObject): Promise<{ readonly text: string; readonly isError: boolean }>;
 }
 

@@ -7,7 +7,7 @@ export class TooSlow extends Error {
 }
 
 /** Result of a promise. Rejects with `TooSlow` after `mostMs` milliseconds, or with the reason of the signal. */
-export async function soon<Result>(work: Promise<Result>, mostMs: number, signal?: AbortSignal): Promise<Result> {
+export async function withinTime<Result>(work: Promise<Result>, mostMs: number, signal?: AbortSignal): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: () => void = () => undefined;
   const over = new Promise<never>((_, reject) => {
