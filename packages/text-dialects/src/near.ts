@@ -1,28 +1,28 @@
 import { starts } from './grammar.ts';
 import type { Form, Lexicon } from './lexicon.ts';
 
-/** Those words of a lexicon that may begin at a place, by its first two characters. */
+/** Those words of a lexicon that may begin at a place, by its first three characters. */
 export type Near = Pick<Lexicon, 'forms' | 'thoughts' | 'hidden' | 'foreign' | 'ends' | 'closers' | 'results'>;
 
 const known = new WeakMap<Lexicon, Map<string, Near>>();
 
-/** Two characters tell most words apart: the others need not be compared where a sign is. */
+/** Three characters tell most words apart, and many begin with the same two: the others need not be compared where a sign is. */
 export function nearby(lexicon: Lexicon, text: string): Near {
   const near = known.get(lexicon) ?? new Map<string, Near>();
   known.set(lexicon, near);
-  const two = text.slice(0, 2);
-  const found = near.get(two);
+  const lead = text.slice(0, 3);
+  const found = near.get(lead);
   if (found !== undefined) return found;
-  const made = select(lexicon, two);
-  if (near.size < mostKnown) near.set(two, made);
+  const made = select(lexicon, lead);
+  if (near.size < mostKnown) near.set(lead, made);
   return made;
 }
 
-/** Words begin with some hundred pairs; text that is made up has any. */
+/** Words begin with some hundred leads; text that is made up has any. */
 const mostKnown = 1_000;
 
-function select({ forms, thoughts, ...words }: Lexicon, two: string): Near {
-  const fits = (word: string): boolean => word !== '' && (word.startsWith(two) || two.startsWith(word));
+function select({ forms, thoughts, ...words }: Lexicon, lead: string): Near {
+  const fits = (word: string): boolean => word !== '' && (word.startsWith(lead) || lead.startsWith(word));
   const canOpen = ({ grammar }: Form): boolean => starts(grammar).some(fits);
   return {
     forms: forms.filter(canOpen),
