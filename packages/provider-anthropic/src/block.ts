@@ -51,7 +51,7 @@ function freeId({ id }: Block, { list }: Blocks): Json {
   return typeof id === 'string' && id !== '' && list.every(({ block }) => block['id'] !== id) ? id : newCallId();
 }
 
-/** Some write it as a text. */
+/** Number of a block; some servers write it as text. */
 function toIndex(index: unknown): number | undefined {
   return index === undefined || index === null ? undefined : Number(index);
 }
@@ -84,7 +84,7 @@ function blockAt({ list }: Blocks, index: unknown): StreamedBlock | undefined {
   return list.findLast((each) => each.index === place);
 }
 
-/** A block of text whose beginning a proxy has lost. */
+/** Starts a block of text if a proxy has lost its start. */
 function unannounced(blocks: Blocks, index: unknown, { type }: JsonObject): StreamedBlock | undefined {
   const kind = type === 'text_delta' ? 'text' : type === 'thinking_delta' ? 'thinking' : undefined;
   if (kind !== undefined) startBlock(blocks, { type: kind, [kind]: '' }, index);
@@ -142,7 +142,7 @@ function isCall(block: Block): boolean {
   return block.type.endsWith('tool_use');
 }
 
-/** Some servers in between make a text of it. */
+/** True if a call has input at its start: an object, or its JSON text from some gateways. */
 function hasInput({ input }: Block): boolean {
   return typeof input === 'string' ? input.trim() !== '' : isObject(input) && Object.keys(input).length > 0;
 }

@@ -85,7 +85,7 @@ function read(turn: Turn, event: StreamEvent): ModelPart[] {
     case 'message_stop':
       turn.hasStopped = true;
       return [];
-    case 'error': // under another name of its event, so that the SDK passes it on
+    case 'error': // the SDK passes it on if its event has another name
       throw reportedError(event.error ?? {});
     default: // ping, and whatever the API will send one day
       return [];
@@ -157,7 +157,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ['pause_turn', 'pause'],
   ['compaction', 'pause'],
   ['refusal', 'refusal'],
-  // Of servers that imitate the API.
+  // Words of servers that imitate the API.
   ['length', 'length'],
   ['content_filter', 'content-filter'],
   ['sensitive', 'content-filter'],

@@ -83,7 +83,7 @@ function answerIn(candidates: readonly (Candidate | null)[]): Candidate | undefi
   return candidates.find((each) => each !== null && (each.index ?? 0) === 0) ?? undefined;
 }
 
-/** Servers in between write `null` where Google leaves a member out. */
+/** Removes the `null` members that gateways write for absent ones. */
 function withoutNull<Value extends object>(value: Value): Value {
   const isFull = Object.values(value).every((member) => member !== null);
   return isFull ? value : (Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as Value);

@@ -32,7 +32,7 @@ export function beginStep(begun: Step, index: number | undefined, steps: Steps):
   return step.type === 'model_output' ? listOf(step['content']).flatMap((item) => show(item, steps)) : [];
 }
 
-/** Servers in between leave ids out, or use one twice. */
+/** Gateways leave ids out, or use one twice. */
 function freeId({ id }: Step, { slots }: Steps): string {
   return typeof id === 'string' && id !== '' && slots.every(({ step }) => step['id'] !== id) ? id : newCallId();
 }

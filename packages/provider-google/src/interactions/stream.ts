@@ -64,7 +64,7 @@ function grow(delta: JsonObject, slot: Slot | undefined, turn: Turn): ModelPart[
   return slot === undefined ? [] : growStep(delta, slot, turn);
 }
 
-/** An output whose beginning a proxy has lost. */
+/** Starts an output if a proxy has lost its start. */
 function unannounced({ type }: JsonObject, index: number | undefined, turn: Turn): Slot | undefined {
   if (type !== 'text') return undefined;
   beginStep({ type: 'model_output', content: [] }, index, turn);

@@ -13,7 +13,7 @@ import { type CallDelta, type Slots, addCall, endCalls, tellWhole } from './slot
 /** What compatible servers add to a chunk. */
 type Chunk = ChatCompletionChunk & {
   readonly error?: VendorError | string | null;
-  /** Of an error. */
+  /** Text of an error; also `detail` and `msg`. */
   readonly message?: unknown;
   readonly detail?: unknown;
   readonly msg?: unknown;
@@ -106,7 +106,7 @@ function* read(chunk: Chunk | null, turn: Turn): Generator<ModelPart> {
   for (const choice of choices) yield* readChoice(choice, turn);
 }
 
-/** What a chunk has of the choice that is read. Copilot writes the text and the calls of Claude into two of one number. */
+/** The choice that is read, in a chunk. Copilot writes the text and the calls of Claude into two of one number. */
 function choicesOf({ choices }: Chunk, turn: Turn): readonly Choice[] {
   const all = (choices ?? []).filter(isObject) as readonly Choice[];
   turn.choice ??= all[0]?.index;
@@ -118,7 +118,7 @@ function* readChoice({ delta, message, finish_reason: reason }: Choice, turn: Tu
   if (came) yield* readDelta(came, turn);
   if (!reason) return;
   turn.ended = reason;
-  yield* isCut(turn) ? endCalls(turn.calls, true) : tellWhole(turn.calls); // some servers go on with a call behind it
+  yield* isCut(turn) ? endCalls(turn.calls, true) : tellWhole(turn.calls); // some servers continue a call behind it
 }
 
 /** An error that is the whole chunk. */

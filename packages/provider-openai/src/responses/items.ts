@@ -55,15 +55,15 @@ export function sources({ content }: OutputMessage): readonly SourcePart[] {
     .map(({ url, title }) => ({ type: 'source', url, ...(title && { title }) }));
 }
 
-/** What a message says, and what of it is a refusal. */
+/** Text of a message, and its refusal. */
 export function messageText({ content }: OutputMessage): { readonly text: string; readonly refusal: string } {
-  const parts = content ?? []; // gateways have none where all has come in deltas
+  const parts = content ?? []; // gateways leave it out if all came in deltas
   const said = parts.map((each) => (each.type === 'refusal' ? each.refusal : each.text));
   const refused = parts.map((each) => (each.type === 'refusal' ? each.refusal : ''));
   return { text: said.join(''), refusal: refused.join('') };
 }
 
-/** What an item of reasoning shows. */
+/** Text of an item of reasoning. */
 export function thoughtsOf({ content, summary }: Reasoning): string {
   const shown = content?.length ? content : (summary ?? []);
   return shown.map(({ text }) => text).join('\n\n');
