@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { UtensilError } from '@utensil/core';
 import { mcpHandler } from '../server/handler.ts';
 import type { McpHandlerOptions } from '../server/handler.ts';
+import { cardPath } from '../server/card.ts';
 import { loopbackNames } from '../server/gate.ts';
 import type { ServedTools } from '../server/options.ts';
 import { respond, toRequest } from './web.ts';
@@ -85,7 +86,11 @@ export async function serveMcpHttp(served: ServedTools, options: McpHttpOptions)
 
 function isPath(url: string, path: string): boolean {
   const { pathname } = new URL(url);
-  return pathname === path || pathname.startsWith('/.well-known/oauth-protected-resource');
+  return (
+    pathname === path ||
+    pathname === `${path}${cardPath}` ||
+    pathname.startsWith('/.well-known/oauth-protected-resource')
+  );
 }
 
 function checkReach({ host = '127.0.0.1', auth, allowedHosts, allowUnauthenticated = false }: McpHttpOptions): void {

@@ -1,5 +1,7 @@
 import { createBearer } from './bearer.ts';
 import type { BearerAuth } from './bearer.ts';
+import { createCard } from './card.ts';
+import type { McpServerCard } from './card.ts';
 import { createGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
 import { authOf, createInstances } from './instances.ts';
@@ -10,6 +12,8 @@ import { loadSdk } from './sdk.ts';
 export interface McpHandlerOptions extends McpServerOptions, GateOptions {
   /** Asks for bearer tokens. Default: whoever reaches the server is let in, unless the app names the caller. */
   readonly auth?: BearerAuth;
+  /** Published at `{path}/server-card`, for anybody who may reach the server. Default: none. */
+  readonly card?: McpServerCard;
   /** Bytes of a request. Default 4 MiB. */
   readonly maxBodyBytes?: number;
 }
@@ -26,7 +30,7 @@ export interface McpHandler {
  * Serves a toolset over Streamable HTTP, for clients of the revisions from 2024 to 2026: give it the requests of one path. Hosts and
  * origins are always checked. Calls are decided over by the toolset's own guard, or by `policy`.
  *
- * @throws `invalid_option` if `auth.resource` is no address.
+ * @throws `invalid_option` if `auth.resource` is no address, or the card cannot be published.
  *
  * @example
  * ```ts
@@ -42,6 +46,7 @@ export function mcpHandler(served: ServedTools, options: McpHandlerOptions): Mcp
   const { auth, maxBodyBytes, onError } = options;
   const gate = createGate(options);
   const bearer = auth && createBearer(auth, onError);
+  const card = options.card && createCard(options.card, options);
   let starting: ReturnType<typeof start> | undefined;
 
   async function start() {
@@ -59,7 +64,7 @@ export function mcpHandler(served: ServedTools, options: McpHandlerOptions): Mcp
   }
 
   async function answer(request: Request, known: McpCaller | undefined): Promise<Response> {
-    const described = bearer?.metadata(request);
+    const described = bearer?.metadata(request) ?? card?.(request);
     if (described !== undefined) return described;
     const caller = known ?? (await bearer?.check(request)) ?? {};
     if (caller instanceof Response) return caller;

@@ -4,3 +4,4 @@ export type { McpHandler, McpHandlerOptions } from './handler.ts';
 export type { BearerAuth, VerifiedToken } from './bearer.ts';
 export type { McpCaller, McpServerOptions, ServedTools } from './options.ts';
 export { askClient } from './asking.ts';
+export type { McpServerCard } from './card.ts';
