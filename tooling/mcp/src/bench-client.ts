@@ -106,12 +106,20 @@ async function starts(): Promise<void> {
   );
 }
 
+const own = defineTool({
+  name: 'own',
+  description: 'Gives back what it gets.',
+  input: jsonSchema<{ text: string }>(schema),
+  effects: 'destructive',
+  execute: ({ text }) => text,
+});
+
 /** A registry with the tools of a server, or with as many of the app's own. */
 async function remote(count: number): Promise<Registry> {
-  const registry = createRegistry();
+  const registry = createRegistry([own]);
   const transport = serverOf(count);
   await registry.mount(mcpSource({ transport: () => transport }), { namespace: 'x' }).ready;
-  if (registry.list().length !== count) throw new Error('The tools are not there.');
+  if (registry.list().length !== count + 1) throw new Error('The tools are not there.');
   return registry;
 }
 
@@ -124,7 +132,7 @@ function local(count: number): Registry {
       effects: 'destructive',
       execute: ({ text }) => text,
     });
-  return createRegistry(Array.from({ length: count }, (_, index) => tool(index)));
+  return createRegistry([own, ...Array.from({ length: count }, (_, index) => tool(index))]);
 }
 
 /** A call by the model's tool, beside one by the client of the SDK. */
@@ -156,34 +164,30 @@ async function manyTools(count: number): Promise<void> {
   const registry = await remote(count);
   const definitions = await cpuOf(async () => {
     const listed = resolveToolset(registry, emptySettings, {}).definitions({ api: 'bench' });
-    if (listed.length !== count) throw new Error('They are not all there.');
+    if (listed.length !== count + 1) throw new Error('They are not all there.');
   });
   print(`definitions of ${count} remote tools: ${definitions.toFixed(1)} ms once (target 50)`);
   const steps = 50;
-  const script = [
-    ...Array.from({ length: steps }, (_, index) => ({
-      calls: [{ name: 'x_echo_0000', input: { text: `${index}` } }],
-    })),
-    { text: 'Done.' },
-  ];
-  const stepOf = (of: Registry) => async (): Promise<void> => {
+  const stepOf = (of: Registry, called: string) => async (): Promise<void> => {
+    const script = Array.from({ length: steps }, (_, index) => ({
+      calls: [{ name: called, input: { text: `${index}` } }],
+    }));
     const toolset = () => resolveToolset(of, emptySettings, {});
-    const { status } = await run({
-      model: scriptedModel(script),
-      toolset,
-      messages: 'Go.',
-      limits: { steps: steps + 1 },
-    }).result;
+    const model = scriptedModel([...script, { text: 'Done.' }]);
+    const { status } = await run({ model, toolset, messages: 'Go.', limits: { steps: steps + 1 } }).result;
     if (status !== 'complete') throw new Error(status);
   };
-  const [ours, own] = [stepOf(registry), stepOf(local(count))];
-  const taken = { ours: [] as number[], own: [] as number[] };
-  for (let round = 0; round < 7; round++) {
-    taken.ours.push(await cpuOf(ours));
-    taken.own.push(await cpuOf(own));
-  }
-  const [mine, theirs] = [least(taken.ours) / steps, least(taken.own) / steps];
-  print(`a step with ${count} remote tools: ${mine.toFixed(3)} ms; with as many of the app ${theirs.toFixed(3)} ms`);
+  const ofApp = local(count);
+  const measured = {
+    'beside remote tools, of a tool of the app': stepOf(registry, 'own'),
+    'beside tools of the app, of a tool of the app': stepOf(ofApp, 'own'),
+    'beside remote tools, of a remote tool': stepOf(registry, 'x_echo_0000'),
+  };
+  const taken = new Map<string, number>();
+  for (let round = 0; round < 9; round++)
+    for (const [name, step] of Object.entries(measured))
+      taken.set(name, Math.min(taken.get(name) ?? Infinity, await cpuOf(step)));
+  for (const [name, ms] of taken) print(`a step with ${count} tools, ${name}: ${(ms / steps).toFixed(3)} ms`);
 }
 
 await callCost();

@@ -32,7 +32,7 @@ async function askServer(): Promise<void> {
   const left = new AbortController();
   const waiting = call('test_waits', {}, { signal: left.signal });
   left.abort();
-  await expect(waiting).rejects.toThrow();
+  await expect(waiting).rejects.toBeInstanceOf(Error);
   expect(await client.ping()).toEqual({}); // and goes on
   await client.close();
 }
@@ -87,9 +87,9 @@ async function waitFor(ms: number, answered: readonly string[], options: McpSour
 
 /** Lets virtual time pass until something has happened. */
 async function passed<Value>(work: Promise<Value>): Promise<Value> {
-  let isDone = false;
-  const done = work.finally(() => (isDone = true));
-  while (!isDone) await vi.advanceTimersByTimeAsync(1_000);
+  const state = { isDone: false };
+  const done = work.finally(() => (state.isDone = true));
+  while (!state.isDone) await vi.advanceTimersByTimeAsync(1_000);
   return done;
 }
 

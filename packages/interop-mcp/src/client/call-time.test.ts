@@ -34,7 +34,7 @@ function slowServer() {
     async send(message) {
       const { id, method = '' } = message as Message;
       if (method === 'tools/call') {
-        calling = message as Message;
+        calling = message;
         begin();
       }
       if (method === 'notifications/cancelled') cancelled.push(method);
@@ -45,11 +45,10 @@ function slowServer() {
     cancelled,
     server: { transport: () => transport },
     called,
-    progress: (progress: number) =>
-      say({
-        method: 'notifications/progress',
-        params: { progressToken: calling?.params?._meta?.progressToken, progress },
-      }),
+    progress(progress: number) {
+      const { _meta } = calling?.params ?? {};
+      say({ method: 'notifications/progress', params: { progressToken: _meta?.progressToken, progress } });
+    },
     end: () => say({ id: calling?.id, result: { content: [{ type: 'text', text: 'done' }] } }),
   };
 }
