@@ -36,8 +36,8 @@ const mcpClient = [...mcpSdk, 'eventsource', 'eventsource-parser', 'jose'];
  * wrong arguments and what only long threads need are what core loads later. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
-  'registry, run and one tool': { imports: oneTool, eager: 10_050, lazy: 73_900, limit: 15_000 },
-  '@utensil/core': { eager: 46_500, lazy: 69_200, names: 45 },
+  'registry, run and one tool': { imports: oneTool, eager: 10_100, lazy: 73_900, limit: 15_000 },
+  '@utensil/core': { eager: 46_550, lazy: 69_200, names: 45 },
   '@utensil/core/budget': { eager: 3_000 },
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_300 },
@@ -65,10 +65,10 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/view': { eager: 7_300 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
-  '@utensil/interop-mcp/server': { eager: 5_600, lazy: 119_600, brings: mcpSdk },
+  '@utensil/interop-mcp/server': { eager: 5_850, lazy: 119_600, brings: mcpSdk },
   '@utensil/interop-mcp/client': { eager: 10_450, lazy: 147_000, brings: mcpClient },
   '@utensil/interop-mcp/sign-in': { eager: 7_750, lazy: 105_000, brings: mcpClient },
-  '@utensil/interop-mcp/node': { eager: 8_800, lazy: 250_000, brings: mcpClient },
+  '@utensil/interop-mcp/node': { eager: 9_100, lazy: 250_000, brings: mcpClient },
   '@utensil/local-shell': { eager: 6_000 },
   '@utensil/model-data': { eager: 92_000 }, // mostly data
   '@utensil/pdf-text': { eager: 2_500 },
