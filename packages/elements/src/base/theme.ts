@@ -47,8 +47,8 @@ export const theme: CSSResult = css`
     *,
     ::before,
     ::after {
-      animation-duration: 0.01ms;
-      transition-duration: 0.01ms;
+      animation: none !important;
+      transition: none !important; /* a short one would change every size a frame later */
     }
   }
 `;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import * as english from './english.ts';
 import { formatsFor } from './formats.ts';
 import { completed } from './texts.ts';
@@ -64,4 +64,15 @@ it('writes a time of day without its date', () => {
   const noon = new Date(2026, 0, 2, 12, 34).getTime();
   expect(formatsFor('de').timeOfDay(noon)).toBe('12:34');
   expect(formatsFor('de').time(noon)).toContain('2026');
+});
+
+it('writes dates as the region of the browser does, whatever else its list of languages holds', () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const dateOf = (...languages: readonly string[]): string => {
+    vi.stubGlobal('navigator', { languages });
+    return formatsFor('en').time(Date.UTC(2026, 11, 24, 12));
+  };
+  expect(dateOf('en-US@posix', 'de', 'en-GB')).toMatch(/^24 Dec 2026/);
+  expect(dateOf('en-US@posix', 'en-US')).toMatch(/^Dec 24, 2026/);
+  expect(dateOf('en-US@posix')).toMatch(/^Dec 24, 2026/);
 });

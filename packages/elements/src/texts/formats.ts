@@ -56,8 +56,17 @@ function lazily<Value>(make: () => Value): () => Value {
 
 /** English is written in many regions, whose dates differ. */
 function regional(locale: string): string {
-  const language = new Intl.Locale(locale).language;
-  return globalThis.navigator?.languages?.find((each) => new Intl.Locale(each).language === language) ?? locale;
+  const language = languageOf(locale);
+  return globalThis.navigator?.languages?.find((each) => languageOf(each) === language) ?? locale;
+}
+
+/** Undefined for what is no language tag: a browser may list "en-US@posix", as its system calls it. */
+function languageOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).language;
+  } catch {
+    return undefined;
+  }
 }
 
 function bytesText(count: number, locale: string): string {
