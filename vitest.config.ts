@@ -75,6 +75,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['{packages,apps}/*/src/**/*.browser.test.ts'],
+          isolate: false, // a page for each worker, not for each file
+          setupFiles: 'tooling/elements/shared-page.ts',
           browser: {
             enabled: true,
             headless: true,

@@ -62,6 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   app.unmount();
+  root.remove();
   provideAppTexts();
 });
 

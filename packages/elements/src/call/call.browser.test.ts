@@ -248,7 +248,7 @@ it('is no wider than a narrow page, in either direction', async () => {
     await element.updateComplete;
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
   }
-  document.documentElement.dir = '';
+  document.documentElement.removeAttribute('dir');
   await page.viewport(1280, 800);
 });
 

@@ -3,7 +3,7 @@ import { mountFiles, readOnly, subtree } from '@utensil/core/files';
 import type { ProjectFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilFiles } from './files.ts';
@@ -193,6 +193,9 @@ it('shows names of strangers as text, whatever they are', async () => {
 it.each(['light', 'dark'])('has no accessibility problems in %s', async (scheme) => {
   document.documentElement.style.colorScheme = scheme;
   document.body.style.background = 'canvas';
+  onTestFinished(() => {
+    for (const element of [document.documentElement, document.body]) element.removeAttribute('style');
+  });
   const { element, files } = await open({ '/notes/todo.md': 'buy milk\n', '/b.md': '' });
   await files.write('/notes/todo.md', 'buy bread\n');
   await files.remove('/b.md');
@@ -207,7 +210,6 @@ it.each(['light', 'dark'])('has no accessibility problems in %s', async (scheme)
   await choose('Trash');
   await button('Empty the trash').click();
   expect(await accessibilityProblems(element)).toEqual([]);
-  document.documentElement.style.colorScheme = '';
 });
 
 it('keeps the ends of lines and the encoding of a file that is edited', async () => {

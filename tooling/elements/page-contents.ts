@@ -1,0 +1,28 @@
+/** The part of a page that tests change, in words: its attributes, what is in its body, its policies. */
+export function pageContents(): readonly string[] {
+  const { documentElement, body, head } = document;
+  const attributes = [documentElement, body].flatMap((element) =>
+    attributesOf(element).map(([name, value]) => `${element.localName} ${name}="${value}"`),
+  );
+  return [...attributes, ...[...body.children, ...head.querySelectorAll('meta')].map(({ outerHTML }) => outerHTML)];
+}
+
+/** Empties the page, and gives its elements these attributes alone. */
+export function restorePage(attributes: ReadonlyMap<Element, Attributes>): void {
+  document.body.replaceChildren();
+  for (const [element, values] of attributes) {
+    for (const name of element.getAttributeNames()) element.removeAttribute(name);
+    for (const [name, value] of values) element.setAttribute(name, value);
+  }
+}
+
+/** The attributes that a page has beside what is in it. */
+export function pageAttributes(): ReadonlyMap<Element, Attributes> {
+  return new Map([document.documentElement, document.body].map((element) => [element, attributesOf(element)]));
+}
+
+type Attributes = readonly (readonly [name: string, value: string])[];
+
+function attributesOf(element: Element): Attributes {
+  return [...element.attributes].map(({ name, value }) => [name, value]);
+}
