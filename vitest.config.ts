@@ -75,7 +75,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['{packages,apps}/*/src/**/*.browser.test.ts'],
-          isolate: false, // a page for each worker, not for each file
+          isolate: false, // one page per worker, not per file
           setupFiles: 'tooling/elements/shared-page.ts',
           browser: {
             enabled: true,

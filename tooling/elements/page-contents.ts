@@ -1,4 +1,4 @@
-/** The part of a page that tests change, in words: its attributes, what is in its body, its policies. */
+/** The part of a page that tests change, as text: attributes of its elements, children of its body, policies. */
 export function pageContents(): readonly string[] {
   const { documentElement, body, head } = document;
   const attributes = [documentElement, body].flatMap((element) =>
@@ -16,7 +16,7 @@ export function restorePage(attributes: ReadonlyMap<Element, Attributes>): void 
   }
 }
 
-/** The attributes that a page has beside what is in it. */
+/** The attributes of the page's own elements. */
 export function pageAttributes(): ReadonlyMap<Element, Attributes> {
   return new Map([document.documentElement, document.body].map((element) => [element, attributesOf(element)]));
 }

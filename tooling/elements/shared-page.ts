@@ -1,5 +1,5 @@
-// The setup of each file of browser tests. Those files share a page, as to load it anew takes longer than most of them: so
-// each begins at the top of an empty one, and fails if it leaves something in it.
+// The setup of each file of browser tests. These files share a page, because loading one takes longer than most of them.
+// Each file starts at the top of an empty page, and fails if it leaves something in it.
 
 import { afterAll, beforeAll, vi } from 'vitest';
 import { forbidDoubleUpdates } from './double-updates.ts';
@@ -22,11 +22,11 @@ afterAll(() => {
   vi.unstubAllGlobals();
   history.replaceState(null, '', location.pathname + location.search);
   const left = pageContents().filter((part) => !before.includes(part));
-  restorePage(attributes); // only this file is to fail
-  if (left.length > 0) throw new Error(`A page is shared, and this file leaves in it:\n${left.join('\n')}`);
+  restorePage(attributes); // only this file fails
+  if (left.length > 0) throw new Error(`Files share a page, and this one leaves in it:\n${left.join('\n')}`);
 });
 
-/** The next key is for the beginning of the page, not for the place that had the focus last. */
+/** Makes the next key start at the top of the page, not at the last focused element. */
 function focusTop(): void {
   const top = document.createElement('span');
   top.tabIndex = -1;

@@ -24,7 +24,7 @@ async function pdfOf(contents: string, entries = ''): Promise<Uint8Array> {
 
 const hello = 'BT /F 9 Tf 72 700 Td (Hello) Tj ET';
 
-/** For what is to succeed: the time of a busy machine is no limit of the file. */
+/** Reading succeeds on a busy machine too. */
 const patient = { timeoutMs: 100_000 };
 
 it('reads a PDF in a worker of the web', async () => {

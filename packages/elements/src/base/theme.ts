@@ -48,7 +48,7 @@ export const theme: CSSResult = css`
     ::before,
     ::after {
       animation: none !important;
-      transition: none !important; /* a short one would change every size a frame later */
+      transition: none !important; /* a short transition delays every change of size by a frame */
     }
   }
 `;

@@ -23,7 +23,7 @@ it('can be read in the dark, at any width, in either direction', async () => {
 const policy =
   "require-trusted-types-for 'script'; trusted-types lit-html; style-src 'none'; img-src data:; object-src 'none'";
 
-/** A page of its own, as a policy stays for as long as its page does. */
+/** A page of its own, because a policy lasts as long as its page. */
 const strictPage = `<!doctype html>
   <meta http-equiv="Content-Security-Policy" content="${policy}">
   <script>

@@ -60,7 +60,7 @@ function regional(locale: string): string {
   return globalThis.navigator?.languages?.find((each) => languageOf(each) === language) ?? locale;
 }
 
-/** Undefined for what is no language tag: a browser may list "en-US@posix", as its system calls it. */
+/** Undefined if the tag is invalid: Chromium may list "en-US@posix", the name that its system uses. */
 function languageOf(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).language;
