@@ -127,7 +127,7 @@ export function tell({ verb }: Command, answered: readonly AnsweredCall[]): stri
   return meaning.tell?.(answered) ?? '';
 }
 
-/** Phrases for the whole project; a folder with such a name is `/files`. */
+/** Phrases for the whole project; a folder of that name is addressed as `/files`. */
 const everything = /^(?:(?:all|my|the) )*files$/i;
 
 function absolute(path: string): string {

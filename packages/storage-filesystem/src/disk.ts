@@ -45,7 +45,7 @@ export interface Disk extends Root {
   readonly lease?: Lease;
   /** Reports changes that could not be undone. */
   warn(problem: UtensilError): void;
-  /** Yields now and then, so that other work gets its turn. */
+  /** Yields occasionally, so that other work gets its turn. */
   pause(): Promise<void> | undefined;
   /** State of the storage's own folder: `state` is true once that note has been seen. */
   readonly seen: { state: boolean };

@@ -69,7 +69,7 @@ async function syncStaged(disk: Disk, { id, steps }: Batch): Promise<void> {
   }
 }
 
-/** A moved entry may contain data of anyone, none of it synced. */
+/** A moved entry may contain unsynced data of other writers. */
 async function syncMoved(disk: Disk, step: Step): Promise<void> {
   if (step.type === 'move' || step.type === 'replace') await syncTree(disk, hostPath(disk.root, step));
 }

@@ -51,7 +51,7 @@ async function makeRoot({ fs, root }: Disk): Promise<string | undefined> {
   }
 }
 
-/** Opening a pipe that another program put in the place of a directory must not block. */
+/** Opening a pipe that replaced a directory must not block. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 const noDirectory = ['EISDIR', 'EPERM', 'EACCES', 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'] as const;

@@ -19,7 +19,7 @@ export interface Stranded {
 }
 
 const about = `A crash interrupted a change of several files. It was undone when this folder was opened again, but another program
-had changed some of these files meanwhile. Its versions stayed where they were. The versions from before the change are
+had changed some of these files meanwhile. Its versions are still in place. The versions from before the change are
 kept here. Nothing else needs them: copy what you want to keep, and remove the rest.
 
 `;
@@ -45,7 +45,7 @@ export async function setAside(
   tell(disk, `${was} could not be restored. It was set aside as '${relative(disk.root, place).replaceAll(sep, '/')}'.`);
 }
 
-/** Sets aside an entry that another program put in the place of a note. The caller must hold the lock. */
+/** Sets aside a foreign entry at the path of a note. The caller must hold the lock. */
 export async function setAsideForeign(disk: Disk, host: string): Promise<void> {
   const { setAside: folder, staging } = disk.places;
   const name = `${basename(host)}-${uniqueEnd()}`;

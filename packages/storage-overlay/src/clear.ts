@@ -28,8 +28,8 @@ function removal({ tree, path }: EntryKey): StorageChange {
 
 /**
  * A full storage has no room for a new version, nor for the journal of a commit of several changes. So the changes are
- * committed one by one: first the removal of the version, which all others notice, then the cuts, which hide the lower
- * storage, and last the entries that cover it.
+ * committed one by one, in this order: the removal of the version, so that all others notice; the cuts, because without
+ * them the lower storage becomes visible; the entries that cover it.
  */
 async function clearOneByOne(
   upper: StorageDriver,

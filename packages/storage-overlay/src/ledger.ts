@@ -35,7 +35,7 @@ export function isOwn({ tree, path }: EntryKey): boolean {
   return tree === 'records' && isWithin(ownFolder, path);
 }
 
-/** True if the lower storage is cut off at a key or above it. */
+/** True if a cut hides the lower storage at a key. */
 export function isCut(cuts: ReadonlySet<string>, key: EntryKey): boolean {
   if (cuts.size === 0) return false;
   for (let { path } = cutKey(key); path !== ownFolder; path = parentOf(path)) if (cuts.has(path)) return true;

@@ -92,7 +92,7 @@ export interface Return {
   readonly newId: NewId;
 }
 
-/** Restores a trash entry in a storage where that can be undone. */
+/** Restores a trash entry in a stage, so that the restore can be undone. */
 export async function bringBack(driver: StorageDriver, { id, to, time, newId }: Return): Promise<FileStat> {
   const trashed = await findTrashed(driver, id);
   const places = placesInTrash(trashed.id);

@@ -9,7 +9,7 @@ const name = 'spawn_agent';
 
 const description = `Has an agent work on a task by itself, with tools, and gives its answer. Several that only read (mode read_only) work at the same time when they are called in one turn.
 Use it for work that needs many steps of which only the result matters, such as a search or a review, or for several tasks that do not depend on each other.
-The answer ends with the id of the agent, with which it can be gone on with: it remembers what it did. Say each time which mode, tools, persona and model it is to have.`;
+The answer ends with the id of the agent, with which you can continue it: it remembers its work. Say each time which mode, tools, persona and model it is to have.`;
 
 const returnModes: readonly { readonly value: ReturnMode; readonly label: string }[] = [
   { value: 'no-return', label: 'Its last message is the answer' },

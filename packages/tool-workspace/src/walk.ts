@@ -76,7 +76,7 @@ function isPath(path: string): boolean {
   }
 }
 
-/** Yields now and then, also to an abort, in case a storage is fully synchronous. */
+/** Yields occasionally, also to an abort, in case a storage is fully synchronous. */
 export function createYielder(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
