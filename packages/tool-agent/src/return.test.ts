@@ -50,7 +50,7 @@ describe('how an agent answers', () => {
     const { output, read, played } = await answerOf(inner, { tools: [plain('look')], options: { deferReturn: true } });
     expect(output).toMatchObject({ answer: { last: true }, text: 'Cleaned up.', steps: 4 });
     expect(read).toMatch(/^\{\n {2}"last": true\n\}\n\nCleaned up\.\n\n\[Agent/);
-    expect(resultsOf(played.inner.requests[1]?.messages ?? [])[0]?.output).toContain('Kept.');
+    expect(resultsOf(played.inner.requests[1]?.messages ?? [])[0]?.output).toContain('Stored.');
     const options = { deferReturn: true, returnMode: 'return-only' };
     expect((await answerOf([returning('It.'), { text: 'Bye.' }], { options })).read).toMatch(/^It\.\n\n\[Agent/);
   });

@@ -89,7 +89,7 @@ describe('execute_command', () => {
       { host: { shell: playedShell([printed('half\n')], { startedAt: Date.now() }) } },
     );
     expect(textOf(modelParts)).toMatch(
-      /^Status: Running for \d+\.\d s\nSession: a1\n>>>>> OUTPUT:\nhalf\n<<<<< END OF OUTPUT\nIt goes on: write_stdin/,
+      /^Status: Running for \d+\.\d s\nSession: a1\n>>>>> OUTPUT:\nhalf\n<<<<< END OF OUTPUT\nIt is still running: write_stdin/,
     );
     expect(isError).toBe(false);
   });
