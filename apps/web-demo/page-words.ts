@@ -1,16 +1,18 @@
 import type { Plugin } from 'vite';
+import { comingBack } from './src/texts/coming-back.ts';
 import { description, noScript, title } from './src/texts/document.ts';
 
-const words: Readonly<Record<string, string>> = { title, description, noScript };
+const words: Readonly<Record<string, string>> = { title, description, noScript, comingBack };
 const manifest = 'manifest.webmanifest';
 
-/** Fills the texts of the app into `index.html`, in place of `%title%` and the like, and creates the web manifest. */
+/** Fills the texts of the app into the pages, in place of `%title%` and the like, and creates the web manifest. */
 export function pageWords(): Plugin {
   return {
     name: 'utensil-page-words',
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) => html.replaceAll(/%(title|description|noScript)%/g, (_, name: string) => words[name] ?? ''),
+      handler: (html) =>
+        html.replaceAll(/%(title|description|noScript|comingBack)%/g, (_, name: string) => words[name] ?? ''),
     },
     configureServer({ middlewares }) {
       middlewares.use(`/${manifest}`, (_, response) => response.end(manifestText()));

@@ -25,11 +25,17 @@ export interface Arguments {
   readonly budget?: number;
   /** Everything is allowed, without a question. */
   readonly yes: boolean;
-  /** Serves the tools to the MCP client that has started the program. */
-  readonly serveMcp: boolean;
+  /** Serves the tools to MCP clients: to the one that has started the program, or on a port of this machine. */
+  readonly serveMcp?: McpTransportName;
+  /** Port of `--serve-mcp=http`. */
+  readonly port?: number;
   readonly help: boolean;
   readonly version: boolean;
 }
+
+const transports = ['stdio', 'http'] as const;
+
+type McpTransportName = (typeof transports)[number];
 
 export const helpText = `A chat in the terminal: a model works on the files of a folder with the tools of Utensil.
 
@@ -54,6 +60,8 @@ Options
   --test <file>        with --replay: writes a test of it, such as found.test.ts
   --serve-mcp          serves the tools of the folder to an MCP client, over stdio: no model;
                        the client asks about changes, unless --yes allows them
+  --serve-mcp=http     the same on a port of this machine, for any number of clients
+  --port <number>      with --serve-mcp=http: the port; default: one that is free
   --show code-mode     shows how one program calls many tools
   --help, --version
 
@@ -76,8 +84,8 @@ Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was declined, 130 interr
 /** Reads the arguments of the command line. Throws `invalid_input` with what is wrong. */
 export function readArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
-  const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, 'serve-mcp': serveMcp = false, ...named } = values;
-  const { shell = false, yes = false, help = false, version = false, budget, ...texts } = named;
+  const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, 'serve-mcp': transport, ...named } = values;
+  const { shell = false, yes = false, help = false, version = false, budget, port: givenPort, ...texts } = named;
   const waitsForInput = positionals.at(-1) === '-';
   const request = positionals
     .slice(0, waitsForInput ? -1 : undefined)
@@ -86,16 +94,19 @@ export function readArguments(argv: readonly string[]): Arguments {
   if (positionals.length > 0 && request === '') throw wrongUse('The request is empty.');
   const dollars = dollarsOf(budget);
   checkTogether(values, request);
+  const serveMcp = transports.find((each) => each === transport);
+  const port = portOf(givenPort);
   return {
     ...texts,
     ...(request !== '' && { request }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(dollars !== undefined && { budget: dollars }),
+    ...(serveMcp !== undefined && { serveMcp }),
+    ...(port !== undefined && { port }),
     waitsForInput,
     shell,
     noSandbox,
     yes,
-    serveMcp,
     help,
     version,
   };
@@ -107,14 +118,23 @@ function dollarsOf(budget: string | undefined): number | undefined {
   throw wrongUse(`--budget is a number of dollars, such as 2.50; got ${budget}.`);
 }
 
+function portOf(port: string | undefined): number | undefined {
+  if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) < 65_536))
+    return port === undefined ? undefined : Number(port);
+  throw wrongUse(`--port is a number up to 65535; got ${port}.`);
+}
+
 function checkTogether(values: ReturnType<typeof parse>['values'], request: string): void {
-  const { shell, 'no-sandbox': noSandbox, 'serve-mcp': serveMcp, test, replay, show } = values;
+  const { shell, 'no-sandbox': noSandbox, 'serve-mcp': serveMcp, port, test, replay, show } = values;
   const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
   if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
   if (noSandbox && !shell) throw wrongUse('--no-sandbox is for --shell.');
   if (test !== undefined && replay === undefined) throw wrongUse('--test is for --replay.');
   if (replay !== undefined && request !== '') throw wrongUse('--replay has no request.');
-  if (serveMcp && `${request}${replay ?? ''}${show ?? ''}` !== '')
+  if (serveMcp !== undefined && !transports.some((each) => each === serveMcp))
+    throw wrongUse(`--serve-mcp is stdio or http; got ${serveMcp}.`);
+  if (port !== undefined && serveMcp !== 'http') throw wrongUse('--port is for --serve-mcp=http.');
+  if (serveMcp !== undefined && `${request}${replay ?? ''}${show ?? ''}` !== '')
     throw wrongUse('--serve-mcp takes no request: the client makes the calls.');
   if (show !== undefined && request !== '') throw wrongUse('--show has a request of its own.');
 }
@@ -122,7 +142,7 @@ function checkTogether(values: ReturnType<typeof parse>['values'], request: stri
 function parse(argv: readonly string[]) {
   try {
     return parseArgs({
-      args: [...argv],
+      args: argv.map((word) => (word === '--serve-mcp' ? '--serve-mcp=stdio' : word)),
       allowPositionals: true,
       options: {
         folder: { type: 'string' },
@@ -135,7 +155,8 @@ function parse(argv: readonly string[]) {
         budget: { type: 'string' },
         shell: { type: 'boolean' },
         'no-sandbox': { type: 'boolean' },
-        'serve-mcp': { type: 'boolean' },
+        'serve-mcp': { type: 'string' },
+        port: { type: 'string' },
         yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },

@@ -16,7 +16,7 @@ async function main(): Promise<number> {
     if (given.help) process.stdout.write(helpText);
     else if (given.version) process.stdout.write(`${manifest.version}\n`);
     else if (given.replay !== undefined) return await replayed(given.replay, given.test);
-    else if (given.serveMcp) return await (await import('./serve-mcp.ts')).serveMcp(given, process);
+    else if (given.serveMcp !== undefined) return await (await import('./serve-mcp.ts')).serveMcp(given, process);
     else return await start(given, process);
     return exitCodes.answered;
   } catch (error) {

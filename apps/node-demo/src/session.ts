@@ -144,10 +144,7 @@ export function createSession(setup: SessionSetup): Session {
   /** The tools at each step: those of servers come and go. */
   function toolsets(turn: string | undefined): ToolsetSource {
     const given = host.withFiles(workspace.files(turn));
-    return latest(
-      () => [registry.snapshot(), settings.current()],
-      () => resolveToolset(registry, settings.current(), given),
-    );
+    return () => resolveToolset(registry, settings.current(), given);
   }
 
   function options(signal: AbortSignal, turn: string | undefined): ResumeOptions {
@@ -234,16 +231,6 @@ export function createSession(setup: SessionSetup): Session {
       await Promise.all([servers.close(), host.close()]);
       await settings.close();
     },
-  };
-}
-
-/** A value that is made anew when something that it is made of has changed. */
-function latest<Value>(sources: () => readonly unknown[], make: () => Value): () => Value {
-  let made: { readonly of: readonly unknown[]; readonly value: Value } | undefined;
-  return () => {
-    const of = sources();
-    if (made === undefined || of.some((each, index) => each !== made?.of[index])) made = { of, value: make() };
-    return made.value;
   };
 }
 

@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -47,4 +48,36 @@ it('the demo serves the tools of its folder, and changes a file once that was al
   expect(readFileSync(join(home, 'project/notes.md'), 'utf8')).toBe('buy bread\n');
   expect(asked).toHaveLength(2);
   await client.close();
+});
+
+it('the demo serves its tools on a port of this machine, to clients that it asks, until it is interrupted', async () => {
+  const words = ['--conditions=@utensil/source', program, '--serve-mcp=http', '--folder', join(home, 'project')];
+  const env = { PATH: process.env['PATH'], UTENSIL_KEY_FILE: join(home, 'key') };
+  const demo = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => demo.on('close', resolve));
+  const url = await new Promise<string>((resolve) => {
+    let said = '';
+    demo.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const [, found] = /^MCP server: (http:\/\/127\.0\.0\.1:\d+\/mcp)$/m.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const asked: string[] = [];
+  const options = { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' as const } };
+  const client = new Client({ name: 'tester', version: '1' }, options);
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { permission: 'once' } };
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const call = { name: 'write_file', arguments: { path: '/over-http.md', content: 'buy tea\n' } };
+  expect(await client.callTool(call)).not.toMatchObject({ isError: true });
+  expect(readFileSync(join(home, 'project/over-http.md'), 'utf8')).toBe('buy tea\n');
+  expect(asked).toHaveLength(1);
+  const stranger = await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' });
+  expect(stranger.status).toBe(403);
+  await client.close();
+  demo.kill('SIGINT');
+  expect(await ended).toBe(0);
 });

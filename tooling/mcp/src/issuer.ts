@@ -24,8 +24,8 @@ export interface Issuer {
 
 const scopes = 'tools files';
 
-/** `tokenSeconds`: how long an access token is valid. */
-export async function startIssuer({ tokenSeconds = 600, dpop = false } = {}): Promise<Issuer> {
+/** `tokenSeconds`: how long an access token is valid. `pages`: the origin whose pages may ask it. */
+export async function startIssuer({ tokenSeconds = 600, dpop = false, pages = '' } = {}): Promise<Issuer> {
   const asked: Asked = {};
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,6 +36,8 @@ export async function startIssuer({ tokenSeconds = 600, dpop = false } = {}): Pr
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
     asked[path] = (asked[path] ?? 0) + 1;
+    if (pages !== '') allowPages(response, pages);
+    if (pages !== '' && request.method === 'OPTIONS') return void response.writeHead(204).end();
     if (!path.startsWith('/interaction/')) return await callback(request, response);
     await interact(provider, request, response);
   }
@@ -47,6 +49,12 @@ export async function startIssuer({ tokenSeconds = 600, dpop = false } = {}): Pr
     browse: (page, user) => browse(page, { user, issuer: url }),
     close: () => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
   };
+}
+
+function allowPages(response: ServerResponse, pages: string): void {
+  response.setHeader('access-control-allow-origin', pages);
+  response.setHeader('access-control-allow-headers', '*, authorization');
+  response.setHeader('access-control-allow-methods', '*');
 }
 
 function configuration(tokenSeconds: number, dpop: boolean): object {
@@ -81,7 +89,7 @@ function configuration(tokenSeconds: number, dpop: boolean): object {
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
   if (prompt.name === 'login') {
-    const accountId = String(request.headers['x-user']);
+    const accountId = String(request.headers['x-user'] ?? 'ada'); // a real browser names nobody
     return provider.interactionFinished(request, response, { login: { accountId } });
   }
   const ids = { accountId: session?.accountId ?? '', clientId: String(params['client_id']) };
@@ -131,14 +139,16 @@ export const toolsetFor = (user: string): Toolset => {
 /** An MCP server that takes tokens of an issuer, with these scopes. */
 export async function startProtected(
   issuer: Pick<Issuer, 'url' | 'provider'>,
-  { scopes: needed = [], port: given }: { readonly scopes?: readonly string[]; readonly port?: number } = {},
+  options: { readonly scopes?: readonly string[]; readonly port?: number; readonly pages?: string } = {},
 ) {
+  const { scopes: needed = [], port: given, pages } = options;
   const port = given ?? (await freePort());
   const resource = `http://127.0.0.1:${port}/mcp`;
   return serveMcpHttp(({ principal }) => toolsetFor(principal?.id ?? 'nobody'), {
     name: 'protected',
     version: '1.0.0',
     port,
+    ...(pages !== undefined && { allowedOrigins: [pages] }),
     auth: {
       resource,
       authorizationServers: [issuer.url],

@@ -85,7 +85,7 @@ export interface RunningDemo extends AsyncDisposable {
   press(key: keyof typeof terminalKeys): void;
   /** Everything that it has written, as soon as this is in it. */
   until(text: string): Promise<string>;
-  signal(name: 'SIGINT' | 'SIGKILL'): void;
+  signal(name: 'SIGINT' | 'SIGKILL' | 'SIGTERM'): void;
   /** Its exit code, or the signal that ended it. */
   readonly end: Promise<number | string | null>;
 }

@@ -1,6 +1,6 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
-import { currentTexts } from '../texts/texts.ts';
-import type { Texts } from '../texts/texts.ts';
+import { connectionTexts } from '../texts/connection-texts.ts';
+import type { englishConnections } from '../texts/connections.ts';
 import { addressOf, addressProblem, connectionOf, loadModel } from './model-choice.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { modelsIn } from './model-listing.ts';
@@ -64,11 +64,11 @@ export async function whyUnreachable(choice: ModelChoice, signal?: AbortSignal):
 
 interface Server extends Omit<ServiceServer, 'help'> {
   readonly label: string;
-  readonly help: Texts['serverHelp'][ServiceServer['help']];
+  readonly help: (typeof englishConnections)['serverHelp'][ServiceServer['help']];
 }
 
 function serverOf({ service }: ModelChoice): Server {
-  const { connection, serverHelp } = currentTexts();
+  const { connection, serverHelp } = connectionTexts();
   const label = labelOf(service);
   const server = servers[service];
   if (server === undefined) throw failure(connection.noServer(label));
@@ -91,7 +91,7 @@ async function readModels(
   if (models !== undefined) return models;
   const { label, help } = serverOf(choice);
   const { origin } = new URL(response.url);
-  throw failure(currentTexts().connection.noList(origin, label, help.find));
+  throw failure(connectionTexts().connection.noList(origin, label, help.find));
 }
 
 /** The text of an answer, or an empty one if it is far larger than any list of models. */
@@ -120,7 +120,7 @@ function refusal(
   { choice, hasKey }: { readonly choice: ModelChoice; readonly hasKey: boolean },
 ): string {
   const { label, help } = serverOf(choice);
-  const { connection: texts } = currentTexts();
+  const { connection: texts } = connectionTexts();
   if (status === 401 || status === 403)
     return hasKey ? texts.keyRejected(label, status) : texts.keyNeeded(label, status);
   if (status === 429) return texts.rateLimited(label);
@@ -132,14 +132,14 @@ function refusal(
 function redirected(choice: ModelChoice): string {
   const { label, list } = serverOf(choice);
   const { origin } = new URL(list.url(addressOf(choice) ?? ''));
-  return currentTexts().connection.redirected(label, origin);
+  return connectionTexts().connection.redirected(label, origin);
 }
 
 function tooLate(choice: ModelChoice): string {
   const { label, help } = serverOf(choice);
   const address = addressOf(choice);
   const place = address === undefined ? label : new URL(address).origin;
-  return currentTexts().connection.timedOut(place, patience / 1000, help.startThere);
+  return connectionTexts().connection.timedOut(place, patience / 1000, help.startThere);
 }
 
 function failure(text: string, cause?: unknown): UtensilError {

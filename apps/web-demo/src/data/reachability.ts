@@ -1,4 +1,4 @@
-import { currentTexts } from '../texts/texts.ts';
+import { connectionTexts } from '../texts/connection-texts.ts';
 import { isLoopbackHost, isPrivateHost } from './private-host.ts';
 
 /** Facts about a server that could not be read. */
@@ -32,7 +32,7 @@ export async function whyUnread(server: Unread, signal?: AbortSignal): Promise<s
   const url = new URL(server.url);
   const place = url.origin;
   const { origin, protocol } = location;
-  const { connection: texts } = currentTexts();
+  const { connection: texts } = connectionTexts();
   if (protocol === 'https:' && url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
     return texts.mixedContent(place);
   }

@@ -32,9 +32,10 @@ export async function runOptions(
 ): Promise<ResumeOptions> {
   const turn = crypto.randomUUID();
   const { policy, permissions } = await rules();
+  const host = hostOf(project, { vault, turn });
   return {
     model: await loadModel(choice, vault),
-    toolset: resolveToolset(registry, settings.current(), hostOf(project, { vault, turn })),
+    toolset: () => resolveToolset(registry, settings.current(), host), // tools of servers come and go
     thread,
     instructions,
     policy: policy(tier),

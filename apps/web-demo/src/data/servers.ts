@@ -1,12 +1,12 @@
 import { listings } from './model-listing.ts';
 import type { ModelListing } from './model-listing.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { englishConnections } from '../texts/connections.ts';
 
 /** Server of a service: its listing of models, and advice if it is unusable. */
 export interface ServiceServer {
   readonly list: ModelListing;
   /** Name of its advice texts. */
-  readonly help: keyof Texts['serverHelp'];
+  readonly help: keyof (typeof englishConnections)['serverHelp'];
 }
 
 /** Servers by service id. Loaded with the first connection test. */

@@ -11,6 +11,7 @@ import type { FileEdits } from './file-edits.ts';
 import { addFirstFiles } from './first-files.ts';
 import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
+import type { McpServers } from './mcp-servers/mcp-servers.ts';
 import { takeLastSettings } from './model-choice.ts';
 import type { ProjectRules } from './project-rules.ts';
 import { addProject, hasProject, listProjects } from './projects.ts';
@@ -28,6 +29,8 @@ export interface Workspace {
   readonly vault: Vault;
   /** The models that services have listed while the page is open, by the names of their keys. */
   readonly modelLists: Map<string, readonly string[]>;
+  /** The servers of tools; the same object each time. Their code is loaded if there are any, or if they are looked at. */
+  mcpServers(): Promise<McpServers>;
   projects(): readonly Project[];
   /** Reads the list of projects again. */
   reload(): Promise<void>;
@@ -63,6 +66,21 @@ export async function openWorkspace(): Promise<Workspace> {
   const { notify, subscribe } = createListeners();
   let projects = await listProjects(storages.app);
   const opened = new Map<string, Promise<OpenProject>>();
+  let servers: Promise<McpServers> | undefined;
+
+  function mcpServers(): Promise<McpServers> {
+    return (servers ??= import('./mcp-servers/mcp-servers.ts')
+      .then(({ openMcpServers }) => openMcpServers({ app: storages.app, registry, vault }))
+      .catch((error: unknown) => {
+        servers = undefined; // the network may be back for the next look
+        throw error;
+      }));
+  }
+
+  void storages.app
+    .get(['mcp-servers'])
+    .then((found) => found && mcpServers())
+    .catch(() => undefined); // their page says what is wrong
 
   async function reload(): Promise<void> {
     projects = await listProjects(storages.app);
@@ -74,6 +92,7 @@ export async function openWorkspace(): Promise<Workspace> {
     registry,
     vault,
     modelLists: new Map(),
+    mcpServers,
     projects: () => projects,
     reload,
     async addProject(name) {

@@ -4,7 +4,8 @@ import type { Connected } from '../data/connection-test.ts';
 import type { ModelChoice } from '../data/model-choice.ts';
 import type { Vault } from '../data/vault.ts';
 import { problemText } from '../data/advice.ts';
-import type { Texts } from '../texts/texts.ts';
+import { connectionTexts } from '../texts/connection-texts.ts';
+import type { englishConnections } from '../texts/connections.ts';
 import { useTexts } from './use-texts.ts';
 
 interface ConnectionTestProps {
@@ -19,7 +20,7 @@ export function ConnectionTest({ choice, vault, onModels }: ConnectionTestProps)
   const [isTesting, setIsTesting] = useState(false);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const { connection: texts } = useTexts();
+  const { connection: texts } = connectionTexts(useTexts());
   const { text, isGood } = said(outcome, choice.model, texts);
 
   async function test(): Promise<void> {
@@ -58,7 +59,7 @@ export function ConnectionTest({ choice, vault, onModels }: ConnectionTestProps)
 function said(
   outcome: Connected | { readonly problem: string } | undefined,
   model: string,
-  texts: Texts['connection'],
+  texts: (typeof englishConnections)['connection'],
 ): { readonly text: string; readonly isGood: boolean } {
   if (outcome === undefined) return { text: '', isGood: true };
   if ('problem' in outcome) return { text: outcome.problem, isGood: false };

@@ -2,6 +2,7 @@ import { UtensilRules } from '@utensil/react/elements/rules';
 import { UtensilSettings } from '@utensil/react/elements/settings';
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
+import { isUtensilError } from '@utensil/core';
 import type { Host } from '@utensil/core';
 import { hostOf } from '../data/host.ts';
 import type { ProjectRules } from '../data/project-rules.ts';
@@ -25,9 +26,31 @@ export function ToolsPage({
       <h1>{texts.heading}</h1>
       <p className="lead">{texts.lead}</p>
       <UtensilSettings registry={registry} settings={opened.settings} host={host} secrets={vault} />
+      <Servers workspace={workspace} />
       <Rules workspace={workspace} opened={opened} host={host} />
     </div>
   );
+}
+
+/** The servers of tools; their code is loaded with them. */
+function Servers({ workspace }: { readonly workspace: Workspace }): ReactElement | null {
+  const { app: texts } = useTexts();
+  const [loaded, setLoaded] = useState<{ readonly section: ReactElement } | { readonly problem: string }>();
+  useEffect(() => {
+    let isLeft = false;
+    const take = (next: typeof loaded): void => {
+      if (!isLeft) setLoaded(next);
+    };
+    Promise.all([workspace.mcpServers(), import('./mcp-servers/mcp-servers.tsx')]).then(
+      ([servers, { McpServersSection }]) => take({ section: <McpServersSection servers={servers} /> }),
+      (error: unknown) => take({ problem: isUtensilError(error) ? error.message : texts.partNotLoaded }),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [workspace, texts]);
+  if (loaded === undefined) return null;
+  return 'section' in loaded ? loaded.section : <Notice text={loaded.problem} />;
 }
 
 /** Which rules decide over calls; their code is loaded with them. */

@@ -5,11 +5,13 @@ import { page } from 'vitest/browser';
 import { pseudoLocale, pseudoPage } from '../../../../tooling/elements/pseudo.ts';
 import { App } from '../app.tsx';
 import { services } from '../data/services.ts';
+import { englishConnections } from './connections.ts';
 import * as english from './english.ts';
+import { englishMcpServers } from './mcp-servers.ts';
 import { provideAppTexts } from './texts.ts';
 
 const { locale: _, formats: __, ...tables } = english;
-const { texts, places } = pseudoLocale(tables);
+const { texts, places } = pseudoLocale({ ...tables, ...englishConnections, ...englishMcpServers });
 
 // Data of the app in Latin letters: commands, models and addresses.
 const data = [...services.flatMap(({ models, address = '' }) => [...models, address])].filter((each) => each !== '');
@@ -125,7 +127,7 @@ it('shows the pages of files and tools in the texts that are provided', async ()
   open('files');
   await comes('files.heading');
   open('tools');
-  await comes('tools.heading', 'tools.lead');
+  await comes('tools.heading', 'tools.lead', 'mcpServers.heading', 'mcpServers.lead', 'mcpServers.add');
   expect(shown).toContain('tools.lead');
 });
 
@@ -189,7 +191,7 @@ it('shows the page of models and what can be wrong with a connection in the text
 
 /** Texts of failures that this page cannot cause here, and of models that answer: tests in `src/pages` do. */
 const elsewhere =
-  /^(?:problems|connection|serverHelp|elements|document)\.|\.damaged(?:\.|$)|^examples\.note\.|^app\.(?:openFailed|retry|details|partNotLoaded)$|^chat\.(?:interrupted|stopped)$|^composer\.placeholder$|^keys\.(?:locked|lockedProblem|unreadable)$|^models\.unknownService$|^request\.usage$|^sidebar\.untitled$/;
+  /^(?:problems|connection|serverHelp|mcpServers|elements|document)\.|\.damaged(?:\.|$)|^examples\.note\.|^app\.(?:openFailed|retry|details|partNotLoaded)$|^chat\.(?:interrupted|stopped)$|^composer\.placeholder$|^keys\.(?:locked|lockedProblem|unreadable)$|^models\.unknownService$|^request\.usage$|^sidebar\.untitled$/;
 
 it('shows every text but those of failures', () => {
   expect(places.filter((place) => !shown.has(place) && !elsewhere.test(place))).toEqual([]);

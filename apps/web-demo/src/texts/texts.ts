@@ -2,6 +2,8 @@ import { createListeners } from '@utensil/core/storage';
 import { completeTexts, provideTexts as provideElementTexts } from '@utensil/elements/texts';
 import type { PartialTexts } from '@utensil/elements/texts';
 import * as english from './english.ts';
+import type { englishConnections } from './connections.ts';
+import type { englishMcpServers } from './mcp-servers.ts';
 
 /** Every text of the app, with the language they are in. `elements` has those of the elements that differ here. */
 export type Texts = typeof english;
@@ -9,7 +11,10 @@ export type Texts = typeof english;
 /** Some of the texts, and functions with the same parameters: those that are absent stay English. */
 export type SomeAppTexts = PartialTexts<Omit<Texts, 'elements'>> & {
   readonly elements?: Parameters<typeof provideElementTexts>[1];
-};
+} & PartialTexts<LaterTexts>;
+
+/** Tables that are loaded later: see `later-texts.ts`. */
+type LaterTexts = typeof englishConnections & typeof englishMcpServers;
 
 const { notify, subscribe } = createListeners();
 let current: Texts = english;

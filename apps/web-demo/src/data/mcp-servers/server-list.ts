@@ -1,0 +1,75 @@
+import { isObject, UtensilError } from '@utensil/core';
+import type { Json, RecordStore } from '@utensil/core';
+import { mcpServerTexts } from '../../texts/mcp-server-texts.ts';
+import { isLoopbackHost } from '../private-host.ts';
+import { readOnce } from '../mending.ts';
+
+/** A server that the user has added, for all projects. */
+export interface AddedServer {
+  /** Begins the names of its tools. */
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The record of the list. `workspace.ts` looks whether it is there. */
+const key = ['mcp-servers'];
+
+/** The servers in the order of their adding. Throws `invalid_input` once if they are damaged. */
+export async function readServers(app: RecordStore): Promise<readonly AddedServer[]> {
+  const value = await readOnce(app, key, mcpServerTexts().damaged);
+  return Array.isArray(value) ? value.filter(isServer) : [];
+}
+
+/** Changes the list, with the changes of other tabs. */
+export async function changeServers(
+  app: RecordStore,
+  change: (servers: readonly AddedServer[]) => readonly AddedServer[],
+): Promise<void> {
+  const servers = change(await readServers(app));
+  if (servers.length === 0) await app.remove(key);
+  else await app.put(key, servers as unknown as Json);
+}
+
+/** Tells of changes, of other tabs too. */
+export function watchServers(app: RecordStore, listener: () => void): () => void {
+  return app.watch(key, listener);
+}
+
+const validName = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
+
+/** Checks what a person has typed. Throws `invalid_input` with what is wrong. */
+export function checkServer({ name, url: typed }: AddedServer, others: readonly AddedServer[]): AddedServer {
+  const texts = mcpServerTexts();
+  const problem = (text: string): UtensilError => new UtensilError('invalid_input', text);
+  if (typed === '') throw problem(texts.noAddress);
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  if (url === undefined || !['https:', 'http:'].includes(url.protocol)) throw problem(texts.badAddress);
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw problem(texts.notEncrypted);
+  if (url.username !== '' || url.password !== '') throw problem(texts.password);
+  const chosen = name === '' ? nameFor(url, others) : name;
+  if (!validName.test(chosen)) throw problem(texts.badName);
+  if (others.some((each) => each.name === chosen)) throw problem(texts.nameTaken(chosen));
+  return { name: chosen, url: url.href };
+}
+
+/** A name made of the host: that of `mcp.example.com` is `example`. */
+function nameFor({ hostname }: URL, others: readonly AddedServer[]): string {
+  const labels = hostname
+    .split('.')
+    .filter((label) => /^[a-z][a-z0-9-]*$/.test(label) && !['mcp', 'www', 'api'].includes(label));
+  const base = (labels[0] ?? 'server').slice(0, 20);
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base}-${number}`;
+    if (!others.some((each) => each.name === name)) return name;
+  }
+}
+
+function isServer(value: unknown): value is AddedServer & Record<string, Json> {
+  return (
+    isObject(value) &&
+    typeof value['name'] === 'string' &&
+    validName.test(value['name']) &&
+    typeof value['url'] === 'string' &&
+    URL.canParse(value['url'])
+  );
+}

@@ -1,0 +1,14 @@
+// The page that a sign-in comes back to: gives its address to the tab that began it, and says how it went.
+import { signInChannel } from './data/mcp-servers/sign-in-channel.ts';
+import type { CameBack, SignInOutcome } from './data/mcp-servers/sign-in-channel.ts';
+
+const address = location.href;
+const state = new URL(address).searchParams.get('state') ?? '';
+history.replaceState(undefined, '', location.pathname); // what is in the address counts once, and is nobody else's
+
+const channel = new BroadcastChannel(signInChannel);
+channel.addEventListener('message', ({ data }: MessageEvent<SignInOutcome | CameBack>) => {
+  const place = document.getElementById('outcome');
+  if (place !== null && 'finished' in data && data.finished === state) place.textContent = data.text;
+});
+channel.postMessage({ state, address } satisfies CameBack);
