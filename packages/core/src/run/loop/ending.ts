@@ -9,7 +9,7 @@ export function append({ effects }: Draft, message: Message): void {
 }
 
 /** Puts messages at the end of the history. */
-export function addMessages({ state }: Draft, messages: readonly Message[]): void {
+function addMessages({ state }: Draft, messages: readonly Message[]): void {
   if (messages.length > 0) state.messages = state.messages.concat(messages);
 }
 
