@@ -18,6 +18,7 @@ import { chromium } from 'playwright';
 const root = join(import.meta.dirname, '..');
 const home = join(root, '.toolchain/chromium');
 const carrier = '@sparticuz/chromium@153.0.0';
+const isCarried = process.platform === 'linux' && process.arch === 'x64';
 
 /** In order of preference: named in CHROMIUM_PATH, installed, downloaded by Playwright, from an npm package. */
 export function chromiumPath(): string | undefined {
@@ -80,7 +81,7 @@ function download(): void {
   spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'ignore', timeout: 180_000, env });
 }
 
-/** Linux on x64 only: a Chromium with its libraries and fonts from an npm package. Needs no root. */
+/** A Chromium with its libraries and fonts from an npm package. Needs no root. */
 async function unpackCarried(): Promise<void> {
   run('npm', ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--loglevel=error', carrier]);
   const parts = join(home, 'node_modules/@sparticuz/chromium/bin');
@@ -109,8 +110,9 @@ function run(command: string, words: readonly string[]): void {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  // npm comes first: all packages are from there, and an unreachable server of Playwright costs several timeouts.
+  if (chromiumPath() === undefined && isCarried) await unpackCarried().catch(console.error);
   if (chromiumPath() === undefined) download();
-  if (chromiumPath() === undefined && process.platform === 'linux' && process.arch === 'x64') await unpackCarried();
   const path = chromiumPath();
   if (path === undefined) throw new Error('There is no Chromium: install one, or name one in CHROMIUM_PATH.');
   console.log(path);
