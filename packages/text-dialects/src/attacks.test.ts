@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Message, ModelPart } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import { lexiconOf } from './lexicon.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import type { Dialect } from './dialect.ts';
 import { scan } from './scan.ts';
 import { createSource } from './source.ts';

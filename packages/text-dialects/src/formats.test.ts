@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCalls } from './calls.ts';
-import { dialects } from './presets.ts';
-import type { DialectName } from './presets.ts';
+import { dialects } from './dialects.ts';
+import type { DialectName } from './dialects.ts';
 import { formats, formatTools } from './test-kit/formats.ts';
 
 describe.each(Object.entries(formats))('what models write in %s', (name, cases) => {

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { readCalls, writeCall } from './calls.ts';
 import type { Dialect } from './dialect.ts';
 import { callsIn, cut, merged, partsOf, presetNames, textIn, tools } from './test-kit/text-model.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import { writeInDialect } from './write-calls.ts';
 import { piecesOf } from './test-kit/hostile.ts';
 import { indexTools } from './tool-index.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readCalls, writeCall } from './calls.ts';
 import { callsIn, cut, merged, partsOf, tool, tools } from './test-kit/text-model.ts';
 import type { Dialect } from './dialect.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import { promptFor } from './prompt.ts';
 
 function read(text: string, name: keyof typeof dialects): { name: string; input: object; problem?: string }[] {

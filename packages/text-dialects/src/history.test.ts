@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readCalls } from './calls.ts';
 import { joinInvalid, toTextHistory } from './history.ts';
 import { tools } from './test-kit/text-model.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import { escapeMarkup, isMark, marksOf, writeResult } from './results.ts';
 import { indexTools } from './tool-index.ts';
 

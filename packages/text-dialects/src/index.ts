@@ -2,9 +2,9 @@ export { withTextFallback } from './with-text-fallback.ts';
 export type { TextFallbackOptions } from './with-text-fallback.ts';
 export { withTextTools } from './with-text-tools.ts';
 export type { TextToolsOptions } from './with-text-tools.ts';
-export { dialectFor } from './families.ts';
-export { dialects } from './presets.ts';
-export type { DialectName } from './presets.ts';
+export { dialectFor } from './dialect-of-model.ts';
+export { dialects } from './dialects.ts';
+export type { DialectName } from './dialects.ts';
 export type {
   BraceGrammar,
   Dialect,

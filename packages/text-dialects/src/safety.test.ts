@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { knownThoughts } from './lexicon.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import { callsIn, cut, merged, partsOf, tools } from './test-kit/text-model.ts';
 import { traps } from './test-kit/traps.ts';
 import { indexTools } from './tool-index.ts';

@@ -3,7 +3,7 @@ import { noUsage } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callsIn, cut, merged, partsOf, requestOf, textIn, textModel, tools } from './test-kit/text-model.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import { indexTools } from './tool-index.ts';
 import { withTextTools } from './with-text-tools.ts';
 import { writeInDialect } from './write-calls.ts';

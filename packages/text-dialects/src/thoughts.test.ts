@@ -2,7 +2,7 @@ import { noUsage } from '@utensil/core';
 import type { ModelPart } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from './dialect.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import { callsIn, merged, partsAtEachCut, partsOf, requestOf, textIn } from './test-kit/text-model.ts';
 import { withTextTools } from './with-text-tools.ts';
 

@@ -1,11 +1,11 @@
 import type { ModelPart } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
-import type { DialectName } from './presets.ts';
+import type { DialectName } from './dialects.ts';
 import { promptFor } from './prompt.ts';
 import { writeResult } from './results.ts';
 import { indexTools } from './tool-index.ts';
 import { writeInDialect } from './write-calls.ts';
-import { dialects } from './presets.ts';
+import { dialects } from './dialects.ts';
 import { formatTools } from './test-kit/formats.ts';
 import { callsIn, cut, partsOf, textIn } from './test-kit/text-model.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import type { DialectName } from './presets.ts';
-import { dialects } from './presets.ts';
+import type { DialectName } from './dialects.ts';
+import { dialects } from './dialects.ts';
 import { lookedAt, piecesOf } from './test-kit/hostile.ts';
 import { cut, partsOf, presetNames } from './test-kit/text-model.ts';
 

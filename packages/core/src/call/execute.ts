@@ -1,5 +1,5 @@
 import { answer } from './to-result.ts';
-import type { AnswerLimits } from './answer-limits.ts';
+import type { OutputLimits } from './output-limit.ts';
 import { cancelled } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { Secrets } from '../tool/capability.ts';
@@ -47,7 +47,7 @@ export function executeTool(execution: Execution): Eventually<ToolResult> {
   });
 }
 
-function limitsOf({ context, secrets }: CallUnderWay): AnswerLimits {
+function limitsOf({ context, secrets }: CallUnderWay): OutputLimits {
   return secrets.length === 0 ? context : { ...context, clean: (text) => withoutSecrets(text, secrets) };
 }
 

@@ -3,9 +3,10 @@ import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
+import { boundParts, toText } from '../tool/output.ts';
 import type { ContentPart } from '../model/message.ts';
-import type { AnswerLimits } from './answer-limits.ts';
+import { outputLimitOf } from './output-limit.ts';
+import type { OutputLimits } from './output-limit.ts';
 import { modelPartsOf, neverEmpty } from './render.ts';
 import { toJsonSchema } from '../schema/schema.ts';
 import { isExplicitResult } from '../tool/explicit-result.ts';
@@ -15,38 +16,37 @@ import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
 /** Converts the value returned by a tool, or by the client in its place, to a result. */
-export function answer(tool: Tool, returned: unknown, limits: AnswerLimits): Eventually<ToolResult> {
+export function answer(tool: Tool, returned: unknown, limits: OutputLimits): Eventually<ToolResult> {
   if (!isExplicitResult(returned)) return resultOf(tool, { output: returned }, limits);
   if (returned.detached === undefined) return resultOf(tool, returned, limits);
-  return import('./receipt.ts').then(({ receiptOf }) => receiptOf(tool, returned, { ...limits, cleaned }));
+  return import('./background-receipt.ts').then(({ receiptOf }) => receiptOf(tool, returned, { ...limits, cleaned }));
 }
 
-function resultOf(tool: Tool, given: Partial<ExplicitResult>, limits: AnswerLimits): Eventually<ToolResult> {
+function resultOf(tool: Tool, given: Partial<ExplicitResult>, limits: OutputLimits): Eventually<ToolResult> {
   const output = jsonIn(given.output, limits);
   if (given.isError === true || tool.output === undefined) return checkedResult(tool, { ...given, output }, limits);
   const refusal = checkOutput(tool, output);
   return whenReady(refusal, (refused) => refused ?? checkedResult(tool, { ...given, output }, limits));
 }
 
-function jsonIn(value: unknown, { clean }: AnswerLimits): Json {
+function jsonIn(value: unknown, { clean }: OutputLimits): Json {
   return clean === undefined ? toJson(value) : mapStrings(toJson(value), clean);
 }
 
 function checkedResult(
   tool: Tool,
   given: Partial<ExplicitResult> & { readonly output: Json },
-  limits: AnswerLimits,
+  limits: OutputLimits,
 ): Eventually<ToolResult> {
   const { output, parts } = given;
-  const { outputLimit, contextWindow, readBack, clean } = limits;
+  const { readBack, clean } = limits;
   const { render } = tool;
   const whole = parts ?? shownParts(tool, output);
   const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
   const isPlain = parts === undefined && render?.model === undefined; // otherwise the readable text is not the output itself
-  const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
   const how = isPlain || readBack === undefined ? readBack : { other: readBack };
   const views = viewsOf(tool, given, limits);
-  const bounded = boundParts(neverEmpty(shown), limit, how);
+  const bounded = boundParts(neverEmpty(shown), outputLimitOf(tool, limits), how);
   return whenReady(bounded, (modelParts) => ({ output, modelParts, isError: given.isError ?? false, ...views }));
 }
 
@@ -59,7 +59,7 @@ function shownParts(tool: Tool, output: Json): readonly ContentPart[] {
 function viewsOf(
   { render }: Tool,
   { output, isError, input, control }: Partial<ExplicitResult> & { readonly output: Json },
-  limits: AnswerLimits,
+  limits: OutputLimits,
 ): Partial<ToolResult> | undefined {
   const status = render?.status && attempt<unknown>(() => render.status?.(output));
   const userView = render?.user && attempt(() => render.user?.(output));

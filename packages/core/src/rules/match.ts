@@ -25,3 +25,16 @@ export function allOf(matches: readonly Match[]): Match {
   if (matches.includes('no')) return 'no';
   return matches.includes('unknown') ? 'unknown' : 'yes';
 }
+
+/** Tests whether a rule or condition applies to a call. */
+export type Test = (subject: RuleSubject) => Match;
+
+/** A certain match or mismatch. */
+export function toMatch(fits: boolean): Match {
+  return fits ? 'yes' : 'no';
+}
+
+/** The values of a member that takes one or several. */
+export function listOf<Value extends string>(value: Value | readonly Value[]): readonly Value[] {
+  return typeof value === 'string' ? [value] : value;
+}

@@ -7,7 +7,7 @@ import { denial, failure, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { preparedPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
-import { judgeAgain } from './judge.ts';
+import { judgeAgain } from './permission.ts';
 import type { RunContext } from './run-context.ts';
 import { notRun } from './loop/calls.ts';
 import { denialText } from './policy.ts';

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../tool/result.ts';
 import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
-import type { CallUnderReview } from './judge.ts';
+import type { CallUnderReview } from './permission.ts';
 import type { RunContext } from './run-context.ts';
 import { observerOf } from './taint.ts';
 

@@ -3,12 +3,12 @@ import type { PreparedCall } from '../call/prepare.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import { denial } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
-import { judge, judgeAgain } from './judge.ts';
-import type { CallUnderReview, Judge } from './judge.ts';
+import { judge, judgeAgain } from './permission.ts';
+import type { CallUnderReview, Judge } from './permission.ts';
 import type { Ask } from './loop/state.ts';
 import { denialText } from './policy.ts';
 import type { Unanswered } from './questions.ts';
-import type { Remember } from './remember.ts';
+import type { Remember } from './store-grant.ts';
 
 /** The part of the surrounding loop that a review needs. */
 export interface Review<Why extends string = Unanswered> {

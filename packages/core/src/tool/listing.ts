@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission } from './admit-source-tools.ts';
 import type { MountOptions, ToolSource } from './source.ts';
 import type { Tool } from './tool.ts';
 

@@ -8,7 +8,7 @@ import type { SamplingCall } from './sampling.ts';
 import { loadSdk } from './sdk.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpEra, McpServer, McpTransport } from './server.ts';
-import { tolerate } from './tolerance.ts';
+import { tolerate } from './admit-answers.ts';
 
 /** A connection that stands. */
 export interface Live {

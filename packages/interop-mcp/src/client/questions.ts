@@ -1,6 +1,6 @@
 import { isObject, jsonSchema } from '@utensil/core';
 import type { JsonObject, JsonSchema, OptionDefinition, OptionDefinitions, Principal } from '@utensil/core';
-import { admitSchema } from './admit-schema.ts';
+import { admitSchema } from './bound-schema.ts';
 import { isSafeAddress } from './http-transport.ts';
 
 /** A server asks the person for values, in the middle of a call. */

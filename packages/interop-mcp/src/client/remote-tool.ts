@@ -3,7 +3,7 @@ import type { Effect, JsonSchema, Tool } from '@utensil/core';
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/client';
 import type { Called } from './call-tool.ts';
 import { conversation } from './conversation.ts';
-import { faultKey } from './tolerance.ts';
+import { faultKey } from './admit-answers.ts';
 
 /** A tool of a server as one of ours. What it says of its effects is the server's word: a registry takes it for one worse. */
 export function remoteTool(listed: ListedTool, called: Called): Tool {

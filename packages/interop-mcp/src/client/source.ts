@@ -12,7 +12,7 @@ import { remoteTool } from './remote-tool.ts';
 import { identityOf } from './server.ts';
 import type { McpServer } from './server.ts';
 import type { SamplingCall } from './sampling.ts';
-import { faultKey, outputFaultKey } from './tolerance.ts';
+import { faultKey, outputFaultKey } from './admit-answers.ts';
 
 /** Milliseconds that a result waits for a list that its server has announced with it. */
 const longestWait = 1_000;

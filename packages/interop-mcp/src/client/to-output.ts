@@ -1,7 +1,7 @@
 import { isObject, result, toJson } from '@utensil/core';
 import type { ContentPart, ExplicitResult, Json } from '@utensil/core';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { structuredKey } from './tolerance.ts';
+import { structuredKey } from './admit-answers.ts';
 
 /** The output of a call. The model sees the content or the structured output, never both of one thing. */
 export function toOutput(

@@ -1,7 +1,7 @@
 import { grammarsOf } from '../grammar.ts';
-import { dialectFor, families } from '../families.ts';
-import { dialects } from '../presets.ts';
-import type { DialectName } from '../presets.ts';
+import { dialectFor, families } from '../dialect-of-model.ts';
+import { dialects } from '../dialects.ts';
+import type { DialectName } from '../dialects.ts';
 import type { Dialect } from '../dialect.ts';
 import { indexTools } from '../tool-index.ts';
 import { writeInDialect } from '../write-calls.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, ToolDefinition } from '@utensil/core';
-import type { DialectName } from '../presets.ts';
+import type { DialectName } from '../dialects.ts';
 
 // What models of families write, as data: forms of their chat templates, and what they get wrong.
 

@@ -1,8 +1,8 @@
 import { noUsage } from '@utensil/core';
 import type { FinishReason, FunctionDefinition, JsonSchema, Model, ModelPart, ModelRequest } from '@utensil/core';
 import type { Dialect } from '../dialect.ts';
-import { dialects } from '../presets.ts';
-import type { DialectName } from '../presets.ts';
+import { dialects } from '../dialects.ts';
+import type { DialectName } from '../dialects.ts';
 import { withTextTools } from '../with-text-tools.ts';
 import type { TextToolsOptions } from '../with-text-tools.ts';
 

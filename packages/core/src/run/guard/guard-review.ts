@@ -11,11 +11,11 @@ import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { Toolset } from '../../toolset/toolset.ts';
 import type { GuardSession } from '../guard-session.ts';
-import type { CallUnderReview, Judge } from '../judge.ts';
+import type { CallUnderReview, Judge } from '../permission.ts';
 import type { Ask } from '../loop/state.ts';
 import { unanswered } from '../ask.ts';
 import { effectsShown, previewOf, showsChanges } from '../preview.ts';
-import { createRemember } from '../remember.ts';
+import { createRemember } from '../store-grant.ts';
 import { review } from '../review.ts';
 import type { Reviewed } from '../review.ts';
 

@@ -7,7 +7,7 @@ import type { RequestViewOptions } from './request-options.ts';
 import { requestView } from './request-view.ts';
 import { createOnceView } from './show-once.ts';
 import type { Repeats } from './show-once.ts';
-import type { Compaction, Compactor } from './compaction.ts';
+import type { Compaction, Compactor } from './store-compaction.ts';
 
 /**
  * Determines the part of its history that a run's requests show. Each request begins like the one before, if possible.
@@ -40,7 +40,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     const leftOut = compactor.thread.compaction();
     if (leftOut !== undefined) {
       if (messages.every(({ id }) => id !== leftOut.before)) return; // omitted on another branch
-      const { earlierCompaction } = await import('./compaction.ts');
+      const { earlierCompaction } = await import('./store-compaction.ts');
       cut = earlierCompaction(compactor) ?? {};
       isFirstCut = false;
     }
@@ -62,7 +62,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     options: RequestViewOptions,
     compactedBefore: string,
   ): Promise<readonly Message[]> {
-    const { compactTo, earlierCompaction } = await import('./compaction.ts');
+    const { compactTo, earlierCompaction } = await import('./store-compaction.ts');
     const earlier = isFirstCut ? earlierCompaction(compactor) : undefined;
     isFirstCut = false;
     const known = earlier && (await requestView(messages, { ...options, ...earlier }));

@@ -1,14 +1,6 @@
 import type { Message } from '../../model/message.ts';
 import type { Repeats } from './show-once.ts';
 
-/** Share of the context window that a request may use, unless its answer needs more than the rest. */
-const high = 0.9;
-
-/** In tokens: a longer request is compacted. At most half of the window is reserved for the answer. */
-export function highMark(contextWindow: number, { maxOutputTokens = 0 }: RequestViewOptions): number {
-  return Math.min(contextWindow * high, Math.max(contextWindow - maxOutputTokens, contextWindow / 2));
-}
-
 /** Facts about a request before it is built. All are optional; none are stored here. */
 export interface RequestViewOptions {
   /** Default: `first`, which keeps the beginnings of requests equal for the caches of providers. */

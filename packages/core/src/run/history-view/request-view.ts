@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.ts';
-import { highMark } from './request-options.ts';
+import { highMark } from './window-limit.ts';
 import type { RequestView, RequestViewOptions } from './request-options.ts';
 import { createOnceView } from './show-once.ts';
 

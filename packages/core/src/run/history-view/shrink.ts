@@ -4,7 +4,7 @@ import type { Message } from '../../model/message.ts';
 import { cutAt, placeToCut } from './cut.ts';
 import { estimateAll, estimateTokens } from './estimate.ts';
 import { omitLargest, resultCharacters } from './omit.ts';
-import { highMark } from './request-options.ts';
+import { highMark } from './window-limit.ts';
 import type { RequestView, RequestViewOptions } from './request-options.ts';
 import { showOnce } from './show-once.ts';
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts';
 import { addUsage } from '../../model/add-usage.ts';
 import { afterTurn, lastEnd, mayCall } from './after-turn.ts';
-import { begin } from './begin.ts';
+import { begin } from './begin-calls.ts';
 import {
   addCall,
   cancelCall,

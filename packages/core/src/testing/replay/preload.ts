@@ -11,7 +11,7 @@ export async function preload(): Promise<void> {
     import('../../run/background.ts'),
     import('../../run/begin.ts'),
     import('../../run/begin-nested.ts'),
-    import('../../run/history-view/compaction.ts'),
+    import('../../run/history-view/store-compaction.ts'),
     import('../../run/history-view/late-results.ts'),
     import('../../run/history-view/shrink.ts'),
     import('../../run/inner-calls.ts'),

@@ -2,7 +2,7 @@ import { directoryEtag } from '../driver.ts';
 import type { StorageChange, StorageEntry, EntryKey } from '../driver.ts';
 import { isWithin, parentOf } from '../../paths.ts';
 import { entriesBelow } from '../../reading.ts';
-import type { Node, Sheet } from './sheet.ts';
+import type { Node, Sheet } from './staged-changes.ts';
 import type { View } from './staged-view.ts';
 
 /** Target of staged changes. */

@@ -9,7 +9,7 @@ import type {
 } from '../driver.ts';
 import { createQueue } from '../../queue.ts';
 import { stageChange } from './change.ts';
-import { createSheet, nameOfKey } from './sheet.ts';
+import { createSheet, nameOfKey } from './staged-changes.ts';
 import { createView, outdated } from './staged-view.ts';
 
 /** Changes to a storage that stay invisible to others until they are committed together, or discarded. */

@@ -2,8 +2,8 @@ import type { ByteRange, StorageEntry, EntryKey, ListedEntry, ListQuery, Storage
 import { fileError } from '../../file-error.ts';
 import { comparePaths } from '../../paths.ts';
 import { entriesBelow } from '../../reading.ts';
-import { nameOfKey } from './sheet.ts';
-import type { Node, Sheet } from './sheet.ts';
+import { nameOfKey } from './staged-changes.ts';
+import type { Node, Sheet } from './staged-changes.ts';
 
 /** The storage's answer for a key. */
 export interface Seen {

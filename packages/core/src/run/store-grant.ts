@@ -5,7 +5,7 @@ import type { Principal } from '../tool/capability.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import { grantOf } from './grants.ts';
 import type { Grants } from './grants.ts';
-import type { CallUnderReview } from './judge.ts';
+import type { CallUnderReview } from './permission.ts';
 
 /** Stores a grant for later calls; for this run or guard only, if it cannot be stored. Never throws. */
 export type Remember = (

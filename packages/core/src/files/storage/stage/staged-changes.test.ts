@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StorageEntry } from '../driver.ts';
 import { comparePaths, isWithin } from '../../paths.ts';
-import { createSheet } from './sheet.ts';
+import { createSheet } from './staged-changes.ts';
 
 const file = (path: string): StorageEntry => ({
   tree: 'files',

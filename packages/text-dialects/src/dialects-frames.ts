@@ -1,5 +1,5 @@
 import type { Dialect, JsonGrammar } from './dialect.ts';
-import { arrayOf, framed, ofTokens } from './presets-tokens.ts';
+import { arrayOf, framed, ofTokens } from './dialects-tokens.ts';
 
 // Families whose calls are JSON in a frame of their own.
 

@@ -4,11 +4,12 @@ import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
-import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
+import { boundParts, toText } from '../tool/output.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
-import type { AnswerLimits } from './answer-limits.ts';
+import { outputLimitOf } from './output-limit.ts';
+import type { OutputLimits } from './output-limit.ts';
 
 /** Appended to each receipt, for the model. */
 const receiptText =
@@ -16,7 +17,7 @@ const receiptText =
   'end your turn. Do not call the tool again to look for it.';
 
 /** Limits of a receipt. `cleaned` redacts all readable members of a part. */
-interface ReceiptLimits extends AnswerLimits {
+interface ReceiptLimits extends OutputLimits {
   cleaned(part: ContentPart, clean: (text: string) => string): ContentPart;
 }
 
@@ -27,8 +28,9 @@ interface ReceiptLimits extends AnswerLimits {
 export async function receiptOf(
   tool: Tool,
   { output, parts, input, detached }: Partial<ExplicitResult>,
-  { outputLimit, contextWindow, readBack, clean, cleaned }: ReceiptLimits,
+  limits: ReceiptLimits,
 ): Promise<ToolResult> {
+  const { readBack, clean, cleaned } = limits;
   if (tool.settle === undefined) {
     const problem = `"${tool.name}" returned \`detached\`, but has no \`settle\` that could wait for the result.`;
     return failure('tool_failed', `Tool execution failed: ${problem} What it has begun may still take effect.`);
@@ -37,8 +39,7 @@ export async function receiptOf(
   const told = output === undefined ? null : json(output);
   const text: readonly ContentPart[] = told === null ? [] : [{ type: 'text', text: toText(told) }];
   const shown = parts === undefined ? text : clean === undefined ? parts : parts.map((part) => cleaned(part, clean));
-  const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
-  const bounded = shown.length === 0 ? [] : await boundParts(shown, limit, readBack);
+  const bounded = shown.length === 0 ? [] : await boundParts(shown, outputLimitOf(tool, limits), readBack);
   return {
     output: told,
     modelParts: withReceipt(bounded),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialectFor } from './families.ts';
+import { dialectFor } from './dialect-of-model.ts';
 
 describe('dialectFor', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { Dialect, ResultFrame } from './dialect.ts';
-import { frameDialects } from './presets-frames.ts';
-import { tagDialects } from './presets-tags.ts';
-import { arrayOf, tokenDialects } from './presets-tokens.ts';
+import { frameDialects } from './dialects-frames.ts';
+import { tagDialects } from './dialects-tags.ts';
+import { arrayOf, tokenDialects } from './dialects-tokens.ts';
 
 /** Results between tags of this name. */
 function between(tag: string): ResultFrame {

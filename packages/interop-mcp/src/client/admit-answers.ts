@@ -1,5 +1,5 @@
 import { isObject } from '@utensil/core';
-import { admitSchema } from './admit-schema.ts';
+import { admitSchema } from './bound-schema.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpTransport } from './server.ts';
 

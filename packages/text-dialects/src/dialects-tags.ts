@@ -1,5 +1,5 @@
 import type { Dialect, TagGrammar } from './dialect.ts';
-import { framed } from './presets-tokens.ts';
+import { framed } from './dialects-tokens.ts';
 
 // Families whose calls are elements: pairs of keys and values, attributes, or names in tags.
 

@@ -1,4 +1,4 @@
-import type { DialectName } from './presets.ts';
+import type { DialectName } from './dialects.ts';
 
 /** Models that were trained on one dialect. */
 export interface Family {
