@@ -107,7 +107,9 @@ async function connectedText(
 ): Promise<string> {
   await during((signal) => servers.settled(signal));
   const { state, advice } = described(server);
-  return screen.note([`${said}${server.name}: ${state}.`, ...advice].map(plainLine).join('\n'));
+  return screen.note(
+    [`${said}${server.name}: ${state.endsWith('…') ? state : `${state}.`}`, ...advice].map(plainLine).join('\n'),
+  );
 }
 
 function wrong(message: string): UtensilError {

@@ -1,5 +1,6 @@
 // What a person sees of MCP servers in a terminal, and what is left when the program ends.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it, vi } from 'vitest';
@@ -15,6 +16,9 @@ const terminal = true;
 /** Programs of the tests of interop-mcp: a server that starts a stubborn process, and one that asks. */
 const own = (name: string): string =>
   `${process.execPath} ${join(import.meta.dirname, `../../../../packages/interop-mcp/src/test-kit/${name}-server.ts`)}`;
+
+/** A server that says that it was started, in a file of the folder, and nothing more. */
+const silent = `${process.execPath} -e "require('fs').writeFileSync('started','');setInterval(()=>{},1000)"`;
 
 function isAlive(pid: number): boolean {
   try {
@@ -33,6 +37,20 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
     await running.until('every: connected, ');
     running.write('/mcp');
     expect(await running.until('Everything Reference Server')).toMatch(/every {2}stdio · connected, \d+ tools · /);
+    running.press('Ctrl-D');
+    expect(await running.end).toBe(0);
+  });
+
+  it('has its prompt while a server does not answer, which Ctrl-C stops waiting for', async () => {
+    await using folder = await temporaryFolder();
+    await using running = startDemo(['--folder', folder.path], { terminal });
+    await running.until('> ');
+    running.write(`/mcp add slow ${silent}`);
+    await vi.waitFor(() => expect(existsSync(join(folder.path, 'started'))).toBe(true), { timeout: 60_000 });
+    running.press('Ctrl-C');
+    await running.until('slow: connecting …');
+    running.write('list');
+    await running.until('✓ `list`');
     running.press('Ctrl-D');
     expect(await running.end).toBe(0);
   });
