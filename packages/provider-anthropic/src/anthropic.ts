@@ -20,7 +20,7 @@ import { api } from './state.ts';
 import { eventReader } from './stream.ts';
 import type { ToolSettings } from './tools.ts';
 
-/** What is used of a client: the official one, one for another platform, or your own. */
+/** Members that this package uses of a client: the official one, one for another platform, or your own. */
 export interface AnthropicClient {
   readonly apiKey?: string | null;
   readonly baseURL?: string;
@@ -129,7 +129,7 @@ export function modelAt(modelId: string, options: HostedOptions, host: Host): Mo
       const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
       const body = toRequest(request, { ...settings, strictSchemas, programs }, memory);
       const whole = await withSettings(adapt?.(body) ?? body, host.settings, request);
-      return client.messages.create(whole, { signal, maxRetries: 0 }); // a run asks again, and tells of it
+      return client.messages.create(whole, { signal, maxRetries: 0 }); // runs retry, and report it
     },
     reader: ({ tools }) => withProviderResults(eventReader(tools), resultsIn),
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
@@ -148,11 +148,14 @@ async function connect(modelId: string, connection: AnthropicConnection): Promis
   if (connection.apiKey === '') throw await missingKey(modelId);
   const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
   const careful = carefulFetch(connection.fetch);
-  // Whatever the SDK would write to the console is in the errors that we throw.
+  // The errors that we throw contain everything that the SDK would write to the console.
   return quiet(new Anthropic({ ...connection, fetch: careful, logLevel: 'off' }));
 }
 
-/** The SDK warns of models by their id on the console, whatever its level. It sees none, and sends the body as it is. */
+/**
+ * The SDK warns on the console about models by id, at any log level. It does not see the id, and sends the body
+ * unchanged.
+ */
 function quiet(client: Anthropic): AnthropicClient {
   const { apiKey, baseURL, messages } = client;
   return {
@@ -169,7 +172,7 @@ function bodyOf({ user_profile_id: _1, workspace_id: _2, ...body }: MessageCreat
   return body;
 }
 
-/** A `fetch` whose failures can be told apart by what a server said. */
+/** A `fetch` whose failures carry the server's explanation. */
 export function carefulFetch(given: AnthropicConnection['fetch']): typeof fetch {
   return surfaceErrors(given ?? fetch, async () => (await import('./failures.ts')).misreadResponses);
 }

@@ -20,9 +20,9 @@ export interface StreamedBlock {
   readonly block: Block;
   /** For a call: our name of the tool. */
   readonly name: string;
-  /** Of the arguments of a call, as far as they have come. */
+  /** Characters of a call's arguments so far. */
   readonly fragments: string[];
-  /** `stopped`: a call without arguments, which may yet turn out to be cut off before the first. */
+  /** `stopped`: a call without arguments, which may still turn out to be truncated before the first one. */
   phase: 'open' | 'stopped' | 'done';
   isInvalid: boolean;
 }

@@ -16,7 +16,7 @@ import {
 } from '@utensil/core/provider';
 import { api } from './state.ts';
 
-/** What a user message and a tool's result are made of. */
+/** A content block of a user message or a tool's result. */
 export type InputBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
 
 /** Parts as the API takes them. Never empty, and without blank text, which the API refuses. */

@@ -5,7 +5,7 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { type AnthropicOptions, anthropic } from './anthropic.ts';
 
-// What goes wrong, as the official SDK tells it over HTTP.
+// Errors as the official SDK reports them over HTTP.
 const apiKey = 'sk-ant-test-0123456789';
 const request: ModelRequest = {
   system: '',

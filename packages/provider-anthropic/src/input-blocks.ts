@@ -5,7 +5,7 @@ import { type JsonObject, isObject } from '@utensil/core';
 const result = ['type', 'tool_use_id', 'content'];
 const output = ['type', 'stdout', 'stderr', 'return_code', 'content'];
 
-/** The members that the types of requests allow, of a block and of what is in its content. */
+/** Members that the request types allow, of a block and of the blocks in its content. */
 const members: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
   ['code_execution_tool_result', result],
   ['code_execution_result', output],
@@ -20,7 +20,7 @@ const members: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
   ['text_editor_code_execution_tool_result_error', ['type', 'error_code', 'error_message']],
 ]);
 
-/** A block with the members that a request may have; itself where it has no others. */
+/** A block with only the members that a request may have. */
 export function asInput<Block extends object>(block: Block): Block {
   return limited(block) as Block;
 }

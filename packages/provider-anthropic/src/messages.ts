@@ -15,7 +15,7 @@ import { type State, stateOf } from './state.ts';
 import { nameOnWire } from './tools.ts';
 import { type Turn, withoutLostCalls } from './turns.ts';
 
-/** What was made of each message for one model, so that a long thread is mapped once. */
+/** Mapped form of each message for one model, so that a long thread is mapped once. */
 export type KeptMessages = WeakMap<Message, ContentBlockParam[]>;
 
 /** Messages as turns of user and assistant. All results of a turn are in one user message, before any text. */
@@ -38,7 +38,7 @@ export function toMessages(
   return withoutLostCalls(turns);
 }
 
-/** What a search has found can be gone since; the API refuses a reference to a tool that the request does not have. */
+/** Tools that a search found may be gone since; the API refuses references to tools that the request does not have. */
 function withKnownFinds(content: ContentBlockParam[], tools: readonly ToolDefinition[]): ContentBlockParam[] {
   if (!content.some(isFound)) return content;
   const known = new Set(tools.map(nameOnWire));
@@ -107,8 +107,8 @@ function inputOf({ input, invalidInput }: ToolCallPart): ToolUseBlockParam['inpu
 }
 
 /**
- * The blocks of a response, as they came; what only its own model can read is dropped for any other. Undefined where a
- * call of the message has no block: its result would be one of nothing.
+ * The blocks of a response, unchanged, without those that only another model can read. Undefined if a call of the
+ * message has no block: its result would refer to nothing.
  */
 function fromState({ content }: State, message: Message, modelId: string): ContentBlockParam[] | undefined {
   const calls = new Map(callsOf(message).map((call) => [call.callId, call]));
@@ -117,7 +117,7 @@ function fromState({ content }: State, message: Message, modelId: string): Conte
     switch (block.type) {
       case 'text':
         return isBlank(block.text) ? [] : [block];
-      case 'thinking': // a block without signature was cut off, and would be refused
+      case 'thinking': // a block without a signature was truncated, and would be refused
         return isSameModel && block.signature !== '' ? [block] : [];
       case 'redacted_thinking':
         return isSameModel ? [block] : [];

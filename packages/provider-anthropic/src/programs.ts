@@ -11,7 +11,7 @@ import type { Turn } from './turns.ts';
 
 // Code that Anthropic runs, and that calls our tools.
 
-/** Lets code call a tool, where there is such code. Undefined where there is none. */
+/** Lets the model's code call a tool. Undefined if no code may. */
 export function withCallers(tools: readonly ToolDefinition[]): ((tool: Tool) => Tool) | undefined {
   const program = tools.map(programOf).find((type) => type !== undefined);
   if (program === undefined) return undefined;
@@ -32,7 +32,7 @@ function refersToItself({ input_schema }: Tool): boolean {
   return JSON.stringify(input_schema).includes('"$ref"');
 }
 
-/** The same tools, but called by the model alone: code calls none where one is forced, or only one may be called. */
+/** The same tools, called by the model alone: code calls none if one is forced, or if only one may be called. */
 export function withoutPrograms(tools: ToolUnion[], choice: WireToolChoice | undefined): ToolUnion[] {
   const isForced = choice?.type === 'any' || choice?.type === 'tool';
   const isSingle = choice !== undefined && 'disable_parallel_tool_use' in choice;

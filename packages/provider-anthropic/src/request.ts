@@ -15,7 +15,7 @@ export interface RequestSettings extends LoadedSettings {
   readonly maxOutputTokens?: number | undefined;
 }
 
-/** What a model remembers between its requests, so that nothing is mapped twice. */
+/** Caches that a model keeps between its requests, so that nothing is mapped twice. */
 export interface RequestMemory {
   readonly messages: KeptMessages;
   readonly tools: KeptTools;

@@ -5,7 +5,7 @@ import type { Block, StreamedBlock } from './block.ts';
 /** The wire format of this package. */
 export const api = 'anthropic-messages';
 
-/** What this API wants back with an assistant message; without it, the message is made of its parts. */
+/** Blocks that this API wants back with an assistant message; without them, the message is built from its parts. */
 export interface State {
   /** The blocks of the response. The input of a `tool_use` is not among them: the call's part has it. */
   readonly content: readonly unknown[];

@@ -11,7 +11,7 @@ import { type TurnReader, reportedError } from '@utensil/core/provider';
 import { type Blocks, applyDelta, settle, startBlock, stopBlock } from './block.ts';
 import { toState } from './state.ts';
 
-/** What has come of a response. */
+/** State of a response so far. */
 interface Turn {
   readonly blocks: Blocks;
   readonly usage: Map<string, number>;
@@ -122,7 +122,7 @@ function readUsage(turn: Turn, usage: Json | undefined): void {
   if (Array.isArray(usage['iterations'])) turn.beside = usage['iterations'].filter(isBeside);
 }
 
-/** The API's own count leaves out what it did beside the answer: a compaction of the history, and questions to an advisor. */
+/** The API's own total leaves out additional work: compaction of the history, and questions to an advisor. */
 function isBeside(iteration: Json): iteration is JsonObject {
   return isObject(iteration) && !/^(?:fallback_)?message$/.test(String(iteration['type']));
 }
@@ -134,7 +134,7 @@ function toObject(value: Json | undefined): JsonObject {
 function* finish(turn: Turn): Generator<ModelPart, void, undefined> {
   const known = reasons.get(turn.stopReason ?? '');
   const isCut = known === 'length';
-  // What a refusal left unfinished is no call.
+  // A call that a refusal left unfinished is dropped.
   if (known !== 'refusal') yield* [...settle(turn.blocks, 'stopped', isCut), ...settle(turn.blocks, 'open', isCut)];
   const hasCalls = turn.blocks.list.some(({ block }) => block.type === 'tool_use');
   const state = toState(turn.blocks.list, turn.container);

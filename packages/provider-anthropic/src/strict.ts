@@ -22,12 +22,12 @@ function isSimple(pattern: string): boolean {
   return !/\(\?(?!:)|\\[1-9bBk]/.test(pattern);
 }
 
-/** A schema for answers, lowered as for a strict tool where that is possible. The root need not be an object. */
+/** A schema for answers, lowered as for a strict tool if that is possible. The root need not be an object. */
 export function outputSchema(schema: JsonObject): JsonObject {
   return schema['type'] === 'object' ? (strictSchema(schema, dialect)?.schema ?? schema) : schema;
 }
 
-/** Of all strict tools of a request together. */
+/** Totals over all strict tools of a request. */
 const limits = { tools: 20, optional: 24, unions: 16 };
 
 /** Gives tools their strict schema, for as many as the API takes in one request. */

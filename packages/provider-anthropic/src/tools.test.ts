@@ -75,7 +75,7 @@ describe('code that Anthropic runs', () => {
   });
 });
 
-/** Schemas of all kinds: open and closed, with alternatives, names, bounds, and what no strict mode takes. */
+/** Schemas of all kinds: open and closed, with alternatives, names, bounds, and keywords that no strict mode takes. */
 const anySchema = fc.letrec<{ node: Record<string, unknown> }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 3 },

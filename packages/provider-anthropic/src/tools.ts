@@ -4,27 +4,27 @@ import type { Tool, ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-a
 import type * as programs from './programs.ts';
 import type { strictSchemas } from './strict.ts';
 
-/** How tools are sent. */
+/** Options for tools. */
 export interface ToolSettings {
   /** True if the prefix that they are is kept for the next request. Default true. */
   readonly cache?: boolean | undefined;
-  /** Whose input the API holds to its schema. Default none. */
+  /** Tools whose input the API validates. Default none. */
   readonly strict?: Chosen | undefined;
-  /** Whose input is streamed as it is written, unchecked. Default none. */
+  /** Tools whose input is streamed while it is written, unvalidated. Default none. */
   readonly eagerInput?: Chosen | undefined;
   /** True if code that Anthropic runs, in a native `code_execution` of 2026-01-20 or later, may call the tools. Default false. */
   readonly programmaticCalls?: boolean | undefined;
-  /** How the API searches deferred tools; `false` for a server that cannot. Default `bm25`. */
+  /** Search of the API for deferred tools; `false` for a server without one. Default `bm25`. */
   readonly toolSearch?: 'bm25' | 'regex' | false | undefined;
 }
 
-/** The same, and what makes tools strict or lets code call them, which is loaded where any are to be. */
+/** The same, with the code that makes tools strict or callable by programs, which is loaded only if a tool needs it. */
 export interface LoadedSettings extends ToolSettings {
   readonly strictSchemas?: typeof strictSchemas | undefined;
   readonly programs?: typeof programs | undefined;
 }
 
-/** What was made of each list of tools. Core hands out the same list for as long as nothing changed. */
+/** Mapped form of each list of tools. Core passes the same list while nothing changes. */
 export type KeptTools = WeakMap<readonly ToolDefinition[], ToolUnion[]>;
 
 /** Tools as the API takes them. */
@@ -32,7 +32,7 @@ export function toTools(tools: readonly ToolDefinition[], settings: LoadedSettin
   return getOrInsert(kept, tools, () => wellFormed(marked(withSearch(map(tools, settings), settings), settings)));
 }
 
-/** True if to call tools. Undefined where the API's default says the same. */
+/** The tool choice. Undefined if the API's default says the same. */
 export function toToolChoice({ toolChoice, parallel, tools }: ModelRequest): WireToolChoice | undefined {
   const single = parallel === false && { disable_parallel_tool_use: true };
   if (toolChoice === 'none') return { type: 'none' };
@@ -42,13 +42,13 @@ export function toToolChoice({ toolChoice, parallel, tools }: ModelRequest): Wir
   return { type: 'tool', name: chosen === undefined ? wireName(toolChoice.tool) : nameOnWire(chosen), ...single };
 }
 
-/** The same tools, but what the model is made to call is no more to be searched for. */
+/** The same tools, but a tool that the model is forced to call is not deferred. */
 export function withChosen(tools: ToolUnion[], choice: WireToolChoice | undefined): ToolUnion[] {
   if (choice?.type !== 'tool' || !tools.some((tool) => isDeferred(tool) && nameOf(tool) === choice.name)) return tools;
   return tools.map((tool) => (isDeferred(tool) && nameOf(tool) === choice.name ? undeferred(tool) : tool));
 }
 
-/** Our name of a tool, from the API's. One that the vendor has built in has a name of the vendor's. */
+/** Our name of a tool, by the API's name. A built-in tool has the vendor's name in the API. */
 export function ownName(name: string, tools: readonly ToolDefinition[]): string {
   const native = tools.find((tool) => tool.type === 'native' && tool.definition['name'] === name);
   return native?.name ?? fromWireName(name, tools);
@@ -88,7 +88,7 @@ function toTool(
   };
 }
 
-/** What is deferred can be found, unless the app has brought a search of its own. */
+/** Adds a search for deferred tools, unless the app has its own. */
 function withSearch(tools: ToolUnion[], { toolSearch = 'bm25' }: ToolSettings): ToolUnion[] {
   if (toolSearch === false || !tools.some(isDeferred) || tools.some(isSearch)) return tools;
   const search: ToolUnion =

@@ -7,8 +7,8 @@ export interface Turn {
 }
 
 /**
- * The turns without calls of the server's tools that were never answered: the API refuses them once the user has gone on.
- * While the turn is still open, at the end or with results of ours alone behind it, the server goes on with them.
+ * The turns without unanswered calls of server tools: the API refuses these after a further user message. In an open
+ * turn, at the end or followed only by our results, the server resumes them.
  */
 export function withoutLostCalls(turns: readonly Turn[]): Turn[] {
   const answered = new Set(turns.flatMap(({ content }) => content.flatMap(answerIn)));
@@ -33,8 +33,8 @@ function isOpen(turns: readonly Turn[], index: number): boolean {
 }
 
 /**
- * Whether the exchange that is going on began without a thought: it broke off before that was signed, or another model
- * wrote it. The API refuses to think on a budget in the midst of such a one.
+ * True if the current exchange began without a thought: it was truncated before the signature, or written by another
+ * model. The API refuses to think on a budget within such an exchange.
  */
 export function beganWithoutThought(turns: readonly Turn[]): boolean {
   const asked = turns.findLastIndex(
@@ -44,7 +44,7 @@ export function beganWithoutThought(turns: readonly Turn[]): boolean {
   return begun !== undefined && begun.content[0]?.type.endsWith('thinking') !== true;
 }
 
-/** The API looks back by so many blocks from a mark for what it has kept. */
+/** Number of blocks before a mark in which the API looks for cached content. */
 const lookback = 20;
 
 /** The turns, with a mark where the request before ended, if that is too far from the end for the API to find it. */

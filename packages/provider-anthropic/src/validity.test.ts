@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toRequest } from './request.ts';
 
-// What the API demands of any conversation, tried on conversations by chance.
+// The API's demands on any conversation, tested on random conversations.
 interface Block {
   readonly type: string;
   readonly id?: string;

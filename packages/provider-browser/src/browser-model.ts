@@ -12,11 +12,11 @@ import { askTurn, turnReader } from './turn.ts';
 
 /** Options of {@link browserModel}. */
 export interface BrowserModelOptions {
-  /** Languages of what is asked and answered, as BCP 47 tags such as `en`. Default: the browser is not told. */
+  /** Languages of questions and answers, as BCP 47 tags like `en`. Default: unspecified. */
   readonly languages?: readonly string[];
-  /** What the model is shown besides text. Default: nothing; images and recordings are described in words. */
+  /** Media that the model gets besides text. Default: none; images and recordings are described in words. */
   readonly inputs?: readonly BrowserInput[];
-  /** Told while the browser fetches its model, which it does once: from 0 to 1. */
+  /** Called with the progress, from 0 to 1, while the browser downloads its model, which it does once. */
   readonly onDownload?: (progress: number) => void;
   /** In tokens, for runs that compact a long history. Default: unknown; the browser says it of a session only. */
   readonly contextWindow?: number;
@@ -77,7 +77,8 @@ export function browserModel(options: BrowserModelOptions = {}): Model {
 }
 
 /**
- * Whether the browser has a language model, and whether it has been fetched: `unavailable` where there is no Prompt API.
+ * Availability of the browser's language model: `downloadable` before it is downloaded, `unavailable` if there is no
+ * Prompt API.
  *
  * @example
  * ```ts
@@ -93,7 +94,7 @@ export async function browserAvailability(
   return promptApi === undefined ? 'unavailable' : promptApi.availability(coreOptions(options));
 }
 
-/** Nothing is said where nothing was chosen: a browser may have no model for a wish that is only its usual one. */
+/** Omits values that nobody chose: a browser may have no model for an explicit wish that matches its default. */
 function coreOptions({ languages, inputs = [] }: Pick<BrowserModelOptions, 'languages' | 'inputs'>): CoreOptions {
   const text = languages === undefined ? [] : [{ type: 'text', languages: [...languages] }];
   const expectedInputs = [...text, ...inputs.map((type) => ({ type }))];

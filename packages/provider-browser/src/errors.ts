@@ -12,7 +12,7 @@ export const noApi: ModelFailure = {
 /** It has one, and no model for this device, or for these languages and inputs. */
 export const noModel: ModelFailure = {
   code: 'model_not_found',
-  happened: 'This browser has no language model for this device, or for what was asked of it',
+  happened: 'This browser has no language model for this device, or for these options',
   advice:
     'Check the free space and the memory of the device, and the options `languages` and `inputs`; or take another model.',
 };
@@ -33,7 +33,7 @@ const failures: Readonly<Record<string, ModelFailure>> = {
   },
   NotSupportedError: {
     code: 'model_request_invalid',
-    happened: 'The model of this browser cannot do what was asked',
+    happened: 'The model of this browser does not support this request',
     advice: 'Check the languages, the inputs and the `responseConstraint`.',
   },
   NotReadableError: {

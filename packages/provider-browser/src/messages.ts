@@ -2,7 +2,7 @@ import type { Message } from '@utensil/core';
 import { isContent, isMedia, isReadable, toWords, wellFormed } from '@utensil/core/provider';
 import type { Prompt, PromptContent } from './prompt-api.ts';
 
-/** What a model can be shown besides text. */
+/** Media that a model accepts besides text. */
 export type BrowserInput = 'image' | 'audio';
 
 /**

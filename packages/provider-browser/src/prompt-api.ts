@@ -1,29 +1,32 @@
-// What is used of the Prompt API, by its explainer of 2026. A page has it as `LanguageModel`; polyfills have the same shape.
+// The part of the Prompt API that this package uses, by its explainer of 2026. A page has it as `LanguageModel`;
+// polyfills have the same shape.
 
-/** Whether a browser has a model for what is asked: `downloadable` waits for a click, and `downloading` for the network. */
+/**
+ * Availability of a model with the given options: `downloadable` waits for a click, and `downloading` for the network.
+ */
 export type BrowserAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-/** What goes into a session, or comes out of it. */
+/** Content of a prompt or an answer. */
 export interface Expected {
   readonly type: string;
   /** As BCP 47 tags. */
   readonly languages?: string[];
 }
 
-/** What decides whether there is a model: the same for the question and for the session. */
+/** Options that decide whether there is a model: the same for the query and for the session. */
 export interface CoreOptions {
   readonly expectedInputs?: Expected[];
   readonly expectedOutputs?: Expected[];
 }
 
-/** Of a session that is made. Aborting `signal` later ends the session. */
+/** Options of a new session. Aborting `signal` later ends the session. */
 export interface CreateOptions extends CoreOptions {
   readonly initialPrompts?: Prompt[];
   readonly signal?: AbortSignal;
   monitor?(monitor: DownloadMonitor): void;
 }
 
-/** Where progress is told while the browser fetches its model: `loaded` of 1. */
+/** Receives progress events while the browser downloads its model: `loaded` of 1. */
 export interface DownloadMonitor {
   addEventListener(type: 'downloadprogress', listener: (event: { readonly loaded: number }) => void): void;
 }
@@ -39,12 +42,12 @@ export interface Prompt {
   readonly content: string | PromptContent[];
 }
 
-/** What is streamed: text; or, where thoughts were asked for, pieces that say what they are. */
+/** Stream of text; or, if thoughts were requested, of typed pieces. */
 export type PromptChunk = string | { readonly type: string; readonly value: unknown };
 
 /** A conversation that the browser keeps. */
 export interface PromptSession {
-  /** In tokens; `Infinity` where there is no limit. Extensions once had them as `inputUsage` and `inputQuota`. */
+  /** In tokens; `Infinity` without a limit. Extensions used to call them `inputUsage` and `inputQuota`. */
   readonly contextUsage?: number;
   readonly contextWindow?: number;
   readonly inputUsage?: number;
@@ -62,7 +65,7 @@ export interface PromptApi {
   create(options?: CreateOptions): Promise<PromptSession>;
 }
 
-/** That of the page; undefined where a browser has none. */
+/** The Prompt API of the page; undefined if the browser has none. */
 export function promptApiOfPage(): PromptApi | undefined {
   return (globalThis as { readonly LanguageModel?: PromptApi }).LanguageModel;
 }

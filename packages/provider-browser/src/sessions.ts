@@ -1,6 +1,6 @@
 import type { CoreOptions, CreateOptions, Prompt, PromptApi, PromptSession } from './prompt-api.ts';
 
-/** A session, and what it has not heard yet. */
+/** A session, and the messages that it has not received yet. */
 export interface Taken {
   readonly session: PromptSession;
   readonly news: readonly Prompt[];
@@ -8,14 +8,14 @@ export interface Taken {
   readonly hasOverflown: () => boolean;
 }
 
-/** The sessions of a model: that of the last turn goes on where the next turn continues it. */
+/** The sessions of a model: a turn that continues the last one reuses its session. */
 export interface Sessions {
   take(conversation: Conversation, signal: AbortSignal): Promise<Taken>;
   /** A turn is whole: its session knows the conversation, and the answer. */
   keep(taken: Taken, conversation: Conversation, answer: string): void;
 }
 
-/** What the model is to have before it. */
+/** Messages that precede the prompt. */
 export interface Conversation {
   readonly system: string;
   readonly prompts: readonly Prompt[];
@@ -26,7 +26,7 @@ interface Kept extends Taken {
   readonly heard: readonly Prompt[];
 }
 
-/** What sessions are made with. */
+/** Options of new sessions. */
 export interface SessionOptions extends CoreOptions {
   readonly onDownload?: ((progress: number) => void) | undefined;
 }

@@ -7,7 +7,7 @@ import type { Prompt, PromptChunk, PromptSession } from './prompt-api.ts';
 import type { Conversation, Sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 
-/** What comes of a turn: pieces of it, and its end. */
+/** A piece of a turn, or its end. */
 export type TurnEvent = { readonly chunk: PromptChunk } | { readonly usage: Usage };
 
 /** One turn that is asked of a session. */
@@ -57,7 +57,7 @@ export async function askTurn(turn: Turn): Promise<AsyncGenerator<TurnEvent, voi
   })();
 }
 
-/** What the options of a prompt say: those of this vendor as they are, and how much is to be thought. */
+/** The options of a prompt: those of this vendor unchanged, and the thinking effort. */
 function promptOptions({ reasoning, providerOptions }: ModelRequest): object {
   const thinking = { effort: reasoning, includeThoughts: reasoning !== 'none' };
   return { ...(reasoning !== undefined && { thinking }), ...providerOptions };
@@ -81,7 +81,7 @@ function pieceOf(chunk: PromptChunk): { readonly type: string; readonly value: s
   return { type: chunk.type, value: typeof chunk.value === 'string' ? chunk.value : '' };
 }
 
-/** Reads what {@link askTurn} brings. */
+/** Reads the events of {@link askTurn}. */
 export function turnReader(): TurnReader<TurnEvent> {
   let progress: 'none' | 'begun' | 'whole' = 'none';
   let usage: Usage = noUsage;

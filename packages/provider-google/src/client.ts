@@ -2,7 +2,7 @@ import type { GoogleGenAI, HttpOptions } from '@google/genai';
 import type { UtensilError } from '@utensil/core';
 import { once, loadPeer, surfaceErrors } from '@utensil/core/provider';
 
-/** How the official SDK, the package `@google/genai`, reaches its server. */
+/** Connection of the official SDK, the package `@google/genai`, to its server. */
 export interface Connection extends Readonly<
   Pick<HttpOptions, 'apiVersion' | 'baseUrl' | 'fetch' | 'headers' | 'timeout'>
 > {

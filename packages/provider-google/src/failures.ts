@@ -1,4 +1,4 @@
-// What only failures need: loaded with the first of them.
+// Code that only failures need: loaded with the first one.
 
 export { modelError, modelFailures } from '@utensil/core/provider';
 export { classifyError } from './failures/classify.ts';

@@ -7,7 +7,8 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type GoogleOptions, google, googleInteractions } from './google.ts';
 
-// The official SDK, over HTTP, against a server of ours. Every stream is made by hand, after the documentation.
+// Uses the official SDK over HTTP, against a local server. Every stream is written by hand, following the
+// documentation.
 const apiKey = 'AIza-test-0123456789';
 const request: ModelRequest = {
   system: 'Be brief.',

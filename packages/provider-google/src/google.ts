@@ -12,7 +12,7 @@ import { eventReader } from './interactions/stream.ts';
 import { generateSettings, interactionsSettings } from './settings.ts';
 import { type GoogleWire, createModel } from './transport.ts';
 
-/** What `google` needs of a client; the official SDK's `GoogleGenAI` is one, over whichever of Google's platforms. */
+/** Members of a client that `google` uses; the official SDK's `GoogleGenAI` has them, on any of Google's platforms. */
 export interface GenerateClient {
   readonly models: {
     generateContentStream(parameters: {
@@ -26,7 +26,7 @@ export interface GenerateClient {
   };
 }
 
-/** What `googleInteractions` needs of a client; the official SDK's `GoogleGenAI` is one. */
+/** Members of a client that `googleInteractions` uses; the official SDK's `GoogleGenAI` has them. */
 export interface InteractionsClient {
   readonly interactions: {
     create(
@@ -50,7 +50,7 @@ export interface GoogleOptions extends CommonOptions {
 export interface GoogleInteractionsOptions extends CommonOptions {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: InteractionsClient;
-  /** True if Google keeps the conversation, so that each request brings only what is new. Default false. */
+  /** True if Google stores the conversation, so that each request sends only new content. Default false. */
   readonly store?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function google(modelId: string, options: GoogleOptions = {}): Model {
   });
 }
 
-/** Who serves a model over generateContent. */
+/** Server of a model over generateContent. */
 export interface GenerateHost extends Pick<GoogleWire<GenerateClient>, 'client' | 'words'> {
   readonly options: ModelInfoOptions & Pick<GoogleOptions, 'newId'>;
   readonly vendor: string;
@@ -91,7 +91,7 @@ export function generateModel(modelId: string, { options, vendor, baseURL, clien
     ...(words && { words }),
     settings: generateSettings,
     async open({ models }, request, abortSignal) {
-      // The SDK leaves out what it does not know, of parts and of tools; what is extra goes out as it is.
+      // The SDK drops unknown members of parts and tools; extra members of the body are sent unchanged.
       const httpOptions = { extraBody: await withSettings(toRequest(request), generateSettings, request) };
       const contents: { role: string; parts: [] }[] = [{ role: 'user', parts: [] }];
       return models.generateContentStream({ model: modelId, contents, config: { abortSignal, httpOptions } });
@@ -118,7 +118,7 @@ export function googleInteractions(modelId: string, options: GoogleInteractionsO
     client: connect(client, connection, modelId),
     settings: interactionsSettings,
     async open({ interactions }, request, signal) {
-      const { timeout } = connection; // the SDK forgets it where there is a signal
+      const { timeout } = connection; // the SDK drops it if there is a signal
       const bounded = timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
       const body = await withSettings(toRequest(request), interactionsSettings, request);
       return interactions.create(body, { fetchOptions: { signal: bounded }, maxRetries: 0 });

@@ -21,7 +21,7 @@ export function toNative(tool: NativeDefinition): NativeDefinition['definition']
   throw new UtensilError('model_request_invalid', message);
 }
 
-/** What it may be called on the wire: `{ googleSearch: {} }` in one API, `{ type: 'google_search' }` in the other. */
+/** Its names on the wire: `{ googleSearch: {} }` in one API, `{ type: 'google_search' }` in the other. */
 function kindsOf({ definition }: NativeDefinition): readonly string[] {
   return [...Object.keys(definition), String(definition['type'])].map(plain);
 }

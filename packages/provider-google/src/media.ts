@@ -1,7 +1,7 @@
 import { type Media, isMedia, isReadable } from '@utensil/core/provider';
 import type { ContentPart } from '@utensil/core';
 
-/** What a model takes a file for. */
+/** Kinds of files that a model accepts. */
 export type Kind = 'image' | 'audio' | 'video' | 'document';
 
 const types: Readonly<Record<Kind, RegExp>> = {
@@ -11,13 +11,16 @@ const types: Readonly<Record<Kind, RegExp>> = {
   document: /^application\/pdf$/,
 };
 
-/** What Gemini sees a part as: https://ai.google.dev/gemini-api/docs/file-input-methods. Undefined where as nothing. */
+/**
+ * Kind of content that Gemini reads a part as: https://ai.google.dev/gemini-api/docs/file-input-methods. Undefined if
+ * it cannot read it.
+ */
 export function kindOf(part: Media): Kind | undefined {
   if (!isReadable(part)) return undefined;
   return (['image', 'audio', 'video', 'document'] as const).find((kind) => types[kind].test(part.mediaType));
 }
 
-/** Whether Gemini is sent the bytes of a part, and no words in their place. */
+/** True if Gemini gets the bytes of a part, not a description. */
 export function isShown(part: ContentPart): part is Media {
   return isMedia(part) && kindOf(part) !== undefined;
 }

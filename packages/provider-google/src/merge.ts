@@ -1,6 +1,6 @@
 import { type JsonObject, isObject } from '@utensil/core';
 
-/** A body with what only this vendor has: objects are merged, anything else is replaced. */
+/** A body with members that only this vendor has: objects are merged, anything else is replaced. */
 export function merged(body: object, more: JsonObject = {}): Record<string, unknown> {
   const whole: Record<string, unknown> = { ...body };
   for (const [key, value] of Object.entries(more)) {

@@ -1,6 +1,6 @@
 import { wireName } from '@utensil/core/provider';
 
-/** The name of a call that Gemini has made, as history: what it wrote, unless that is no name that it takes back. */
+/** The name of Gemini's call in the history: its own, unless the API would refuse that name. */
 export function nameInHistory(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/.test(name) ? name : wireName(name);
 }

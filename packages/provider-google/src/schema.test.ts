@@ -8,7 +8,7 @@ import { toSchema } from './schema.ts';
 const toolWith = (inputSchema: JsonObject) =>
   ({ type: 'function', name: 'read', description: '', inputSchema }) as const;
 
-/** What becomes of the schema of a property. */
+/** Mapped schema of a property. */
 function lowered(schema: JsonObject): unknown {
   const { properties } = toSchema(toolWith({ type: 'object', properties: { a: schema } }));
   return (properties as Readonly<Record<string, unknown>>)['a'];

@@ -40,7 +40,7 @@ function inKnownWords(given: JsonObject): JsonObject {
   };
 }
 
-/** An enumeration is one of texts or numbers; a list of what is required is not empty. */
+/** An enumeration has texts or numbers; a list of required properties is not empty. */
 function isRead(key: string, value: Json): boolean {
   if (!Array.isArray(value)) return true;
   return key === 'required' ? value.length > 0 : key !== 'enum' || value.every((each) => /str|num/.test(typeof each));

@@ -12,13 +12,14 @@ import { describe, test } from 'vitest';
 import { google, googleInteractions } from './google.ts';
 import { googleVertex } from './vertex/vertex.ts';
 
-// The official SDK, over HTTP, against a server of ours. What it answers is made by hand, after the documentation.
+// Uses the official SDK over HTTP, against a local server. Its answers are written by hand, following the
+// documentation.
 type Make = (options: { apiKey: string; baseUrl: string }) => ReturnType<typeof google>;
 
 interface Wire {
   readonly make: Make;
   readonly refuse: Validator;
-  /** With which its addresses begin. */
+  /** Prefix of its addresses. */
   readonly prefix?: string;
   reply(answer: StreamedAnswer): Reply;
 }

@@ -13,7 +13,7 @@ export function isEarly(modelId: string): boolean {
  */
 export const unsigned = 'skip_thought_signature_validator';
 
-/** How deep a model is to think. None can be told not to; the larger ones do not know the least. */
+/** Thinking level of a model. No model can be told not to think; the larger ones do not know the lowest level. */
 export function levelFor(modelId: string, effort: Effort): string {
   if (effort !== 'none') return effort;
   return /pro/.test(modelId) ? 'low' : 'minimal';

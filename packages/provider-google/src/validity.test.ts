@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { generateMapper } from './generate/request.ts';
 import { interactionsMapper } from './interactions/request.ts';
 
-// What the APIs demand of any conversation, tried on conversations by chance.
+// The APIs' demands on any conversation, tested on random conversations.
 const modelId = 'gemini-3.8-flash';
 const text = fc.constantFrom('', ' \n', 'Hello', 'ä\ud83d').map((said): Part => ({ type: 'text', text: said }));
 const media = fc.constantFrom<Part>(
@@ -27,7 +27,7 @@ const turns = fc.array(
     answered: fc.nat(4),
     isError: fc.boolean(),
     result: fc.array(fc.oneof(text, media), { maxLength: 3 }),
-    /** How many calls the message has lost since. */
+    /** Number of calls that the message has lost since. */
     lost: fc.nat(2),
   }),
   { minLength: 1, maxLength: 8 },

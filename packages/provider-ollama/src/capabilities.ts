@@ -4,8 +4,8 @@ import { hasImages } from './messages.ts';
 import type { Capabilities } from './request.ts';
 
 /**
- * What a model can do, from its server: a request with images, or one that asks for thought, is refused as a whole by a
- * model that has no eyes, or does not think. Nothing else needs to be known, so nothing else is asked for.
+ * Capabilities of a model, from its server: a model without vision or thinking refuses a whole request with images or
+ * thinking. Nothing else needs to be known, so the server is not asked for anything else.
  */
 export function capabilitiesOf(modelId: string): (request: ModelRequest, client: Ollama) => Promise<Capabilities> {
   let known: Capabilities;

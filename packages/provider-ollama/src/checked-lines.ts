@@ -1,7 +1,7 @@
 import { isObject } from '@utensil/core';
 import { wordsIn } from '@utensil/core/provider';
 
-/** What a line may be. */
+/** Kinds of lines. */
 export interface LineJudge {
   /** A line of an answer, as far as can be told without reading it. */
   good(): void;
@@ -12,9 +12,9 @@ export interface LineJudge {
 }
 
 /**
- * A body of lines, each of them a JSON object, up to one that is `done`. The SDK passes over what is none, with a word on
- * the console, and tells no error of the server from one of the connection; here each is an error of its own, behind the
- * lines that came before it. What goes on are the bytes that came, a line as a whole.
+ * A body of lines, each of them a JSON object, up to one that is `done`. The SDK skips invalid lines with a warning on
+ * the console, and does not distinguish errors of the server from those of the connection; here each is an error of its
+ * own, after the preceding lines. The bytes pass through unchanged, one whole line at a time.
  */
 export function checkedLines(body: ReadableStream<Uint8Array>, judge: LineJudge): ReadableStream<Uint8Array> {
   const reader = body.getReader();
@@ -56,7 +56,7 @@ interface Lines {
   failure: Error | undefined;
 }
 
-/** What has come, up to the end of its last line. */
+/** Input so far, up to the end of its last line. */
 function wholeLines(came: Uint8Array, state: Lines): Uint8Array {
   const end = came.lastIndexOf(10) + 1;
   const whole = end === 0 ? none : joined(state.rest, came.subarray(0, end));

@@ -10,7 +10,7 @@ import {
 } from '@utensil/core/provider';
 import type { UtensilError } from '@utensil/core';
 
-/** What an error is about. */
+/** Context of an error. */
 export interface Subject {
   readonly modelId: string;
   readonly baseURL: string;
@@ -39,7 +39,7 @@ export function wordsOf({ baseURL }: Pick<Subject, 'baseURL'>) {
   return { server: baseURL, key: 'the option `apiKey`', address: 'the option `baseURL`' };
 }
 
-/** Judges what the server says of a failure. Anything else than the server failed where it is not that. */
+/** Classifies a failure by the server's report. Default: `failed`. */
 export function classifyError(thrown: unknown): ClassifiedError {
   return classifyReport(thrown, exceptions) ?? { failure: failed, said: saidBy(thrown) };
 }
@@ -51,7 +51,7 @@ const unreachable: ModelFailure = {
 };
 const noAnswer: ModelFailure = {
   ...modelFailures.noAnswer,
-  happened: 'What {server} sent is no answer of {model}',
+  happened: '{server} did not send an answer of {model}',
 };
 const failed: ModelFailure = {
   code: 'model_failed',
@@ -64,7 +64,7 @@ const unauthorized: ModelFailure = {
   advice: 'Check {key}; for a page, check that its origin is one of OLLAMA_ORIGINS.',
 };
 
-/** What the server says tells more than its status. */
+/** The server's text is more precise than its status. */
 const exceptions: readonly FailureException[] = [
   {
     says: /does not support tools/i,

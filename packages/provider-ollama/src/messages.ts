@@ -18,7 +18,7 @@ export interface WireMessage extends Omit<SdkMessage, 'tool_calls' | 'images'> {
   readonly tool_call_id?: string;
 }
 
-/** Who the messages are for. */
+/** Recipient of the messages. */
 export interface Reader {
   readonly modelId: string;
   readonly seesImages: boolean;
@@ -92,7 +92,7 @@ function user({ parts }: Message, { seesImages }: Reader): WireMessage {
   return { role: 'user', content: words.join('\n\n'), ...(images.length > 0 && { images }) };
 }
 
-/** What the model thought goes back to itself only: its template knows how much of it the model is to see. */
+/** Thoughts go back only to the model that wrote them: its template decides how many of them the model sees. */
 function assistant(message: Message, { modelId }: Reader): WireMessage[] {
   const content = textOf(message.parts);
   const calls = callsOf(message);
@@ -112,7 +112,7 @@ function toCall(call: ToolCallPart): WireCall {
   return { id: call.callId, function: { name: calledName(call), arguments: call.input } };
 }
 
-/** A result is a string; images that the model can see follow in a message of the user's. */
+/** A result is a string; images that the model can see follow in a user message. */
 function toolMessage(result: ToolResultPart, { seesImages }: Reader): WireMessage {
   const { callId, modelParts } = result;
   const words = modelParts.map((part) => (seesImages && isShown(part) ? '[image in the next message]' : toWords(part)));

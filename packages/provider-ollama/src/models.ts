@@ -8,14 +8,14 @@ export interface OllamaModel {
   readonly size: number;
 }
 
-/** Where {@link listOllamaModels} looks, and for how long. */
+/** Address and time limit of {@link listOllamaModels}. */
 export interface OllamaSearch extends OllamaConnection {
   /** In milliseconds. Default 300. */
   readonly timeout?: number;
 }
 
 /**
- * The models of a server that can chat, the latest first; undefined where no server answers, which is no error.
+ * The models of a server that can chat, latest first; undefined if no server answers, which is not an error.
  *
  * @example
  * ```ts

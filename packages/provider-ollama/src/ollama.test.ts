@@ -186,7 +186,7 @@ describe('errors', () => {
     await using server = await loopback(handler);
     expect(await thrownBy(at(server))).toMatchObject({
       code: 'stream_truncated',
-      message: `What ${server.url} sent is no answer of qwen3. Check the option \`baseURL\`, and what stands between here and the server; then try again.`,
+      message: `${server.url} did not send an answer of qwen3. Check the option \`baseURL\`, and what stands between here and the server; then try again.`,
     });
   });
 

@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, isObject } from '@utensil/core';
 
-/** What the server keeps of a schema. Anything else it drops before the model sees it. */
+/** Keywords of a schema that the server keeps. It drops anything else before the model sees it. */
 const kept: ReadonlySet<string> = new Set(['type', 'items', 'description', 'enum', 'anyOf', 'properties', 'required']);
 
-/** What says nothing to a model, or is said otherwise below. */
+/** Keywords that say nothing to a model, or are expressed otherwise below. */
 const silent: ReadonlySet<string> = new Set([
   ...['$schema', '$id', '$anchor', '$comment', '$defs', 'definitions', 'title'],
   ...['$ref', 'const', 'oneOf', 'allOf'],
@@ -16,7 +16,7 @@ interface Scope {
   readonly budget: { places: number };
 }
 
-/** Definitions stand in every place where they are named, so few can become very many. */
+/** Definitions are inlined at every reference, so few can become very many. */
 const mostPlaces = 5_000;
 
 /** The schema of a tool in the few keywords that the server keeps; what the others say is told in descriptions. */
@@ -54,7 +54,7 @@ interface Resolved {
   readonly isItself: boolean;
 }
 
-/** A definition in the place where it is named. */
+/** A definition, inlined at a reference. */
 function resolve(schema: JsonObject, scope: Scope): Resolved {
   const { $ref, ...rest } = schema;
   const [, key = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String($ref)) ?? [];
@@ -100,7 +100,7 @@ function typeOf(values: Json | undefined): string | undefined {
   return types.size === 1 && (type === 'string' || type === 'number' || type === 'boolean') ? type : undefined;
 }
 
-/** What the server would drop, in words: `(minimum: 1, maximum: 9)`. */
+/** Constraints that the server would drop, in words: `(minimum: 1, maximum: 9)`. */
 function notesOf(schema: JsonObject): string {
   const notes = Object.entries(schema)
     .filter(([key, value]) => !kept.has(key) && !silent.has(key) && isTelling(key, value))

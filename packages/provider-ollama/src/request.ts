@@ -10,13 +10,16 @@ export type Body = Omit<ChatRequest, 'messages' | 'stream'> & {
   readonly stream: true;
 };
 
-/** What every request of a model has. */
+/** Settings that every request of a model shares. */
 export interface Settings {
   readonly modelId: string;
   readonly contextWindow?: number | undefined;
 }
 
-/** What the server says that a model can do, as `tools`, `vision` and `thinking`; undefined where it does not say. */
+/**
+ * Capabilities that the server reports for a model, like `tools`, `vision` and `thinking`; undefined if it does not
+ * report them.
+ */
 export type Capabilities = ReadonlySet<string> | undefined;
 
 /** Maps requests to bodies of `/api/chat`. Messages and tools that were mapped once are not mapped again. */
@@ -54,12 +57,12 @@ function toTool(definition: ToolDefinition): Tool {
   return { type: 'function', function: { name, description: withExamples(definition), parameters } };
 }
 
-/** Where one tool is to be called, the model is told of no other. */
+/** If one tool must be called, the model gets only that tool. */
 function isChosen({ toolChoice, tools }: ModelRequest): (tool: Tool, index: number) => boolean {
   return (_, index) => typeof toolChoice === 'string' || tools[index]?.name === toolChoice.tool;
 }
 
-/** What other APIs have a field for, and this one can only be asked for in words. */
+/** Settings that are fields in other APIs, and that this one can only be asked for in words. */
 function withWishes(system: string, { toolChoice, tools, parallel }: ModelRequest): string {
   if (tools.length === 0 || toolChoice === 'none') return system;
   const wishes = [

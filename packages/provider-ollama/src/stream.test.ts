@@ -21,7 +21,7 @@ const last = (more: object = {}) =>
 const calling = (...calls: readonly object[]) => line({ tool_calls: calls });
 const wire = (...lines: readonly object[]) => lines.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** The parts of one turn, and what it threw. */
+/** The parts of one turn, and the error that it threw. */
 async function turn(reply: Reply) {
   await using server = await loopback(() => ({ headers, ...reply }));
   let ids = 0;

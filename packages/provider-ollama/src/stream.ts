@@ -47,7 +47,9 @@ function read(chunk: Chunk, turn: Turn): readonly ModelPart[] {
   return parts;
 }
 
-/** Why an answer ended, or what it took where nothing more is said: a server that counts in each line has not ended yet. */
+/**
+ * True if a line ends the answer: it has a reason, or a token count without content. Some servers count in every line.
+ */
 function isCounted({ done_reason: reason, eval_count: written }: Chunk, parts: readonly ModelPart[]): boolean {
   return Boolean(reason) || (parts.length === 0 && (written ?? 0) > 0);
 }

@@ -11,7 +11,7 @@ import { refuseOllamaChat } from '@utensil/tooling-loopback/validators';
 import { describe, test } from 'vitest';
 import { ollama } from './ollama.ts';
 
-// An Ollama server that is played: lines of JSON, calls as whole objects, and what only it would say.
+// A simulated Ollama server: lines of JSON, calls as whole objects, and events that only Ollama sends.
 
 interface Body {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];

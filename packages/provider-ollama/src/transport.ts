@@ -3,10 +3,10 @@ import type { Fetch, Ollama } from 'ollama/browser';
 import { type Subject, truncatedError, unreachableError } from './errors.ts';
 import { checkedLines } from './checked-lines.ts';
 
-/** Where Ollama listens, unless it is told otherwise. */
+/** Default address of Ollama. */
 export const defaultBaseURL = 'http://127.0.0.1:11434';
 
-/** How the official SDK, the package `ollama`, reaches its server. */
+/** Connection of the official SDK, the package `ollama`, to its server. */
 export interface OllamaConnection {
   /** Default: {@link defaultBaseURL}. */
   readonly baseURL?: string;
@@ -17,7 +17,7 @@ export interface OllamaConnection {
   readonly fetch?: Fetch;
 }
 
-/** What a request is made for. */
+/** Properties of a request. */
 export interface Purpose {
   readonly subject: Subject;
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface Purpose {
 export const loadOllama = (): Promise<{ readonly Ollama: typeof Ollama }> =>
   loadPeer('ollama', () => import('ollama/browser'));
 
-/** A client of the official SDK for one request, with what it lacks: a signal, and a judgement on each line. */
+/** A client of the official SDK for one request, with features that it lacks: a signal, and a check of each line. */
 export async function connect(connection: OllamaConnection, purpose: Purpose): Promise<Ollama> {
   const { Ollama } = await loadOllama();
   const { apiKey, headers } = connection;

@@ -24,7 +24,7 @@ export interface WrittenCall {
 
 /** A call for us to run, of one of these tools. */
 export function toCall({ callId, name, text, isCut = false }: WrittenCall, tools: readonly ToolDefinition[]): ToolCall {
-  // No text is no arguments, unless the text was still to come.
+  // Without text there are no arguments, unless the text was still to come.
   const parsed = isCut && text.trim() === '' ? { input: {}, invalidInput: text } : parseToolInput(text);
   return { type: 'tool-call', callId, name: ownName(name, tools), ...parsed, executedBy: 'us' };
 }
@@ -44,8 +44,8 @@ function nativeName({ definition }: NativeDefinition): unknown {
 }
 
 /**
- * Whether the model means several calls by this one. Some GPT models write a call of a tool that nobody has defined,
- * with their real calls as its arguments.
+ * True if a call wraps several others. Some GPT models write a call of an undefined tool, with their real calls as its
+ * arguments.
  */
 export function isWrapper(name: string, tools: readonly ToolDefinition[]): boolean {
   return wrapperNames.has(name) && !tools.some((tool) => tool.name === name);
@@ -53,7 +53,7 @@ export function isWrapper(name: string, tools: readonly ToolDefinition[]): boole
 
 const wrapperNames: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
 
-/** The calls inside a wrapper; undefined where it holds none, so that the model is told of its unknown tool. */
+/** The calls inside a wrapper; undefined if it has none, so that the model gets an error for the unknown tool. */
 export function unwrap({ callId, text }: WrittenCall): readonly WrittenCall[] | undefined {
   const uses = parseToolInput(text).input['tool_uses'];
   if (!Array.isArray(uses) || uses.length === 0 || !uses.every(isUse)) return undefined;
@@ -79,8 +79,8 @@ export function customText({ input }: ToolCallPart): string {
 }
 
 /**
- * The arguments of a call as history. Where the model's text was no JSON that is `{}`: servers refuse a conversation
- * with broken arguments in it, and the call's result has told the model what was wrong.
+ * The arguments of a call as history. If the model's text was not JSON, they are `{}`: servers refuse a conversation
+ * with broken arguments, and the call's result has already reported the error to the model.
  */
 export function argumentsOf({ input }: ToolCallPart): string {
   return JSON.stringify(wellFormed(input));
@@ -91,7 +91,7 @@ export function toName(call: ToolCallPart): string {
   return wireName(calledName(call));
 }
 
-/** The id of a call as history. Other providers' may be longer than the API takes; their ends are what differs. */
+/** The id of a call as history. Other providers' ids may be longer than the API allows; they differ at their ends. */
 export function shorten(callId: string, limit: number): string {
   return callId.slice(-limit);
 }

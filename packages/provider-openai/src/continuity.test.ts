@@ -12,7 +12,7 @@ const calls: readonly Call[] = [
   ...shared.map(([id, name, input]): Call => [id, name, JSON.stringify(input)]),
   ['c7', 'read', '{"path'],
 ];
-/** What is told of these calls: the input that ran, and a part of the result. */
+/** Expected history of these calls: the input that ran, and a part of the result. */
 const told: readonly Call[] = [
   ['c0', '{ "path":"a" }', 'content of a'],
   ...sharedTold.map(([input, output], index): Call => [`c${index + 1}`, JSON.stringify(input), output]),

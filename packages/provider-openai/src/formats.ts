@@ -1,4 +1,4 @@
-// What only a request for JSON needs: loaded with the first of them.
+// Code that only requests for JSON need: loaded with the first one.
 
 import type { JsonSchema, ResponseFormat } from '@utensil/core';
 import { outputSchema } from './strict.ts';

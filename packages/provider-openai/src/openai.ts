@@ -13,7 +13,7 @@ import { chatSettings, responsesSettings } from './settings.ts';
 import { type Strictness, withStrictTools } from './strict-mapper.ts';
 import { type Client, type Connection, type RequestOptions, connect, createModel } from './transport.ts';
 
-/** What `openai` needs of a client; the official SDK's is one. */
+/** Members of a client that `openai` uses; the official SDK's client has them. */
 export interface ResponsesClient extends Client {
   readonly responses: {
     create(
@@ -38,7 +38,10 @@ export interface OpenAIOptions
 export interface OpenAIChatOptions extends Connection, ModelInfoOptions, Pick<Strictness, 'strict'> {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: ChatClient;
-  /** Whether recordings (WAV and MP3) are sent as such, which other models refuse. Default: if `modelId` has `audio` in it. */
+  /**
+   * True if recordings (WAV and MP3) are sent as audio, which other models refuse. Default: if `modelId` has `audio` in
+   * it.
+   */
   readonly audioInput?: boolean;
   /** Ids for calls that a compatible server gave none. Default: random. */
   readonly newId?: () => string;

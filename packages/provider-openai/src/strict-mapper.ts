@@ -2,10 +2,10 @@ import type { ModelRequest } from '@utensil/core';
 import type { Chosen } from '@utensil/core/provider';
 import type { SchemaOf } from './strict.ts';
 
-/** Which tools of a model are to be strict. */
+/** Choice of the strict tools of a model. */
 export interface Strictness {
   readonly modelId: string;
-  /** Whose arguments the API holds to their schema. Default none. */
+  /** Tools whose arguments the API validates. Default none. */
   readonly strict?: Chosen | undefined;
 }
 

@@ -24,16 +24,19 @@ function dialectOf(modelId: string): StrictDialect {
   };
 }
 
-/** A schema for answers in strict mode; undefined where that is impossible, or would make a property `null` that may only be left out. */
+/**
+ * A schema for answers in strict mode; undefined if that is impossible, or would make a property `null` that may only
+ * be left out.
+ */
 export function outputSchema(schema: JsonSchema, modelId: string): JsonSchema | undefined {
   const lowered = schema['type'] === 'object' ? strictSchema(schema, dialectOf(modelId)) : undefined;
   return lowered?.optional === 0 ? lowered.schema : undefined;
 }
 
-/** Of one schema. */
+/** Limits of one schema. */
 const limits = { properties: 5_000, depth: 10 };
 
-/** Gives tools that are to be strict their schema; undefined for any other, and where strict mode has no place for it. */
+/** Gives strict tools their schema; undefined for any other tool, and for a schema that strict mode cannot express. */
 export function strictSchemas(modelId: string, chosen: Chosen): SchemaOf {
   const dialect = dialectOf(modelId);
   return function schemaOf(tool) {

@@ -23,7 +23,7 @@ const tool = (name: string, more: Partial<FunctionDefinition> = {}): FunctionDef
   ...more,
 });
 
-/** Schemas of all kinds: open and closed, with alternatives, names, bounds, and what no strict mode takes. */
+/** Schemas of all kinds: open and closed, with alternatives, names, bounds, and keywords that no strict mode takes. */
 const anySchema = fc.letrec<{ node: Record<string, unknown> }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 3 },

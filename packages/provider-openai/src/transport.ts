@@ -11,7 +11,7 @@ import {
 } from '@utensil/core/provider';
 import type { ClientOptions, OpenAI } from 'openai';
 
-/** How the official SDK, the package `openai`, reaches its server. */
+/** Connection of the official SDK, the package `openai`, to its server. */
 export interface Connection extends Readonly<
   Pick<
     ClientOptions,
@@ -19,7 +19,9 @@ export interface Connection extends Readonly<
   >
 > {}
 
-/** What every client has: its key, so that no message repeats it, and its address, by which models are looked up. */
+/**
+ * Properties of every client: its key, so that no message repeats it, and its address, by which models are looked up.
+ */
 export interface Client {
   readonly apiKey?: string | null;
   readonly baseURL?: string;
@@ -43,7 +45,7 @@ async function create(connection: Connection): Promise<OpenAI> {
   return new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
 }
 
-/** How a turn is asked for. */
+/** Options of one request. */
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly maxRetries: number;
@@ -76,14 +78,14 @@ export function createModel<AnyClient extends Client, Body extends object, Event
     connect: client,
     open: async (request, { client: connected, signal }) => {
       const body = await withSettings(await toRequest(request), settings, request);
-      return open(connected, body, { signal, maxRetries: 0 }); // a run asks again, and tells of it
+      return open(connected, body, { signal, maxRetries: 0 }); // runs retry, and report it
     },
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
   });
 }
 
-/** Where the key and the address come from. */
+/** Sources of the key and the address. */
 export function wordsWith(key = 'OPENAI_API_KEY or the option `apiKey`') {
   return { key, address: 'the option `baseURL`' };
 }

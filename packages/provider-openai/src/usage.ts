@@ -11,7 +11,7 @@ const outputDetails = ['completion_tokens_details', 'output_tokens_details'] as 
 const within = (details: readonly string[], ...names: readonly string[]): readonly Path[] =>
   details.flatMap((outer) => names.map((name): Path => [outer, name]));
 
-/** Where each count may be. The largest counts: some servers write 0 in the place that OpenAI has for it. */
+/** Possible places of each count. The largest wins: some servers write 0 in OpenAI's place. */
 const places = {
   input: [['prompt_tokens'], ['input_tokens']],
   output: [['completion_tokens'], ['output_tokens']],
@@ -31,7 +31,7 @@ const places = {
   reasoning: [...within(outputDetails, 'reasoning_tokens'), ['reasoning_tokens']], // the latter: Perplexity
 } as const satisfies Readonly<Record<string, readonly Path[]>>;
 
-/** What an answer counts, over either API. Input includes what came from a cache, and output the thoughts, as ours do. */
+/** Token counts of an answer, over either API. As in `Usage`, input includes cached tokens, and output the thoughts. */
 export function toUsage(counted: unknown): Usage {
   if (!isObject(counted)) return noUsage;
   const count = (name: keyof typeof places): number =>
@@ -53,8 +53,8 @@ export function toUsage(counted: unknown): Usage {
 }
 
 /**
- * The total may be more than its parts: xAI and Gemini count thoughts beside the output, the latter without a word, and
- * some gateways count what Claude read from its cache beside the input.
+ * The total may exceed the sum of its parts: xAI and Gemini count thoughts in addition to the output, the latter
+ * undocumented, and some gateways count Claude's cached tokens in addition to the input.
  */
 function withRest(
   told: { readonly input: number; readonly output: number; readonly reasoning: number },

@@ -4,7 +4,7 @@ import { loadPeer, once } from '@utensil/core/provider';
 import { type AnthropicClient, type HostedOptions, carefulFetch, modelAt } from '../anthropic.ts';
 import { hostedSettings, markedByHand } from '../hosted.ts';
 
-/** How the official client for Bedrock connects, the package `@anthropic-ai/bedrock-sdk`. */
+/** Connection of the official client for Bedrock, the package `@anthropic-ai/bedrock-sdk`. */
 export type BedrockConnection = Pick<
   ClientOptions,
   | 'apiKey'

@@ -24,7 +24,7 @@ export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
 
 const noJson: ModelFailure = {
   code: 'model_failed',
-  happened: 'The server of {model} sent an event that is no JSON',
+  happened: 'The server of {model} sent an event that is not JSON',
   advice: 'If there is a proxy at {address}, check it; then try again.',
   retryable: true,
 };

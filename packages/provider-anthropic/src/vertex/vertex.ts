@@ -4,7 +4,7 @@ import { loadPeer, once } from '@utensil/core/provider';
 import { type AnthropicClient, type HostedOptions, carefulFetch, modelAt } from '../anthropic.ts';
 import { hostedSettings, markedByHand } from '../hosted.ts';
 
-/** How the official client for Vertex AI connects, the package `@anthropic-ai/vertex-sdk`. */
+/** Connection of the official client for Vertex AI, the package `@anthropic-ai/vertex-sdk`. */
 export type VertexConnection = Pick<
   ClientOptions,
   | 'accessToken'

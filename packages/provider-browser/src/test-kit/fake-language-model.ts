@@ -7,10 +7,10 @@ import type {
   PromptSession,
 } from '../prompt-api.ts';
 
-// A fake: no test of ours runs on a browser with a model. It does what the explainer of the Prompt API says of sessions,
+// A fake: our tests do not run in a browser with a model. It follows the explainer of the Prompt API for sessions,
 // tokens, overflow, aborts and downloads; a token is four characters here.
 
-/** What the fake is, and what was asked of it. */
+/** Behaviour of the fake, and the requests that it received. */
 export interface FakeLanguageModel extends PromptApi {
   readonly asked: { readonly input: readonly Prompt[]; readonly options: Readonly<Record<string, unknown>> }[];
   readonly created: CreateOptions[];
@@ -24,7 +24,7 @@ export interface FakeSession extends PromptSession {
   readonly isDestroyed: boolean;
 }
 
-/** The pieces of each answer, or what is thrown in place of one. */
+/** The pieces of each answer, or the error that is thrown instead. */
 export type FakeAnswer = readonly PromptChunk[] | Error | 'never ends';
 
 export interface FakeOptions {

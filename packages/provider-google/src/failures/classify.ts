@@ -11,16 +11,16 @@ import {
   saidBy,
 } from '@utensil/core/provider';
 
-/** What the vendor says of an error, in a response or inside a stream. */
+/** The vendor's description of an error, in a response or inside a stream. */
 export interface VendorError {
   /** As HTTP has it. */
   readonly status: number | undefined;
   readonly said: string;
-  /** What else it says, as JSON. */
+  /** Further details, as JSON. */
   readonly details: string;
 }
 
-/** Judges what the SDK throws, and what the vendor reports inside a stream. */
+/** Classifies the SDK's errors, and errors that the vendor reports inside a stream. */
 export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
   const vendor = vendorError(thrown);
   if (vendor !== undefined)
@@ -52,7 +52,7 @@ interface Thrown extends Error {
   readonly error?: unknown;
 }
 
-/** What a body reports; undefined where it reports nothing. */
+/** The error in a body; undefined if it has none. */
 function reportIn(body: unknown): Readonly<Record<string, unknown>> | undefined {
   const error = isObject(body) ? body['error'] : undefined;
   return isObject(error) ? error : undefined;
@@ -67,7 +67,7 @@ function fromBody(report: unknown, status?: number): VendorError {
   };
 }
 
-/** What is JSON in a text, from its first brace on. */
+/** The JSON in a text, from its first brace on. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{')));
@@ -102,11 +102,11 @@ function classifyVendor({ status, said, details }: VendorError): ModelFailure {
   return failureOf({ status, said: said + details }, exceptions);
 }
 
-/** What means something else than its status does elsewhere. */
+/** Errors that mean something else than their status usually does. */
 const exceptions: readonly FailureException[] = [
-  { status: 200, means: modelFailures.noAnswer }, // a page that is no API's
+  { status: 200, means: modelFailures.noAnswer }, // a page that does not come from an API
   { says: /API_KEY_INVALID|API key (?:not valid|expired)/i, means: modelFailures.unauthorized },
-  // Its text speaks of billing even where a minute's quota is used up.
+  // Its text mentions billing even if only a minute's quota is used up.
   { status: 429, says: /PerDay|depleted/i, means: modelFailures.noQuota },
   { status: 400, says: /token count.*exceeds|payload size exceeds/i, means: modelFailures.tooLong },
   {
@@ -135,7 +135,7 @@ const noClient: ModelFailure = {
 function judgeOther(thrown: unknown, phase: Phase): ModelFailure {
   if (phase === 'connecting') return noClient;
   if (phase === 'answering') return modelFailures.brokenOff;
-  if (isOfParser(thrown)) return modelFailures.noAnswer; // what is no JSON stands where a stream should be
+  if (isOfParser(thrown)) return modelFailures.noAnswer; // text that is not JSON in place of a stream
   const name = thrown instanceof Error ? thrown.name : '';
   return /TypeError|Abort|Connection|Timeout/.test(name) ? modelFailures.unreachable : modelFailures.failed;
 }

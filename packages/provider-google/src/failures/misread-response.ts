@@ -2,7 +2,7 @@ import { isObject } from '@utensil/core';
 import type { MisreadResponses } from '@utensil/core/provider';
 import { statusOf } from './classify.ts';
 
-/** What the SDK has to be shown: in the body of a refusal, how long to wait. */
+/** Properties of a response that the SDK must see: in the body of a refusal, how long to wait. */
 export const misreadResponses: MisreadResponses = {
   statusOf,
   keepWait({ status, body, error, wait }) {

@@ -1,6 +1,6 @@
 import type { SafetyRating } from '@google/genai';
 
-/** What the API says of an answer that was stopped, or of a question that was blocked. */
+/** The API's reason for a stopped answer or a blocked question. */
 export interface Stop {
   readonly reason: string;
   readonly said?: string | undefined;
@@ -9,10 +9,10 @@ export interface Stop {
   readonly isBlocked?: boolean;
 }
 
-/** For people: why an answer was stopped, in the words of the API where it has some. */
+/** For people: why an answer was stopped, in the API's words if it has any. */
 export function explainStop({ reason, said, ratings = [], isBlocked = false }: Stop): string {
   if (said) return said;
-  // A reason with what it was for: `SAFETY (HARM_CATEGORY_HARASSMENT)`.
+  // A reason with its category: `SAFETY (HARM_CATEGORY_HARASSMENT)`.
   const blocked = ratings.filter((rating) => rating.blocked === true || String(rating.probability) === 'HIGH');
   const categories = blocked.map(({ category }) => category).join(', ');
   const named = categories === '' ? reason : `${reason} (${categories})`;
@@ -24,6 +24,6 @@ export function explainStop({ reason, said, ratings = [], isBlocked = false }: S
 const explanations: Readonly<Record<string, string>> = {
   MALFORMED_FUNCTION_CALL: 'The model wrote a call that cannot be read. Try again.',
   MALFORMED_RESPONSE: 'The model wrote an answer that cannot be read. Try again.',
-  UNEXPECTED_TOOL_CALL: 'The model called a tool where it has none to call. Try again.',
+  UNEXPECTED_TOOL_CALL: 'The model called a tool although it has none. Try again.',
   TOO_MANY_TOOL_CALLS: 'The model called too many tools in a row.',
 };

@@ -15,19 +15,19 @@ import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, api, stateOf } from './state.ts';
 
-/** How a call stands in a request: its answer has to name it the same. */
+/** Identity of a call in a request: its answer must repeat the name and id. */
 interface Sent {
   readonly name: string;
   readonly id?: string;
 }
 
-/** An assistant message as the API takes it, and what answers it. */
+/** An assistant message in the API's format, and the contents that answer it. */
 interface Turn {
   readonly parts: readonly Part[];
   readonly calls: ReadonlyMap<string, Sent>;
 }
 
-/** Results, and what of them has to wait until all results of the turn have been given. */
+/** Results, and content that must wait until all results of the turn have been given. */
 interface Answers {
   readonly parts: readonly Part[];
   readonly media: readonly Part[];
@@ -92,7 +92,10 @@ function toTurn(message: Message, modelId: string): Turn {
   return (state && echo(state, message, modelId)) ?? rebuild(message, modelId);
 }
 
-/** The parts as they came, but calls with the input that ran. Undefined where a call of the message is not among them. */
+/**
+ * The parts of the response, unchanged, except that calls have the input that ran. Undefined if a call of the message
+ * is not among them.
+ */
 function echo({ parts, callIds }: State, message: Message, modelId: string): Turn | undefined {
   const inputs = new Map(callsOf(message).map(({ callId, input }) => [callId, input]));
   const calls = new Map<string, Sent>();
@@ -111,7 +114,7 @@ function echo({ parts, callIds }: State, message: Message, modelId: string): Tur
   return { parts: signed(echoed, modelId), calls };
 }
 
-/** What every model understands of a message. Its calls have no ids, which not every model takes. */
+/** The parts of a message that every model understands. Its calls have no ids, because some models refuse them. */
 function rebuild(message: Message, modelId: string): Turn {
   const calls = new Map<string, Sent>();
   const parts = message.parts.flatMap((part): Part[] => {

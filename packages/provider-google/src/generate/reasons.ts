@@ -1,6 +1,6 @@
 import type { FinishReason } from '@utensil/core';
 
-/** What a reason of the API means. It has none for calls: `STOP` is what it says of them. */
+/** Finish reasons of the API. It has none for calls: they end with `STOP`. */
 export function toReason(reason: string): FinishReason {
   if (reason === 'STOP') return 'stop';
   if (reason === 'MAX_TOKENS' || reason === 'CONTINUATION') return 'length';

@@ -58,7 +58,7 @@ function toToolConfig({ tools, toolChoice }: ModelRequest) {
   };
 }
 
-/** Undefined where the API's default says the same. A tool of Google's cannot be forced. */
+/** Undefined if the API's default says the same. Google's own tools cannot be forced. */
 function toCalling(choice: ToolChoice, functions: readonly ToolDefinition[]) {
   if (choice === 'none') return { mode: 'NONE' };
   if (choice === 'required') return { mode: 'ANY' };

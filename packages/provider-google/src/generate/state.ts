@@ -4,7 +4,7 @@ import type { Part } from '@google/genai';
 /** The wire format of `google`. */
 export const api = 'gemini';
 
-/** What the API wants back with an assistant message: its parts as they came, signatures in their places. */
+/** Parts that the API wants back with an assistant message: unchanged, with signatures in their places. */
 export interface State {
   readonly parts: readonly Part[];
   /** The ids of the calls among them, in order: the API gives some none. */

@@ -136,7 +136,7 @@ describe('the end', () => {
     ['IMAGE_OTHER', 'error', 'The answer was stopped: IMAGE_OTHER.'],
     ['MALFORMED_RESPONSE', 'error', 'The model wrote an answer that cannot be read. Try again.'],
     ['MALFORMED_FUNCTION_CALL', 'error', 'The model wrote a call that cannot be read. Try again.'],
-    ['UNEXPECTED_TOOL_CALL', 'error', 'The model called a tool where it has none to call. Try again.'],
+    ['UNEXPECTED_TOOL_CALL', 'error', 'The model called a tool although it has none. Try again.'],
     ['TOO_MANY_TOOL_CALLS', 'error', 'The model called too many tools in a row.'],
     ['OTHER', 'error', 'The answer was stopped: OTHER.'],
     ['SOMETHING_NEW', 'error', 'The answer was stopped: SOMETHING_NEW.'],

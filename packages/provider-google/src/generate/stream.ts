@@ -89,7 +89,10 @@ function withoutNull<Value extends object>(value: Value): Value {
   return isFull ? value : (Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as Value);
 }
 
-/** Gateways lose the reason: then the last chunk has a count alone, behind text or calls. Thoughts alone are no answer. */
+/**
+ * Gateways lose the reason: then the last chunk has a count alone, after text or calls. Thoughts alone do not make an
+ * answer.
+ */
 function isBehindAnswer(candidate: Candidate | undefined, { parts, callIds }: Turn): boolean {
   if ((candidate?.content?.parts ?? []).length > 0) return false;
   return callIds.length > 0 || parts.some(({ text, thought }) => text && thought !== true);
@@ -116,11 +119,11 @@ function readPart(part: Part, turn: Turn): ModelPart[] {
 
 const inPieces = 'Calls in pieces cannot be read: leave `streamFunctionCallArguments` out.';
 
-/** The API sends calls whole. Some come without an id, and without arguments where there are none. */
+/** The API sends calls whole. Some come without an id, and those without input come without arguments. */
 function readCall(part: Part & { readonly functionCall: FunctionCall }, turn: Turn): ModelPart[] {
   const { functionCall } = part;
   const { id, name: said = '', args, willContinue } = functionCall;
-  // Whoever asks for pieces must not have a tool run without them.
+  // A consumer that wants fragments must not have a tool run without them.
   if (willContinue === true) throw new UtensilError('model_request_invalid', inPieces);
   const callId = id && !turn.callIds.includes(id) ? id : turn.newId();
   turn.callIds.push(callId);
@@ -144,7 +147,7 @@ function hosted({ id, kind, input }: HostedCall, turn: Turn): ModelPart {
   return { type: 'tool-call', callId: id ?? turn.newId(), name, input, executedBy: 'provider' };
 }
 
-/** A search that the API does not show as a call, but by what it looked for. */
+/** A search that the API does not show as a call, but by its queries. */
 function search({ groundingMetadata }: Candidate, turn: Turn): ModelPart[] {
   const queries = groundingMetadata?.webSearchQueries ?? [];
   if (queries.length === 0 || turn.hasSearched) return [];

@@ -2,7 +2,10 @@ import type { Usage } from '@utensil/core';
 import type { GenerateContentResponseUsageMetadata } from '@google/genai';
 import { audioTokens } from '../audio-tokens.ts';
 
-/** What generateContent counts. Its output does not include the thoughts, nor its input what Google's tools read. */
+/**
+ * Token counts of generateContent. Its output does not include the thoughts, nor its input the tokens that Google's
+ * tools read.
+ */
 export function toUsage(counted: GenerateContentResponseUsageMetadata): Usage {
   const reasoningTokens = counted.thoughtsTokenCount ?? 0;
   return {

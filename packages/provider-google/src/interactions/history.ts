@@ -14,7 +14,7 @@ import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, type Step, api, stateOf } from './state.ts';
 
-/** The input of a request, and the interaction that it goes on with. */
+/** The input of a request, and the interaction that it continues. */
 export interface Input {
   readonly steps: Step[];
   readonly previousId?: string;
@@ -49,7 +49,10 @@ function mapMessage(message: Message, modelId: string): Step[] {
   }
 }
 
-/** The steps as they came, but calls with the input that ran. Undefined where a call of the message is not among them. */
+/**
+ * The steps of the response, unchanged, except that calls have the input that ran. Undefined if a call of the message
+ * is not among them.
+ */
 function echo({ steps }: State, message: Message, modelId: string): Step[] | undefined {
   const inputs = new Map(callsOf(message).map(({ callId, input }) => [callId, input]));
   const echoed = steps.flatMap((step): Step[] => {

@@ -6,7 +6,7 @@ import { toSchema } from '../schema.ts';
 import { levelFor } from '../thinking.ts';
 import { historyMapper } from './history.ts';
 
-/** What the Interactions API is told beyond the request. */
+/** Settings of the Interactions API that the request does not have. */
 export interface InteractionsSettings {
   readonly modelId: string;
   readonly store: boolean;

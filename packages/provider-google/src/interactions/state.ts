@@ -9,9 +9,9 @@ export interface Step {
   readonly [member: string]: Json;
 }
 
-/** What the API wants back with an assistant message. */
+/** Steps that the API wants back with an assistant message. */
 export interface State {
-  /** Of the interaction, where Google keeps it. */
+  /** Id of the interaction, if Google stores it. */
   readonly id?: string;
   readonly steps: readonly Step[];
 }

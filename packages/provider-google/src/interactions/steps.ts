@@ -7,19 +7,19 @@ import type { Step } from './state.ts';
 export interface Slot {
   readonly index: number | undefined;
   step: Step;
-  /** Of the arguments of a call, as far as they have come. */
+  /** Characters of a call's arguments so far. */
   readonly fragments: string[];
   isDone: boolean;
 }
 
-/** What all steps of a response share. */
+/** State that all steps of a response share. */
 export interface Steps {
   readonly tools: readonly ToolDefinition[];
   readonly slots: Slot[];
   readonly cited: Set<string>;
 }
 
-/** A step has begun, perhaps with all that it holds. */
+/** A step has begun, perhaps with its complete content. */
 export function beginStep(begun: Step, index: number | undefined, steps: Steps): ModelPart[] {
   const step = begun.type === 'function_call' ? { ...begun, id: freeId(begun, steps) } : begun;
   steps.slots.push({ index, step, fragments: [], isDone: false });
@@ -67,7 +67,7 @@ export function growStep({ type, ...delta }: JsonObject, slot: Slot, steps: Step
   }
 }
 
-/** A step is over: what it is shows now, where it was not shown before. */
+/** Ends a step, and emits its call or its citations. */
 export function endStep(slot: Slot, steps: Steps, isCut = false): ModelPart[] {
   if (slot.isDone) return [];
   slot.isDone = true;
@@ -84,7 +84,7 @@ function endCall(slot: Slot, { tools }: Steps, isCut: boolean): ModelPart {
   return { type: 'tool-call', callId: String(id), name: toolName(String(name), tools), ...parsed, executedBy: 'us' };
 }
 
-/** Some calls begin with all of their input. No text is no input, unless the text was still to come. */
+/** Some calls begin with all of their input. Without text there is no input, unless the text is still to come. */
 function readInput({ step, fragments }: Slot, isCut: boolean): ReturnType<typeof parseToolInput> {
   if (fragments.length > 0) return parseToolInput(joinArguments(fragments));
   const { arguments: whole } = step;

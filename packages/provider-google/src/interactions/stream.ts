@@ -5,7 +5,7 @@ import { type Slot, type Steps, beginStep, endStep, growStep } from './steps.ts'
 import { isStep, toState } from './state.ts';
 import { toUsage } from './usage.ts';
 
-/** What a stream is the answer to. */
+/** Properties of the request that a stream answers. */
 export interface Asked {
   readonly tools: readonly ToolDefinition[];
   /** Google keeps the interaction, so that the next may name it. */
@@ -76,7 +76,7 @@ function readEnd({ id, status, usage, steps, error }: JsonObject, turn: Turn): M
   if (turn.asked.isStored && typeof id === 'string') turn.id = id;
   turn.status = typeof status === 'string' ? status : 'completed';
   const isCut = reasons.get(turn.status) === 'length';
-  // Some answers have steps here, and no events for them. Only calls have ids by which that is known of each.
+  // Some answers have steps here, and no events for them. Only calls have ids, so only calls can be matched.
   const whole = Array.isArray(steps) ? steps.filter(isStep) : [];
   const known = new Set(turn.slots.map(({ step }) => step['id']));
   const late = turn.slots.length === 0 ? whole : whole.filter(({ id: own }) => own !== undefined && !known.has(own));

@@ -2,7 +2,7 @@ import type { Interactions } from '@google/genai';
 import type { Usage } from '@utensil/core';
 import { audioTokens } from '../audio-tokens.ts';
 
-/** What the Interactions API counts, which is what generateContent counts. */
+/** Token counts of the Interactions API, the same as those of generateContent. */
 export function toUsage(counted: Interactions.Usage): Usage {
   const reasoningTokens = counted.total_thought_tokens ?? 0;
   return {

@@ -4,10 +4,10 @@ import { type ModelInfoOptions, loadPeer, once, surfaceErrors } from '@utensil/c
 import type { Connection } from '../client.ts';
 import { generateModel } from '../google.ts';
 
-/** How the official SDK, the package `@google/genai`, reaches Vertex AI. */
+/** Connection of the official SDK, the package `@google/genai`, to Vertex AI. */
 export interface VertexConnection
   extends Omit<Connection, 'apiKey'>, Readonly<Pick<GoogleGenAIOptions, 'project' | 'location' | 'googleAuthOptions'>> {
-  /** Of Vertex AI in express mode, in place of credentials, project and location. */
+  /** Key for Vertex AI in express mode, instead of credentials, project and location. */
   readonly apiKey?: string;
 }
 

@@ -15,7 +15,7 @@ import { chatSettings, responsesSettings } from '../settings.ts';
 import { withStrictTools } from '../strict-mapper.ts';
 import { createModel } from '../transport.ts';
 
-/** How the official SDK's `AzureOpenAI` reaches a resource. */
+/** Connection of the official SDK's `AzureOpenAI` to a resource. */
 export interface AzureConnection extends Readonly<
   Pick<
     AzureClientOptions,

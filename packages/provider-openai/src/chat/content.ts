@@ -15,7 +15,7 @@ import { imagesIn } from './extras.ts';
 
 type Kind = 'text' | 'reasoning' | 'refusal';
 
-/** What a part says, by its type. Of a type that is not here, `text` is text. */
+/** Text of a part, by its type. For any other type, `text` is text. */
 const kinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ['thinking', 'reasoning'], // Mistral
   ['reasoning', 'reasoning'], // Databricks
@@ -31,7 +31,7 @@ export function contentParts(content: unknown): readonly JsonObject[] {
   });
 }
 
-/** What a part says, and of which kind that is. */
+/** Text of a part, and its kind. */
 export function said(part: object & { readonly type?: unknown }): { readonly kind: Kind; readonly text: string } {
   return { kind: kinds.get(part.type) ?? 'text', text: wordsIn(part) };
 }
@@ -76,8 +76,8 @@ function copied(part: JsonObject): JsonObject {
 }
 
 /**
- * The content of a message as this very model sent it: it wants its thoughts back in their place. Undefined where it sent
- * text alone, and where the text is another by now.
+ * The content of a message, exactly as this model sent it, with its thoughts in their places. Undefined if it sent text
+ * alone, or if the text has changed.
  */
 export function ownContent(message: Message, { api, id }: Pick<ModelInfo, 'api' | 'id'>): JsonObject[] | undefined {
   const { origin, incomplete, parts } = message;

@@ -9,7 +9,7 @@ export function withEndMark(response: Response): Response {
   return new Response(marked(body), { status, statusText, headers });
 }
 
-/** The same bytes, and the mark in front of `[DONE]`. Nothing is held back but what may be the beginning of that line. */
+/** The same bytes, with the mark in front of `[DONE]`. Delays only bytes that may begin that line. */
 function marked(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let rest = none;

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openaiCompatible } from '../compatible/compatible.ts';
 
-// Ends that are none by OpenAI's documentation: how servers that imitate its API say that an answer is whole.
+// Ends that OpenAI's documentation does not have: how servers that imitate its API signal a complete answer.
 
 const { signal } = new AbortController();
 const request: ModelRequest = { system: '', messages: [], tools: [], toolChoice: 'auto' };
@@ -108,7 +108,7 @@ it.each<[string, readonly unknown[]]>([
   expect(await finishOf(whole, ...chunks, '[DONE]')).toMatchObject({ type: 'finish', reason: 'stop', usage: counted });
 });
 
-// https://openrouter.ai/docs/api-reference/streaming: an error in the stream has `finish_reason: 'error'` beside it.
+// https://openrouter.ai/docs/api-reference/streaming: an error in the stream comes with `finish_reason: 'error'`.
 it.each<[string, unknown, string]>([
   [
     'an object',

@@ -37,10 +37,10 @@ interface Mapped {
 /** In characters. */
 export const idLimit = 40;
 
-/** `system` is what every model and every compatible server knows; OpenAI reads it as `developer` where it is that. */
+/** Every model and every compatible server knows `system`; OpenAI reads it as `developer` if the model needs that. */
 const systemRole = 'system';
 
-/** What a server wants in a message of the model's beyond what OpenAI takes. */
+/** Changes to an assistant message that a server needs beyond OpenAI's format. */
 export type Extension = (message: Message) => object;
 
 /** Recipient of the messages. */
@@ -120,7 +120,10 @@ function toShown(
   return part.type === 'text' ? withPartOptions(text, part, api) : text;
 }
 
-/** A part that the model is shown as it is. Of documents, this API takes the data of PDFs; all else is words. */
+/**
+ * A part that the model is shown directly. Of documents, this API takes the data of PDFs; everything else becomes
+ * words.
+ */
 function toMedia(part: ContentPart, hears: boolean): ChatCompletionContentPart | undefined {
   if (!isMedia(part) || !isReadable(part)) return undefined;
   if (isImage(part)) return { type: 'image_url', image_url: { url: urlOf(part) } };
@@ -132,7 +135,7 @@ function toMedia(part: ContentPart, hears: boolean): ChatCompletionContentPart |
   return format && { type: 'input_audio', input_audio: { data, format } };
 }
 
-/** A result takes nothing but text; what else there is follows in a message of the user's. */
+/** A result can have only text; its other parts follow in a user message. */
 function toResult({ name, callId, modelParts }: ToolResultPart, hears: boolean): Mapped {
   const id = shorten(callId, idLimit);
   const shown = modelParts.map((part) => ({ part, media: toMedia(part, hears) }));

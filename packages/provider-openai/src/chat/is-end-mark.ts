@@ -1,5 +1,5 @@
-// The SDK keeps the `[DONE]` at the end of a stream to itself. Of servers that give no reason why an answer ended, it is
-// all that tells a whole answer from one that was cut off: an event before it tells the reader.
+// The SDK hides the `[DONE]` at the end of a stream. For servers that give no finish reason, it is the only sign that
+// an answer is complete, not truncated: an extra event before it shows it to the reader.
 
 /** An event that no server sends. */
 export const endMark = 'utensil.end';

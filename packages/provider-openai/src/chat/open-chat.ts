@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Client, RequestOptions } from '../transport.ts';
 
-/** What `openaiChat` needs of a client; the official SDK's is one. */
+/** Members of a client that `openaiChat` uses; the official SDK's client has them. */
 export interface ChatClient extends Client {
   readonly chat: {
     readonly completions: {
@@ -13,7 +13,7 @@ export interface ChatClient extends Client {
   };
 }
 
-/** The SDK's own name: a chunk with an error is a chunk like any, and what follows it is read. */
+/** The SDK's own name: it passes on a chunk with an error like any other, and reads on. */
 const everyChunk = { __streamMode: 'events' } as const;
 
 /** Asks for a turn. A server may report an error behind an answer that is whole, and count its tokens behind that. */

@@ -19,7 +19,7 @@ export interface ChatSettings {
   /** For tools whose arguments the API holds to their schema. Default none. */
   readonly schemaOf?: SchemaOf | undefined;
   readonly extend?: Extension;
-  /** Whether the model hears. Default: whether its id says so. */
+  /** True if the model accepts audio. Default: judged by its id. */
   readonly audioInput?: boolean | undefined;
 }
 

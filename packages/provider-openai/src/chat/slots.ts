@@ -25,7 +25,7 @@ interface Slot {
 export interface Slots extends Asked {
   readonly newId: () => string;
   readonly slots: Slot[];
-  /** How many have been told as complete. */
+  /** Number of calls that were emitted as complete. */
   told: number;
 }
 

@@ -31,7 +31,7 @@ const counted = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 64, cache
 const fragment = (call: object) => chunk({ tool_calls: [call] });
 const wire = (...chunks: readonly unknown[]) => sse([...chunks, '[DONE]'].map((data) => ({ data })));
 
-/** The parts of one turn, and what it threw. */
+/** The parts of one turn, and the error that it threw. */
 async function turn(reply: Reply) {
   await using server = await loopback(() => reply);
   let ids = 0;

@@ -10,7 +10,7 @@ import { isEndMark } from './is-end-mark.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
 import { type CallDelta, type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 
-/** What compatible servers add to a chunk. */
+/** Members that compatible servers add to a chunk. */
 type Chunk = ChatCompletionChunk & {
   readonly error?: VendorError | string | null;
   /** Text of an error; also `detail` and `msg`. */
@@ -45,7 +45,7 @@ interface Turn {
   thoughts: Thoughts | undefined;
   refusal: string;
   text: string;
-  /** The content as it came, if it was a list of parts: the model wants it back like that. */
+  /** The unchanged content, if it was a list of parts: the model wants it back in this form. */
   content: Json[] | undefined;
   /** The vendor's word for it, once the turn has ended. */
   ended: string | undefined;
@@ -133,7 +133,7 @@ function readError(error: VendorError | string, turn: Turn): void {
     throw reportedError(typeof error === 'string' ? { message: error } : error);
 }
 
-/** Thoughts alone are no answer. */
+/** Thoughts alone do not make an answer. */
 function hasAnswer({ text, refusal, calls, content }: Turn): boolean {
   return text !== '' || refusal !== '' || calls.slots.length > 0 || content?.some(isAnswer) === true;
 }

@@ -3,7 +3,7 @@ import type { chunkReader } from '../chat/stream.ts';
 
 type ChunkReader = ReturnType<typeof chunkReader>;
 
-/** What servers add to the counts of OpenAI. */
+/** Members that servers add to OpenAI's counts. */
 interface Billed extends Partial<CompletionUsage> {
   readonly cost?: unknown;
   readonly is_byok?: unknown;
@@ -11,7 +11,7 @@ interface Billed extends Partial<CompletionUsage> {
   readonly cost_in_usd_ticks?: unknown;
 }
 
-/** Reads what a turn was billed, in US dollars; undefined if the server does not say. */
+/** Reads the billed cost of a turn, in US dollars; undefined if the server does not report it. */
 export type ReadCost = (usage: Billed) => number | undefined;
 
 /** OpenRouter. With a key of the user's own, `cost` is its fee alone: the vendor bills the rest. */
@@ -29,7 +29,7 @@ const billers: readonly (readonly [place: RegExp, read: ReadCost])[] = [
   [/(?:^|\.)openrouter\.ai$/, readRouterCost],
 ];
 
-/** How the server at this address says what it bills; undefined if it is not known to. */
+/** Reader of the billed cost for the server at this address; undefined if the server is not known to report it. */
 export function costReaderAt(baseURL: string): ReadCost | undefined {
   if (!URL.canParse(baseURL)) return undefined;
   const { hostname } = new URL(baseURL);

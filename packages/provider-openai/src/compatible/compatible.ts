@@ -14,11 +14,11 @@ import { type Difference, type Quirk, differences, quirksOf } from './quirks.ts'
 
 /** Options of {@link openaiCompatible}. */
 export interface CompatibleOptions extends Omit<OpenAIChatOptions, 'baseURL' | 'organization'> {
-  /** Where the API is, up to and without `/chat/completions`. */
+  /** Address of the API, without the `/chat/completions` at its end. */
   readonly baseURL: string;
   /** The id of the model, as the server knows it. */
   readonly model: string;
-  /** In what the server differs from OpenAI, in place of what is known of its address. */
+  /** Differences between the server and OpenAI, instead of the known ones of its address. */
   readonly quirks?: readonly Quirk[];
 }
 
@@ -76,7 +76,9 @@ type Connection = Omit<
   'model' | 'client' | keyof ModelInfoOptions | 'strict' | 'audioInput' | 'newId' | 'quirks'
 >;
 
-/** A page has no secret to tell where there is no key; and a server gets no key and no name that are for OpenAI. */
+/**
+ * Without a key, a page has no secret to expose; and the server never gets the key or organisation meant for OpenAI.
+ */
 function foreign({ apiKey, fetch, ...connection }: Connection): Parameters<typeof connect>[1] {
   const hasKey = apiKey !== undefined && apiKey !== '';
   return {

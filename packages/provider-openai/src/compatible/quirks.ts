@@ -9,14 +9,16 @@ import { shortId } from './short-id.ts';
 
 export type Body = ChatCompletionCreateParamsStreaming;
 
-/** In what a server differs from OpenAI: a change of the body, of a message of the model's, or of the name of `seed`. */
+/**
+ * A difference between a server and OpenAI: a change of the body, of an assistant message, or of the name of `seed`.
+ */
 export interface Difference {
   readonly body?: (body: Body) => Body;
   readonly message?: (message: Message, modelId: string) => object;
   readonly seed?: string;
 }
 
-/** What servers have to be spared, or given. What they do to an answer is always put up with, and needs no name. */
+/** Differences in requests. Differences in answers are always tolerated, and need no name. */
 export const differences = {
   /** Knows `max_tokens`, not `max_completion_tokens`. */
   'max-tokens': {
@@ -26,7 +28,7 @@ export const differences = {
   'no-stream-options': { body: ({ stream_options: _, ...body }) => body },
   /** Refuses `parallel_tool_calls`. */
   'no-parallel-switch': { body: ({ parallel_tool_calls: _, ...body }) => body },
-  /** Refuses or ignores `tool_choice`: where no tool is to be called, none is sent. */
+  /** Refuses or ignores `tool_choice`: if no tool may be called, the request has no tools. */
   'no-tool-choice': { body: withoutChoice },
   /** Refuses `reasoning_effort`. */
   'no-reasoning-effort': { body: ({ reasoning_effort: _, ...body }) => body },
@@ -52,7 +54,7 @@ const presets: readonly (readonly [place: RegExp, quirks: readonly Quirk[]])[] =
   [/:11434$/, ['no-tool-choice']], // Ollama
 ];
 
-/** What is known of the server at this address. */
+/** Known quirks of the server at this address. */
 export function quirksOf(baseURL: string): readonly Quirk[] {
   if (!URL.canParse(baseURL)) return [];
   const { host } = new URL(baseURL);
@@ -87,7 +89,7 @@ function withShortIds(message: ChatCompletionMessageParam): ChatCompletionMessag
   return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: shortId(call.id) })) };
 }
 
-/** Of another model's thoughts it gets none, but the member has to be there. */
+/** It does not get another model's thoughts, but the member must be present. */
 function echo(message: Message, modelId: string): object {
   if (callsOf(message).length === 0) return {};
   return { reasoning_content: ownReasoning(message, { api: 'openai-chat', id: modelId }) };

@@ -1,4 +1,7 @@
-/** An id of nine letters and digits, which is all that Mistral takes: itself where it is one, else made of the whole. */
+/**
+ * An id of nine letters and digits, the only form that Mistral accepts: unchanged if it has that form, otherwise a
+ * hash.
+ */
 export function shortId(id: string): string {
   return /^[A-Za-z0-9]{9}$/.test(id) ? id : `${hashOf(id, 0x811c9dc5)}${hashOf(id, 0x9747b28c)}`.slice(-9);
 }

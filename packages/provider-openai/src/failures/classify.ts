@@ -2,7 +2,7 @@ import { isObject, messageOf } from '@utensil/core';
 import { type Phase, type ClassifiedError, isReported, modelFailures, saidBy } from '@utensil/core/provider';
 import { type VendorError, classifySetup, classifyVendor } from './vendor-error.ts';
 
-/** Judges what the SDK throws, and what the vendor reports inside a stream. */
+/** Classifies the SDK's errors, and errors that the vendor reports inside a stream. */
 export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
   if (isReported(thrown)) return classifyReported(thrown.report as VendorError);
   const said = messageOf(thrown);

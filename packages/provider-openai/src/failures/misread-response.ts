@@ -1,7 +1,7 @@
 import { isObject } from '@utensil/core';
 import type { MisreadResponses } from '@utensil/core/provider';
 
-/** What the SDK has to be shown. */
+/** Properties of a response that the SDK must see. */
 export const misreadResponses: MisreadResponses = {
   statusOf(error) {
     const code = Number(isObject(error) ? (error['code'] ?? error['status']) : undefined);

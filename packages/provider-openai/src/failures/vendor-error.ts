@@ -1,6 +1,6 @@
 import { type FailureException, type ModelFailure, failureOf, modelFailures } from '@utensil/core/provider';
 
-/** What the vendor says of an error, in a response or inside a stream. */
+/** The vendor's description of an error, in a response or inside a stream. */
 export interface VendorError {
   readonly status?: number | undefined;
   readonly code?: unknown;
@@ -8,14 +8,14 @@ export interface VendorError {
   readonly message?: unknown;
 }
 
-/** What a vendor's error means. Its code says most; its type only what a status does not. */
+/** Meaning of a vendor's error. Its code is most precise; its type only adds to the status. */
 export function classifyVendor({ status, code, type }: VendorError, said: string): ModelFailure {
   const effective = status ?? (typeof code === 'number' ? code : undefined);
   const named = byCode.get(code) ?? (effective === undefined ? byCode.get(type) : undefined);
   return named ?? failureOf({ status: effective, said }, exceptions);
 }
 
-/** What an error means that `openai` throws before it sends anything; undefined where it is none of those. */
+/** Meaning of an error that `openai` throws before it sends anything; undefined for any other error. */
 export function classifySetup(said: string): ModelFailure | undefined {
   if (/missing credentials|authentication method|'apiKey' function/i.test(said)) return modelFailures.missingKey;
   return /browser-like environment/i.test(said) ? inBrowser : undefined;
@@ -24,8 +24,7 @@ export function classifySetup(said: string): ModelFailure | undefined {
 const inBrowser: ModelFailure = {
   code: 'model_request_invalid',
   happened: '{model} was not asked, for the page would show its key to everybody who opens it',
-  advice:
-    "Pass `dangerouslyAllowBrowser: true` where the key is the user's own, or the `baseURL` of a server of yours.",
+  advice: 'Pass `dangerouslyAllowBrowser: true` if the key belongs to the user, or the `baseURL` of your server.',
 };
 /** The model slipped, and may do better the next time. */
 const unreadableCall: ModelFailure = {
@@ -45,7 +44,7 @@ const cannotEncrypt: ModelFailure = {
   advice: "Pass providerOptions: { include: [] } with the request, or use openaiChat('{model}').",
 };
 
-/** What only the text of a refused request tells. */
+/** Failures that only the text of a refused request shows. */
 const exceptions: readonly FailureException[] = [
   { status: 400, says: /function tools with reasoning_effort/i, means: needsResponses },
   { status: 400, says: /encrypted content is not supported/i, means: cannotEncrypt },

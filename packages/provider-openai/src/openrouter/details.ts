@@ -3,16 +3,16 @@ import { shorten } from '../calls.ts';
 import { idLimit } from '../chat/history.ts';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 
-/** The wire format: that of OpenAI, and what a model wants back of its thoughts. */
+/** The wire format: OpenAI's, with the thoughts that a model wants back. */
 export const api = 'openrouter-chat';
 
 /** Members that come in pieces. Of any other the last counts: a signature comes behind its text. */
 const pieces = ['text', 'summary', 'data'] as const;
 
-/** What a model wants back of its thoughts, as it comes in fragments of blocks. */
+/** Thoughts that a model wants back, collected from fragments of blocks. */
 export interface Details {
   add(chunk: ChatCompletionChunk): void;
-  /** Whole blocks, in their order; undefined where there are none. */
+  /** Whole blocks, in order; undefined if there are none. */
   state(): Json | undefined;
 }
 
@@ -31,7 +31,7 @@ export function collectDetails(): Details {
   };
 }
 
-/** What goes back with a message, to the model that wrote it only, as it was. */
+/** Thoughts that go back with a message, unchanged, and only to the model that wrote it. */
 export function detailsOf(message: Message, modelId: string): object {
   const { origin, incomplete } = message;
   const isOwn = origin?.api === api && origin.model === modelId && incomplete !== true;

@@ -15,7 +15,7 @@ import { api, collectDetails, detailsOf } from './details.ts';
 
 /** Options of {@link openrouter}. */
 export interface OpenRouterOptions extends Omit<OpenAIChatOptions, 'organization'> {
-  /** True if the prefix of a request is kept for the next. Default: for models that do so only where they are asked to. */
+  /** True to cache the prefix of a request for the next. Default: for models that cache only on request. */
   readonly cache?: boolean;
 }
 
@@ -82,7 +82,10 @@ async function missingKey(modelId: string): Promise<UtensilError> {
   return modelError(modelFailures.missingKey, { modelId, words: wordsWith(keyPlace) });
 }
 
-/** Where there are environment variables, as in Node.js. The SDK would look for OpenAI's key, which is not for OpenRouter. */
+/**
+ * The key from the environment, if there is one, as in Node.js. The SDK would look for OpenAI's key, which OpenRouter must not
+ * get.
+ */
 function keyInEnvironment(): string | undefined {
   const { process } = globalThis as {
     readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };

@@ -3,13 +3,13 @@ import { parseToolInput } from '@utensil/core/provider';
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { ownName } from '../calls.ts';
 
-// What OpenAI leaves to us beside calls of functions: whether a call of its MCP client may run, and a search for tools.
+// Requests of OpenAI other than function calls: whether its MCP client may make a call, and searches for tools.
 
 type Item = ResponseOutputItem;
 type Approval = Extract<Item, { type: 'mcp_approval_request' }>;
 type Search = Extract<Item, { type: 'tool_search_call' }>;
 
-/** An item that waits for an answer of ours, and is no call of a function. */
+/** An item other than a function call that waits for our answer. */
 export type AskedItem = Approval | Search;
 
 /** The name of the tool that says whether a call of OpenAI's MCP client may run. */
@@ -19,7 +19,7 @@ export function isAsked(item: Item): item is AskedItem {
   return item.type === 'mcp_approval_request' || (item.type === 'tool_search_call' && item.execution === 'client');
 }
 
-/** By what the answer refers to the item. */
+/** Reference to the item in the answer. */
 export function askedId(item: AskedItem): string {
   return item.type === 'tool_search_call' ? (item.call_id ?? item.id) : item.id;
 }
@@ -54,8 +54,8 @@ function definitionsIn(output: Json): readonly object[] {
 }
 
 /**
- * Whether the server runs a call by itself: xAI writes the calls of its searches like those of custom tools, by names that
- * nobody has defined.
+ * True if the server runs a call itself: xAI writes the calls of its searches like those of custom tools, by undefined
+ * names.
  */
 export function isServerRun({ name }: { readonly name: string }, tools: readonly ToolDefinition[]): boolean {
   const own = ownName(name, tools);

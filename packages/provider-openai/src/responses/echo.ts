@@ -7,8 +7,8 @@ import { askedId, isAsked } from './asked.ts';
 type ReasoningItem = Extract<ResponseOutputItem, { type: 'reasoning' }>;
 
 /**
- * The items of a turn as the model gets them back: untouched and in order, except that calls carry the input with which
- * they ran and names that the API takes, and that calls which the message has no more are gone. Undefined where a call
+ * The items of a turn in the form that the model gets back: unchanged and in order, except that calls have the input
+ * that ran and names that the API accepts, and that calls which the message has lost are left out. Undefined if a call
  * of the message has no item.
  */
 export function echo(
@@ -50,7 +50,7 @@ function keep(item: ResponseOutputItem, calls: Calls, leads: boolean): ResponseO
   return isSame(named.arguments, call) ? named : { ...named, arguments: argumentsOf(call) };
 }
 
-/** The call that an item is, where it has to be answered. */
+/** The call of an item, if it must be answered. */
 function callIdOf(item: ResponseOutputItem): string | undefined {
   if (item.type === 'function_call' || item.type === 'custom_tool_call') return item.call_id;
   return isAsked(item) ? askedId(item) : undefined;

@@ -4,7 +4,7 @@ import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { expect, it } from 'vitest';
 import { eventReader } from './stream.ts';
 
-// What gateways and models do, beside what the documentation says. Every event is made by hand, after recorded ones.
+// Undocumented behaviour of gateways and models. Every event is written by hand, following recorded ones.
 const event = (type: string, output_index: number, more: object) =>
   ({ type: `response.${type}`, output_index, ...more }) as object as ResponseStreamEvent;
 const added = (index: number, item: object) => event('output_item.added', index, { item });

@@ -18,7 +18,7 @@ import { echo } from './echo.ts';
 
 const api = 'openai-responses';
 
-/** A call of ours that the API wants answered otherwise than a plain one: custom, issued by a program, or no call to it. */
+/** A call by the model that needs another answer than a plain one: custom, issued by a program, or not a call to the API. */
 export type SpecialCall = Extract<ResponseOutputItem, { type: 'function_call' | 'custom_tool_call' }> | AskedItem;
 
 /** An assistant message as input, and those of its calls whose results need more than the call id. */
@@ -40,7 +40,7 @@ interface Mapped {
   readonly special: Turn['special'];
 }
 
-/** Maps the messages of a thread to input items: of one that has grown since, what is new. */
+/** Maps the messages of a thread to input items; of a thread that has grown since, only the new messages. */
 export function historyMapper(modelId: string): (messages: readonly Message[]) => ResponseInputItem[] {
   const byFirst = new WeakMap<Message, Mapped>(); // which tells one thread from another
   return function toInput(messages) {

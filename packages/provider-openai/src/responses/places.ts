@@ -21,7 +21,7 @@ export function placeOf(
   return known ?? placeWith({ id }, places) ?? nextPlace(places);
 }
 
-/** What an event says of its item; servers leave out what they like. */
+/** Properties of an item in an event; servers may leave out any of them. */
 export interface EventOfItem {
   readonly output_index?: number;
   readonly item_id?: string;

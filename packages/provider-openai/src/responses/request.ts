@@ -9,7 +9,7 @@ import { type ToolSettings, toolSettings, toolsMapper, withChosen } from './tool
 type Body = ResponseCreateParamsStreaming;
 type Draft = Omit<Body, 'stream'>;
 
-/** What the Responses API is told beyond the request. */
+/** Settings of the Responses API that the request does not have. */
 export interface ResponsesSettings extends ToolSettings {
   readonly reasoningSummary?: 'auto' | 'concise' | 'detailed';
 }

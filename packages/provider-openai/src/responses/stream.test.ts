@@ -45,7 +45,7 @@ const incomplete = (reason: string, ...output: object[]): Event => ({
 
 const wire = (events: readonly Event[]) => sse(events.map((data) => ({ event: data.type, data })));
 
-/** The parts of one turn, and what it threw. */
+/** The parts of one turn, and the error that it threw. */
 async function turn(reply: Reply, asked: Partial<ModelRequest> = {}) {
   await using server = await loopback(() => reply);
   const model = openai('gpt-5.6', { apiKey: 'k', baseURL: server.url });

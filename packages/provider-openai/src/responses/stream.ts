@@ -25,7 +25,7 @@ interface Slot {
 /** Known by their place: the ids of items change between events behind some gateways. */
 interface Turn extends Asked {
   readonly slots: Map<number, Slot>;
-  /** What the model wants back, in order. */
+  /** Items that the model wants back, in order. */
   readonly items: Map<number, readonly Item[]>;
   readonly cited: Set<string>;
   refusal: string;
@@ -158,7 +158,9 @@ function customDelta({ call_id: callId }: CustomCall, before: string, text: stri
   return { type: 'tool-input-delta', callId, delta: before + JSON.stringify(text).slice(1, -1) };
 }
 
-/** What the model gets back is the item as it is now: ids and encrypted content of earlier events may be provisional. */
+/**
+ * The model gets back the current state of the item: ids and encrypted content of earlier events may be provisional.
+ */
 function endItem(told: Item, index: number, turn: Turn): readonly ModelPart[] {
   const slot = slotAt(index, turn);
   if (slot.isDone) return nothing;
@@ -229,7 +231,7 @@ function endMessage(item: OutputMessage, slot: Slot, turn: Turn): readonly Model
   return parts;
 }
 
-/** Of a server that ends without a word, but in order. Thoughts alone are no answer. */
+/** For a server that ends in order but without a final event. Thoughts alone do not make an answer. */
 function hasWholeItems({ slots }: Turn): boolean {
   const all = [...slots.values()];
   return all.every(({ isDone }) => isDone) && all.some(({ done }) => done !== undefined && done.type !== 'reasoning');
@@ -264,7 +266,7 @@ const details: ReadonlyMap<string, string> = new Map([
   ['max_messages', 'The limit of messages in one answer is reached.'],
 ]);
 
-/** An item that never ended, as far as it came. Reasoning is worth nothing without its end. */
+/** An item that never ended, as far as it was received. Reasoning is useless without its end. */
 function soFar({ added, text }: Slot, { isCut }: Turn): Item | undefined {
   if (added?.type === 'function_call')
     return { ...added, arguments: text, status: isCut || text === '' ? 'incomplete' : 'completed' };
@@ -273,7 +275,7 @@ function soFar({ added, text }: Slot, { isCut }: Turn): Item | undefined {
   return { ...added, content: [{ type: 'output_text', text, annotations: [] }], status: 'incomplete' };
 }
 
-/** The API has no reason for calls; and a call that was cut off is the affair of `length`. */
+/** The API has no finish reason for calls; a truncated call ends with `length`. */
 function reasonOf(stopped: string | undefined, { hasCalls, refusal }: Turn): FinishReason {
   if (stopped === 'max_output_tokens') return 'length';
   if (stopped === 'content_filter') return 'content-filter';

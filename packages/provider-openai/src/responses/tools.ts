@@ -13,7 +13,7 @@ import type { SchemaOf } from '../strict.ts';
 
 type Body = ResponseCreateParamsStreaming;
 
-/** How tools are sent. */
+/** Options for tools. */
 export interface ToolSettings {
   readonly modelId: string;
   /** For tools whose arguments the API holds to their schema. Default none. */
@@ -45,7 +45,7 @@ export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefini
       name: wireName(definition.name),
       description: withExamples(definition),
       parameters: strict ?? definition.inputSchema,
-      // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
+      // Without it the API makes every schema strict if it can, and the model then fills in optional properties.
       strict: strict !== undefined,
       ...(definition.defer === true && searches && { defer_loading: true }),
     };
@@ -54,12 +54,12 @@ export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefini
 
 type Callers = Pick<FunctionTool, 'allowed_callers'>;
 
-/** Where programs of the model run at OpenAI, they are there to call the tools. */
+/** True for programs that the model runs at OpenAI: their purpose is to call the tools. */
 function runsPrograms(tool: ToolDefinition): boolean {
   return tool.type === 'native' && tool.definition['type'] === 'programmatic_tool_calling';
 }
 
-/** What is about tools, beside them. */
+/** Members of a request that concern tools, other than the list of tools. */
 export function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Partial<Body> {
   return {
     ...(toolChoice !== 'auto' && { tool_choice: toToolChoice(toolChoice, tools) }),
@@ -67,7 +67,7 @@ export function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Par
   };
 }
 
-/** The same tools, but what the model is made to call is no more to be searched for. */
+/** The same tools, but a tool that the model is forced to call is not deferred. */
 export function withChosen(tools: Tool[], choice: ToolChoice): Tool[] {
   const name = typeof choice === 'string' ? undefined : wireName(choice.tool);
   const isMeant = (tool: Tool): boolean => isDeferred(tool) && 'name' in tool && tool.name === name;
@@ -75,7 +75,7 @@ export function withChosen(tools: Tool[], choice: ToolChoice): Tool[] {
   return tools.map((tool) => (isMeant(tool) ? ({ ...tool, defer_loading: false } as Tool) : tool));
 }
 
-/** What is deferred can be found, unless the app has brought a search of its own. */
+/** Adds a search for deferred tools, unless the app has its own. */
 function withSearch(tools: Tool[]): Tool[] {
   const hasSearch = tools.some(({ type }) => type === 'tool_search');
   return hasSearch || !tools.some(isDeferred) ? tools : [...tools, { type: 'tool_search' }];
