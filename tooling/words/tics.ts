@@ -134,10 +134,10 @@ export const tics: readonly Tic[] = [
   {
     name: '"where" for a condition',
     pattern:
-      /\bwhere (?:there|nothing|nobody|none|no|not|needed|possible|necessary|known|given|it (?:is|has|can|does|was)|they (?:are|have|can|do|were)|that (?:is|can)|one (?:is|has))\b|\b(?:undefined|absent|empty|null|zero|none|nothing|false|true|fails?|passes) where\b/gi,
+      /(?<!\b(?:on|of|from|to|say|says|know|knows) )\bwhere (?:there|nothing|nobody|none|no|not|needed|possible|necessary|known|given|it (?:is|has|can|does|was)|they (?:are|have|can|do|were)|that (?:is|can)|one (?:is|has))\b|\b(?:undefined|absent|empty|null|zero|none|nothing|false|true|fails?|passes) where\b/gi,
     advice: '"if"',
     planted: 'Empty where there is no file.',
-    clean: 'Empty if there is no file.',
+    clean: 'Empty if there is no file. It depends on where it was cut.',
   },
   {
     name: '"as it is"',

@@ -10,7 +10,7 @@ import type { Asked } from './test-kit/text-model.ts';
 import { indexTools } from './tool-index.ts';
 import { writeInDialect } from './write-calls.ts';
 
-// What a hostile model, or a page that a model repeats, may write to have a call run that nobody meant.
+// Output of a hostile model, or of a page that a model repeats, written to trigger a call that nobody meant.
 
 const g = tool('g', { t: { type: 'string' }, n: { type: 'number' }, any: {} });
 const request = { tools: [...tools, g] };

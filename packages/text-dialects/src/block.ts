@@ -18,14 +18,14 @@ export interface ReadCall {
   readonly end: number;
 }
 
-/** What a block of calls consists of, in order: `begin`, any `input`, `call`, and again. */
+/** An event in a block of calls, in order: `begin`, any `input`, `call`, and again. */
 export type BlockEvent =
   | { readonly type: 'begin'; readonly name: string }
   /** A fragment of the arguments, as JSON text. */
   | { readonly type: 'input'; readonly delta: string }
   | { readonly type: 'call'; readonly call: ReadCall };
 
-/** How a block ended: with its last call, or it was none after all and is text. */
+/** End of a block: after its last call, or as text that turned out not to be one. */
 export type BlockEnd = 'done' | 'text';
 
 export type BlockReading<Result = BlockEnd> = Reading<BlockEvent, Result>;
@@ -35,7 +35,7 @@ export interface Block {
   readonly source: Source;
   readonly tools: ToolIndex;
   readonly opening: Opening;
-  /** Why the turn ended where it did, once it has: a call that the output limit cut off is never complete. */
+  /** True if the output limit ended the turn: a call that it truncated is never complete. */
   isCut(): boolean;
   /** The block stands in a code fence. */
   readonly isFenced: boolean;
@@ -49,7 +49,7 @@ export interface Opening {
   readonly name?: string;
   /** It is inside the frame of its grammar. */
   readonly isFramed?: boolean;
-  /** It stands on a line of its own, and what follows is no call: a call that went wrong, if nothing else. */
+  /** It stands on a line of its own, and no call follows: at least a failed call. */
   readonly isWeak?: boolean;
   /** It is the end of a call that never began. */
   readonly isStray?: boolean;
@@ -58,7 +58,7 @@ export interface Opening {
 /** An opening; `no` and `more` as in lookahead. */
 export type Match = Opening | typeof no | typeof more;
 
-/** Where an opening is looked for. */
+/** Position of a possible opening. */
 export interface Place extends View {
   readonly tools: ToolIndex;
   /** Characters between the beginning of the line and here, all blank; -1 where others are among them. */

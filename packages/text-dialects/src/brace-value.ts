@@ -12,7 +12,7 @@ const deepest = 100;
 /** A member, or a problem. */
 type Member = { readonly key: string; readonly value: Json } | { readonly problem: string };
 
-/** What reads the values of a call, and is told the pieces of a string as they come. */
+/** Reader of a call's values, which receives the pieces of a string as they arrive. */
 export interface BraceReading {
   readonly block: Block;
   readonly quote: string;
@@ -29,8 +29,8 @@ interface Depth {
 const inner = (depth: number): Depth => ({ depth: depth + 1, isBareText: false });
 
 /**
- * Takes a value: a string in the grammar's marks or in quotation marks, a list, members in braces, a number or a word of
- * JSON. A text without marks only where there is no doubt of it: in a list, its commas could be those of the list.
+ * Takes a value: a string in the grammar's marks or in quotation marks, a list, members in braces, a number or a word
+ * of JSON. A text without marks only if it is unambiguous: in a list, its commas could be those of the list.
  */
 export function* readBraceValue(reading: BraceReading, { depth, isBareText }: Depth): BlockReading<BraceValue> {
   const { block, quote } = reading;
@@ -63,7 +63,7 @@ export function unclosed(quote: string): string {
   return `a string has no ${quote} at its end`;
 }
 
-/** Takes a string behind its opening mark, and its closing one; undefined where that never comes. */
+/** Takes a string after its opening mark, and its closing mark; undefined if that never comes. */
 export function* readQuoted(
   { block: { source }, quote }: BraceReading,
   tell: (piece: string) => BlockReading<void> | undefined,

@@ -120,7 +120,7 @@ function isList(schema: JsonObject, root: JsonObject): boolean {
   return types.size === 1 && types.has('array');
 }
 
-/** Text as it stands inside a JSON string; half a surrogate pair stays as it is, its other half may follow. */
+/** Text inside a JSON string, unchanged; half a surrogate pair is kept, because its other half may follow. */
 export function escape(text: string): string {
   return text.replace(/["\\\u0000-\u001f]/g, (char) => JSON.stringify(char).slice(1, -1));
 }

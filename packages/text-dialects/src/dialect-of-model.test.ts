@@ -73,7 +73,7 @@ describe('dialectFor', () => {
     ['Step-3.7-Flash', 'qwenCoder'],
     ['MiniMax-M2.5', 'minimax'],
     ['GigaChat3.1-Lightning', 'gigachat'],
-    // newer ones whose calls have other tags: nothing is known of them
+    // newer ones whose calls have other tags: unknown
     ['Kimi-K3', 'hermes'],
     ['MiniMax-M3', 'hermes'],
     ['DeepSeek-V4.1', 'hermes'],

@@ -7,7 +7,7 @@ export interface Family {
   readonly dialect: DialectName;
   /** Their chat template opens the thoughts of a turn, so that its text begins inside one. */
   readonly opensThoughts?: true;
-  /** Where this is known from: a file of a public repository that was read for the row, or what was not. */
+  /** Source of the row: a file of a public repository that was read for it, or the missing one. */
   readonly from: string;
 }
 
@@ -180,7 +180,7 @@ export function familyOf(modelId: string): Family | undefined {
   return families.find(({ models }) => models.test(modelId));
 }
 
-/** The dialect that a model is asked to write, by its id: `hermes` where nothing is known of it. */
+/** The dialect that a model is asked to write, by its id: `hermes` if it is unknown. */
 export function dialectFor(modelId: string): DialectName {
   return familyOf(modelId)?.dialect ?? 'hermes';
 }

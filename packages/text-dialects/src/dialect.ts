@@ -13,7 +13,7 @@ export interface JsonGrammar {
   readonly kind: 'json';
   /** Text before the object; empty for an object in the middle of text, which must name a known tool. */
   readonly open: string;
-  /** What stands behind it; empty where the block ends with the object. */
+  /** Text after the object; empty if the block ends with it. */
   readonly close: string;
   /** Keys of the tool's name; the first is written. */
   readonly name: readonly [string, ...string[]];
@@ -21,9 +21,9 @@ export interface JsonGrammar {
   readonly input: readonly [string, ...string[]];
   /** Several calls are written as an array, joined by `; `, or each in a frame of its own (the default). */
   readonly several?: 'array' | 'joined';
-  /** What separates a name from its arguments where no object is around them: `[ARGS]` in `name[ARGS]{…}`. */
+  /** Separator of a name from its arguments if no object encloses them: `[ARGS]` in `name[ARGS]{…}`. */
   readonly between?: string;
-  /** What separates a name from an id of the call, which is passed over: `[CALL_ID]` in `name[CALL_ID]abc[ARGS]{…}`. */
+  /** Separator of a name from an id of the call, which is skipped: `[CALL_ID]` in `name[CALL_ID]abc[ARGS]{…}`. */
   readonly id?: string;
   /** An object without the frame is a call too, where it names a known tool. */
   readonly bare?: boolean;
@@ -85,9 +85,9 @@ export interface TagGrammar {
   readonly recovers?: boolean;
   /** An array is written as its parameter repeated, in the singular (`path` for `paths`); else as JSON. */
   readonly repeats?: boolean;
-  /** Values stand on lines of their own, always; else only where they have several lines. */
+  /** True if values always stand on lines of their own. Default: only if they have several lines. */
   readonly block?: boolean;
-  /** Values are what stands between the tags, line breaks at both ends included. */
+  /** True if values include all text between the tags, with line breaks at both ends. */
   readonly inline?: boolean;
   /** The calls of a turn share one frame. Read, each may have its own. */
   readonly sharesFrame?: boolean;
@@ -118,7 +118,7 @@ export interface ResultFrame {
   /** In place of `open`, for errors. */
   readonly error: string;
   readonly close: string;
-  /** `json`: one JSON string on the line; `text`: as it is, markup of the dialect escaped with backslashes. */
+  /** `json`: one JSON string on the line; `text`: verbatim, with markup of the dialect escaped by backslashes. */
   readonly body: 'json' | 'text';
 }
 
@@ -135,7 +135,7 @@ export interface ToolList {
   readonly close: string;
 }
 
-/** What encloses the thoughts of a family: neither may be empty. */
+/** Tags around the thoughts of a family: neither may be empty. */
 export interface Thoughts {
   readonly open: string;
   readonly close: string;
@@ -179,10 +179,10 @@ export interface Dialect {
   readonly definitions: 'json' | 'text' | ToolList;
   /** Labels of code fences in which calls count; in any other fence they are an example. `''` for none. */
   readonly fences: readonly string[];
-  /** What becomes of text behind a call: kept, dropped, or not waited for, so that there is one call in a turn. */
+  /** Treatment of text after a call: kept, dropped, or not waited for, so that there is one call in a turn. */
   readonly after: 'keep' | 'drop' | 'stop';
   /** False: `auto` reads it only for models of its family, as other text looks like it too often. Default true. */
   readonly inAuto?: boolean;
-  /** Told to the model behind what is said of every dialect. */
+  /** Text for the model, after the instructions of every dialect. */
   readonly advice?: string;
 }

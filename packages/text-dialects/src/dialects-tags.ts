@@ -7,7 +7,7 @@ const values = { recovers: true, inline: true } as const;
 
 const ofTags = { definitions: 'json', fences: ['tool_call', 'tool_code'], after: 'keep' } as const;
 
-/** What DeepSeek writes around the calls of a turn differs from version to version; what is inside does not. */
+/** DeepSeek's frame around the calls of a turn differs from version to version; its content does not. */
 function dsml<const Frame extends string>(frame: Frame) {
   return {
     kind: 'tags',

@@ -12,7 +12,7 @@ export function arrayOf(each: '{tool}' | '{function}', open = '[', close = ']'):
   return { open, each, between: ', ', close };
 }
 
-/** What families of special tokens have in common. */
+/** Common properties of families of special tokens. */
 export const ofTokens = { definitions: 'json', fences: [], after: 'keep' } as const;
 
 const heads = [

@@ -22,7 +22,7 @@ const inWords: ResultFrame = {
 
 const fences = ['tool_call', 'tool_code'] as const;
 
-/** What dialects have in common that no model was trained on, and those of models that were. */
+/** Common properties of dialects that no model was trained on, and of those that some were. */
 const explained = { result: between('tool_result'), definitions: 'text', fences, after: 'keep' } as const;
 const trained = { result: between('tool_response'), definitions: 'json', fences, after: 'keep' } as const;
 

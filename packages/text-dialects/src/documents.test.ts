@@ -24,7 +24,7 @@ const own = [
 ];
 const others = ['node_modules/.pnpm/*/node_modules/*/*.md', 'node_modules/.pnpm/*/node_modules/@*/*/*.md'];
 
-/** The sections of documents that speak of tools, functions or calls. */
+/** The sections of documents that mention tools, functions or calls. */
 function sections(patterns: readonly string[]): readonly string[] {
   const files = [...new Set(globSync(patterns, { cwd: root }))].filter(
     (file) => !/change|licen/i.test(file.split('/').at(-1) ?? ''),

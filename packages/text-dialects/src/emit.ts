@@ -6,33 +6,33 @@ import { joinInvalid } from './history.ts';
 import type { ScanEvent } from './scan-event.ts';
 import { isProse } from './thoughts.ts';
 
-/** What an emitter goes by. */
+/** Settings of an emitter. */
 export interface EmitOptions {
-  /** What the ids of the calls begin with. */
+  /** Prefix of the call ids. */
   readonly prefix: string;
   /** One call a turn. */
   readonly isSingle: boolean;
-  /** Which tools only read: these may follow each other, and any other ends the turn. */
+  /** True for tools that only read: these may follow each other, and any other ends the turn. */
   readonly reads: ((name: string) => boolean) | undefined;
   /** The dialect that the model was asked for, if every other is read too: what talks of calls may then be taken for some. */
   readonly spoken?: Dialect;
   /** The dialect that the model was asked for. */
   readonly asked: Dialect;
-  /** Whether a text stands in a result of the conversation. */
+  /** True if a text occurs in a result of the conversation. */
   isInResult(text: string): boolean;
 }
 
-/** Makes the parts of a turn of what is found in its text. */
+/** Turns the events of a scan into the parts of a turn. */
 export interface Emitter {
   emit(event: ScanEvent): readonly ModelPart[];
-  /** What was held back, once no more comes. */
+  /** The parts that were held back, once the input has ended. */
   end(): readonly ModelPart[];
   readonly calls: number;
-  /** The turn has all that it may have: the rest is not worth waiting for. */
+  /** True if the turn is complete: the rest is not worth waiting for. */
   readonly isOver: boolean;
 }
 
-/** Calls that are held back until the turn ends, for what follows may show that they are none. */
+/** Calls that are held back until the turn ends, because later text may show that they are not calls. */
 interface HeldBlock {
   readonly dialect: Dialect;
   readonly grammar: Grammar;
@@ -71,7 +71,7 @@ export function createEmitter(options: EmitOptions): Emitter {
 
   function begin(name: string): readonly ModelPart[] {
     const isBehind = begun > 0 && reads !== undefined && !reads(name);
-    if (isBehind) return over(true); // a change behind another call is cut off
+    if (isBehind) return over(true); // a change after another call is dropped
     callId = `${prefix}${++begun}`;
     return [{ type: 'tool-input-start', callId, name }];
   }
@@ -88,7 +88,7 @@ export function createEmitter(options: EmitOptions): Emitter {
     return over(stops(name));
   }
 
-  /** What was held was a thought. */
+  /** Treats the held text as a thought. */
   function discard(): readonly ModelPart[] {
     const thought = held.filter((each) => typeof each === 'string').join('');
     held = [];
@@ -133,7 +133,7 @@ export function createEmitter(options: EmitOptions): Emitter {
   };
 }
 
-/** Whether the last block says in another form what the one before it said: some models write a call twice. */
+/** True if the last block repeats the one before it in another form: some models write a call twice. */
 function isEcho(held: readonly (HeldBlock | string)[]): boolean {
   const last = held.at(-1);
   const index = held.findLastIndex((each, at) => at < held.length - 1 && typeof each !== 'string');
@@ -159,10 +159,10 @@ interface Writer {
   end(): readonly ModelPart[];
 }
 
-/** So many calls in forms that the model was not asked for are looked up in results. */
+/** Maximum number of calls in unrequested forms that are looked up in results. */
 const mostLookedUp = 100;
 
-/** Whether the model may only quote: calls in forms that it was not asked for stand in the result of a tool. */
+/** True if the model may only be quoting: its calls have unrequested forms, and occur in the result of a tool. */
 function isQuotation(held: readonly (HeldBlock | string)[], { asked, isInResult }: EmitOptions): boolean {
   const others = held.flatMap((each) => (typeof each === 'string' || each.dialect === asked ? [] : [each.text]));
   return others.length > mostLookedUp || others.some(isInResult);

@@ -8,7 +8,7 @@ import type { Found } from './opening.ts';
 export interface Fence {
   readonly sign: string;
   readonly length: number;
-  /** It has calls in it and is none for people. */
+  /** True if it has calls in it and is not for people. */
   readonly isCall: boolean;
 }
 
@@ -18,7 +18,7 @@ const longestLine = 300;
 /** Longer runs of backticks or tildes are cut into such. */
 const longestRun = 256;
 
-/** How often the first character is repeated. */
+/** Number of repetitions of the first character. */
 export function runLength(text: string): number {
   let length = 0;
   while (length < longestRun && length < text.length && text[length] === text[0]) length++;

@@ -20,7 +20,7 @@ const shards = [
   '<think>', '</think>', '<|im_start|>', '\n<|im_start|>assistant\n', '<|im_end|>\n', 'assistant\n', '<tool_result', '<tool_response', 'Tool result (', 'x', 'read_file', 'todo',
 ]; // prettier-ignore
 
-/** The delimiters of all dialects, and what calls begin with: in a value, all of them are text. */
+/** The delimiters of all dialects, and the openings of calls: in a value, all of them are text. */
 const delimiters = [...new Set(Object.values<Dialect>(dialects).flatMap(piecesOf))];
 
 const text = fc
@@ -60,7 +60,10 @@ const call = fc.oneof(
   fc.constant({ name: 'clock', input: {} }),
 ) as fc.Arbitrary<{ name: string; input: JsonObject }>;
 
-/** What was told of these once hung on where they were cut: the last of it was told only where the reader had to wait. */
+/**
+ * These once had events that depended on where they were cut: the last piece was emitted only if the reader had to
+ * wait.
+ */
 const broken = [
   ['useTool', '<use_tool>\n<name>write_file</name>\n<path></path>\n<content>x</content>\n<'],
   ['useTool', '<use_tool>\n<name>write_file</name>\n<path></path>\n<content><![CDATA[x]]></cont'],

@@ -12,12 +12,12 @@ import { opensTags, readTags } from './read-tags.ts';
 
 const known = new WeakMap<Dialect, readonly Grammar[]>();
 
-/** In which forms the calls of a dialect are read. */
+/** Forms in which the calls of a dialect are read. */
 export function grammarsOf(dialect: Dialect): readonly Grammar[] {
   return getOrInsert(known, dialect, () => [dialect.grammar, ...(dialect.also ?? [])]);
 }
 
-/** Whether a call begins right here. */
+/** True if a call begins right here. */
 export function opens(grammar: Grammar, place: Place): Match {
   switch (grammar.kind) {
     case 'json':

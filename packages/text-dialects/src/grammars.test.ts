@@ -105,7 +105,7 @@ describe('JSON calls', () => {
   });
 });
 
-/** Whether some beginning of the text is a JSON object that calls a tool. */
+/** True if some prefix of the text is a JSON object that calls a tool. */
 function isCallInJson(text: string): boolean {
   for (let end = text.length; end > 0; end--) {
     if (text[end - 1] !== '}') continue;
@@ -213,7 +213,7 @@ describe('caret calls', () => {
   });
 
   it.each([
-    ['a line that is none', '^^^search\nquery\n^^^', 'the line "query" is no "key: value"'],
+    ['a line that is none', '^^^search\nquery\n^^^', 'the line "query" is not "key: value"'],
     ['a value that is not closed', '^^^search\nquery ---\nx\n^^^', 'the parameter "query" is not closed'],
     ['a list that is not closed', '^^^search\npaths: [\nx\n^^^', 'the list "paths" is not closed'],
     ['a call in a call', '^^^search\nquery: x\n^^^clock\n^^^', '"search" is not closed'],
@@ -562,7 +562,7 @@ describe('the prompt', () => {
       <param:sides>6</param:sides>
       </tool:roll>
 
-      Values are taken as they are, nothing is decoded. A value of several lines begins on the line behind its opening tag and ends on the line before its closing tag.
+      Values are taken literally, nothing is decoded. A value of several lines begins on the line behind its opening tag and ends on the line before its closing tag.
       A value that contains tags like these stands in <![CDATA[ and ]]>. Arrays and objects are written as JSON.
       Use the names of tools and parameters exactly as given. Leave optional parameters out that you do not need.
       Several calls in one message are written like this:

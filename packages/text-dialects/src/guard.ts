@@ -7,7 +7,7 @@ import type { Recording, Source } from './source.ts';
 /** A block that is being read. */
 export interface Guarded {
   readonly source: Source;
-  /** How many characters a call may have. */
+  /** Maximum number of characters in a call. */
   readonly longest: number;
   readonly whole: Recording;
   readonly dialect: Dialect;
@@ -15,7 +15,7 @@ export interface Guarded {
   readonly opening: Opening;
 }
 
-/** Passes on what a reader finds, and stops it where a call gets too long. */
+/** Passes on a reader's events, and stops it if a call gets too long. */
 export function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 'halt'> {
   const { source, longest, whole, dialect, grammar, opening } = guarded;
   let start = source.position - opening.length;

@@ -6,8 +6,8 @@ import type { ToolIndex } from './tool-index.ts';
 import { writeInDialect } from './write-calls.ts';
 
 /**
- * A history in which calls and results are text of the dialect: results are messages of the user, and messages of the
- * same role in a row are one. What the model thought, and what its provider wanted back, is left out.
+ * A history in which calls and results are text of the dialect: results are user messages, and consecutive messages of
+ * the same role are merged. Thoughts and provider state are left out.
  */
 export function toTextHistory(messages: readonly Message[], dialect: Dialect, tools: ToolIndex): readonly Message[] {
   const broken = new Map<string, string>();
@@ -93,7 +93,7 @@ function translateResult(part: ToolResultPart, { dialect, tools, broken }: Trans
   return [{ type: 'text', text: writeResult({ ...part, text, tools }, dialect) }, ...others];
 }
 
-/** What core says of a call that it could not read as JSON: true, and no help to a model that wrote no JSON. */
+/** Core's error for a call that it could not read as JSON: true, but no help to a model that did not write JSON. */
 const unhelpful: readonly string[] = [
   'Failed to parse JSON arguments:',
   'Arguments must be a JSON object.',
@@ -105,7 +105,7 @@ function explained(problem: string, said: string): string {
   return unhelpful.some((start) => said.startsWith(start)) ? problem : `${problem}\n${said}`;
 }
 
-/** A call that could not be read is kept as what is wrong with it, a line break, and its text. */
+/** An unreadable call is kept as its error, a line break, and its text. */
 export function joinInvalid(problem: string, text: string): string {
   return `${problem.replaceAll('\n', ' ')}\n${text}`;
 }

@@ -14,7 +14,7 @@ export interface Form {
   readonly grammar: Grammar;
 }
 
-/** Everything that a scan looks for in text. */
+/** Words that a scan looks for in text. */
 export interface Lexicon {
   readonly dialects: readonly Dialect[];
   readonly forms: readonly Form[];
@@ -26,11 +26,11 @@ export interface Lexicon {
   readonly ends: readonly string[];
   /** Closing tags that mean nothing behind a call. */
   readonly closers: readonly string[];
-  /** What results begin with. */
+  /** Openings of results. */
   readonly results: readonly string[];
-  /** The frames of results, by what they begin with. */
+  /** The frames of results, by their openings. */
   readonly quotes: ReadonlyMap<string, ResultQuote>;
-  /** Where any of it might begin: before the first call, and behind it. */
+  /** Finds the first possible beginning of any word: before the first call, and after it. */
   readonly signs: Signs;
   readonly later: Signs;
 }

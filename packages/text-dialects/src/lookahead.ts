@@ -1,5 +1,5 @@
-// Bounded lookahead: each function gives the index behind what it looks for, `no` where that is not there, and `more`
-// where only further text can tell. An answer other than `more` never changes when text is added.
+// Bounded lookahead: each function returns the index after its target, `no` if that is not there, and `more` if only
+// further text can decide. An answer other than `more` never changes when text is added.
 
 /** A text of which more may come. */
 export interface View {
@@ -10,7 +10,7 @@ export interface View {
 export const no = -1;
 export const more = -2;
 
-/** Names and blanks that are longer are no markup. */
+/** Names and blanks that are longer are not markup. */
 const longest = 256;
 
 export function literal({ text, isEnded }: View, at: number, word: string): number {
@@ -43,7 +43,7 @@ export function word(view: View, at: number): number {
   return end === at ? no : end;
 }
 
-/** Names are in any language; signs such as `｜` and `▁`, of which tokens are made, are no letters. */
+/** Names may be in any language; signs like `｜` and `▁`, of which tokens are made, are not letters. */
 const letter = /[\p{L}\p{N}\p{M}]/u;
 
 export function isNameChar(char: string): boolean {
@@ -112,7 +112,7 @@ export function fill(template: string, name: string): string {
   return template.replaceAll('{name}', () => name);
 }
 
-/** What a template begins with, whatever the name in it. */
+/** The opening of a template, with any name in it. */
 export function firstWord(template: string): string {
   const [first = ''] = pieces(template);
   return first === '{name}' || first === '{id}' || first === '\n' ? '' : first;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callsIn, cut, merged, partsOf, textIn } from './test-kit/text-model.ts';
 
-// Prose and code that speaks of the markup of calls, with the names of tools that are really there, and calls nothing.
+// Prose and code that mentions the markup of calls, with the names of existing tools, and calls nothing.
 
 const fence = (label: string, code: string): string => `Like this:\n\n\`\`\`${label}\n${code}\n\`\`\`\n\nThat is all.`;
 
@@ -100,7 +100,7 @@ const clear: readonly string[] = [
   ...Object.values(forms).map((form) => `~~~~\n${form}\n\`\`\`\n~~~~\n`),
 ];
 
-/** Examples that look exactly like calls: nothing in the text says that they are none. */
+/** Examples that look exactly like calls: nothing in the text shows that they are not. */
 const unclear: readonly string[] = [
   ...Object.values(forms).map((form) => `An example of the syntax follows.\n\n${form}\n\nThat was it.`),
   ...['', 'json'].map((label) => fence(label, json)),

@@ -1,7 +1,7 @@
 import { starts } from './grammar.ts';
 import type { Form, Lexicon } from './lexicon.ts';
 
-/** Those words of a lexicon that may begin at a place, by its first three characters. */
+/** The words of a lexicon that may begin at an index, by its first three characters. */
 export type Near = Pick<Lexicon, 'forms' | 'thoughts' | 'hidden' | 'foreign' | 'ends' | 'closers' | 'results'>;
 
 const known = new WeakMap<Lexicon, Map<string, Near>>();

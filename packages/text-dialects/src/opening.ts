@@ -8,7 +8,7 @@ export interface Found extends Form {
   readonly opening: Opening;
 }
 
-/** In which form a call begins right here: the first one, and one that only tried where none has. */
+/** Form of a call that begins right here: the first match, and attempts only if there is no match. */
 export function openingAt(forms: readonly Form[], place: Place): Found | typeof no | typeof more {
   let weak: Found | undefined;
   let isOpen = false;

@@ -11,7 +11,7 @@ import { writeInDialect } from './write-calls.ts';
 
 const known = new WeakMap<Dialect, WeakMap<readonly ToolDefinition[], string>>();
 
-/** What a model is told of its tools: the same text for the same array of tools, empty where there are none. */
+/** The prompt that describes the tools to a model: the same text for the same array of tools, empty without tools. */
 export function promptFor(dialect: Dialect, tools: readonly ToolDefinition[]): string {
   const ofDialect = getOrInsert(known, dialect, () => new WeakMap());
   return getOrInsert(ofDialect, tools, () => writePrompt(dialect, indexTools(tools)));
@@ -116,7 +116,7 @@ function exampleInput({ definition, schema: root, ...all }: IndexedTool): JsonOb
   return Object.fromEntries(shown.map(([key, schema]) => [key, exampleValue(dereferenced(schema, root) ?? {})]));
 }
 
-/** Of a union of objects, the first that has fields: an example has the fields of one of them. */
+/** The first member of a union of objects that has fields: an example has the fields of one of them. */
 function firstForm(root: JsonSchema): Pick<IndexedTool, 'properties' | 'required'> | undefined {
   const union = root['anyOf'] ?? root['oneOf'];
   const [first] = Array.isArray(union) ? (union as readonly JsonSchema[]) : [];
@@ -164,14 +164,16 @@ const onLines =
 function grammarRules(grammar: Grammar): readonly string[] {
   switch (grammar.kind) {
     case 'braces':
-      return [`Texts stand between ${grammar.quote} and ${grammar.quote}, as they are. Keys have no quotation marks.`];
+      return [
+        `Texts stand between ${grammar.quote} and ${grammar.quote} and are taken literally. Keys have no quotation marks.`,
+      ];
     case 'json':
     case 'named':
     case 'keyed':
       return ['The call is valid JSON: inside of strings write line breaks as \\n and quotation marks as \\".'];
     case 'tags':
       return [
-        `Values are taken as they are, nothing is decoded. ${grammar.inline === true ? inline : onLines}`,
+        `Values are taken literally, nothing is decoded. ${grammar.inline === true ? inline : onLines}`,
         'A value that contains tags like these stands in <![CDATA[ and ]]>. Arrays and objects are written as JSON.',
       ];
     case 'lines':

@@ -4,7 +4,7 @@ import { isNameChar } from './lookahead.ts';
 import { atEnd, skipBlanks } from './reading.ts';
 import type { Source } from './source.ts';
 
-/** A value, or what is wrong with it. */
+/** A value, or the error in it. */
 export type PythonValue = { readonly value: Json } | { readonly problem: string };
 
 const deepest = 100;
@@ -135,7 +135,7 @@ function* readString(source: Source, isRaw: boolean): BlockReading<PythonValue> 
   }
 }
 
-/** Takes the opening quotes, and gives what closes the string: nothing, where it is empty and closed already. */
+/** Takes the opening quotes, and returns the closing ones: nothing, if the string is empty and closed already. */
 function* takeQuotes(source: Source, quote: string): BlockReading<string> {
   let count = 0;
   while (count < 3 && !(yield* atEnd(source)) && source.peek() === quote) {

@@ -73,14 +73,14 @@ function isDeclared({ block, name }: BraceCall, key: string): boolean {
   return tool === undefined || Object.keys(tool.properties).length === 0 || Object.hasOwn(tool.properties, key);
 }
 
-/** Whether a value without marks can be a text: not if its parameter is a number, for `NaN` is none. */
+/** True if a value without marks can be a text: not if its parameter is a number, because `NaN` is not one. */
 function mayBeText({ block, name }: BraceCall, key: string): boolean {
   const tool = block.tools.get(name);
   const types = typesOf(parameterSchema(tool, key), tool?.schema ?? {});
   return types.size === 0 || types.has('string');
 }
 
-/** Takes a value of the first level, of which a text is told as it comes. */
+/** Takes a value of the first level; a text is emitted as it arrives. */
 function* readTold(reading: BraceReading, isBareText: boolean): BlockReading<BraceValue> {
   const { block, quote } = reading;
   const marked = yield* look(block, (view) => literal(view, 0, quote));
@@ -115,7 +115,7 @@ function* skipEnds({ grammar, block }: BraceCall): BlockReading<void> {
 function* giveUp({ grammar, block, name, start, whole }: BraceCall, reason: string): BlockReading<'done'> {
   yield* skipPast(block.source, [grammar.close], [grammar.open]);
   whole.stop();
-  const problem = malformed(block.isCut() ? 'the answer was cut off in the middle of it' : reason);
+  const problem = malformed(block.isCut() ? 'the answer was truncated in the middle of it' : reason);
   yield { type: 'call', call: { name, input: {}, problem, text: whole.text(), start, end: block.source.position } };
   return 'done';
 }

@@ -130,7 +130,7 @@ function* skipSeparators(source: Block['source'], isBehind: boolean): BlockReadi
   }
 }
 
-/** What closes the list and the block; superfluous brackets are passed over. */
+/** The end of the list and of the block; superfluous brackets are skipped. */
 function* skipEnd({ close }: JsonGrammar, { source, isCut }: Block, isList: boolean): BlockReading<void> {
   if (isList && source.peek() === ']') source.skip(1);
   if (close === '') return;
@@ -202,10 +202,10 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
   }
   yield* begin(object);
   if (shape.isBare && !object.isBegun) return 'text';
-  if (object.isBegun) yield* fresh(object); // before what is wrong, for another cut would have told it already
+  if (object.isBegun) yield* fresh(object); // before the error, because another cut would have emitted it already
   if (step.value !== undefined) {
     object.input?.stop();
-    const reason = block.isCut() ? 'the answer was cut off in the middle of it' : step.value;
+    const reason = block.isCut() ? 'the answer was truncated in the middle of it' : step.value;
     const { found: name = unnamed, isBegun } = object;
     return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun, resumes: shape.resumes });
   }
@@ -256,7 +256,7 @@ function isKey({ name, input }: JsonGrammar, key: string): boolean {
   return name.includes(key) || input.includes(key) || others.includes(key);
 }
 
-/** Whether it is certain that this is a call. */
+/** True if this is certainly a call. */
 function hasBegun({ found, input, isBare }: OpenObject): boolean {
   return found !== undefined && (input !== undefined || !isBare);
 }
@@ -272,7 +272,9 @@ interface Read {
   readonly problem?: string;
 }
 
-/** Takes an object at its word. One that names two tools, or has arguments twice, is not certain, and so is no call. */
+/**
+ * Takes an object literally. One that names two tools, or has arguments twice, is ambiguous, and therefore not a call.
+ */
 function interpret({ grammar, tools, name: known, found }: OpenObject, text: string): Read {
   const value = JSON.parse(text) as JsonObject;
   if (known !== undefined) return { name: known, input: value };

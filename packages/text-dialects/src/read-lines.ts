@@ -25,7 +25,7 @@ export function opensLines({ fence }: LineGrammar, place: Place): Match {
   return next < 0 ? asMatch(next) : { length: stop, name, isWeak: true };
 }
 
-/** Whether what follows looks like the lines of a call. */
+/** True if the following text looks like the lines of a call. */
 function opensLine(fence: string, place: Place, at: number): number {
   const end = literal(place, at, fence);
   if (end !== no) return end;
@@ -52,12 +52,12 @@ export function* readLines(grammar: LineGrammar, block: Block): BlockReading {
     if (next === 'ends') break;
     const line = yield* takeLine(source);
     if (line.text === '' && line.ending === '') {
-      if (isCut()) problem = 'the answer was cut off in the middle of it';
+      if (isCut()) problem = 'the answer was truncated in the middle of it';
       break;
     }
     if (problem === undefined && line.text.trim() !== '')
       problem = yield* readLine({ grammar, block, collector }, line.text, line.ending);
-    if (line.ending === '' && isCut()) problem = 'the answer was cut off in the middle of it';
+    if (line.ending === '' && isCut()) problem = 'the answer was truncated in the middle of it';
     const delta = collector.fresh();
     if (delta !== '' && problem === undefined) yield { type: 'input', delta };
   }
@@ -72,7 +72,7 @@ export function* readLines(grammar: LineGrammar, block: Block): BlockReading {
   return 'done';
 }
 
-/** Whether the next line is a fence: the end of this call, or the beginning of another. */
+/** True if the next line is a fence: the end of this call, or the beginning of another. */
 function nextFence(
   { fence }: LineGrammar,
   view: Parameters<typeof literal>[0],
@@ -90,7 +90,7 @@ interface Lines {
   readonly collector: Collector;
 }
 
-/** Reads a parameter from its first line on. Gives what is wrong, or nothing. */
+/** Reads a parameter from its first line on. Returns the error, if any. */
 function* readLine(lines: Lines, line: string, ending: string): BlockReading<string | undefined> {
   const { grammar, block, collector } = lines;
   let stop = 0;
@@ -98,7 +98,7 @@ function* readLine(lines: Lines, line: string, ending: string): BlockReading<str
   const key = line.slice(0, stop);
   const rest = line.slice(stop);
   if (key !== '' && rest.trimEnd() === ` ${grammar.rule}`) return yield* readBlock(lines, key, ending);
-  if (key === '' || !rest.startsWith(':')) return `the line ${JSON.stringify(line.slice(0, 80))} is no "key: value"`;
+  if (key === '' || !rest.startsWith(':')) return `the line ${JSON.stringify(line.slice(0, 80))} is not "key: value"`;
   const text = rest.slice(rest.startsWith(': ') ? 2 : 1);
   const isList = text.trimEnd() === '[' && mayBeList(block, decodeKey(key));
   if (isList) return yield* readList(lines, key);
@@ -156,7 +156,7 @@ function withoutEscape(line: string, grammar: LineGrammar): string {
   return line.startsWith('\\') && needsEscape(line, grammar) ? line.slice(1) : line;
 }
 
-/** Whether a line of a value could be taken for markup. */
+/** True if a line of a value could be taken for markup. */
 export function needsEscape(line: string, { fence, rule }: LineGrammar): boolean {
   let at = 0;
   while (line[at] === '\\') at++;

@@ -80,7 +80,7 @@ function* readCall(grammar: NamedGrammar, block: Block, name: string): BlockRead
   if (read === 'call') for (const word of grammar.close) yield* skipWord(block, word.trim());
 }
 
-/** A word behind any blanks, if it is there; or what the output limit left of it. */
+/** A word after any blanks, if it is there; or the part of it before the output limit. */
 function* skipWord(block: Block, word: string): BlockReading<void> {
   const end = yield* look(block, (view) => {
     const at = blanks(view, 0);

@@ -36,7 +36,7 @@ function opensName(view: View, at: number): number {
   return stop < 0 ? stop : literal(view, stop, '(');
 }
 
-/** A list on a line of its own, whose first call is of a known tool and has what only a call has. */
+/** A list on a line of its own, whose first call is of a known tool and has syntax that only calls have. */
 function opensBare(place: Place): Match {
   if (place.indent < 0) return no;
   const open = literal(place, 0, '[');
@@ -177,7 +177,7 @@ function* giveUp(call: PythonCall, reason: string): BlockReading<false> {
   else yield* skipPast(block.source, [grammar.close], [grammar.open]);
   whole.stop();
   if (call.name === undefined) yield { type: 'begin', name };
-  const problem = malformed(block.isCut() ? 'the answer was cut off in the middle of it' : reason);
+  const problem = malformed(block.isCut() ? 'the answer was truncated in the middle of it' : reason);
   yield { type: 'call', call: { name, input: {}, problem, text: whole.text(), start, end: block.source.position } };
   return false;
 }

@@ -44,7 +44,7 @@ function opensCall(grammar: TagGrammar, place: Place): Match {
   return line < 0 ? asMatch(line) : { ...found, isWeak: true };
 }
 
-/** What a call begins with: its name, a parameter, or its end. */
+/** The beginning of a call: its name, a parameter, or its end. */
 function opensContent(grammar: TagGrammar, place: Place, call: Tag): number {
   const at = blanks(place, call.end);
   if (at < 0) return at;
@@ -140,14 +140,14 @@ type NextPart =
   | { readonly kind: 'close' | 'end'; readonly end: number }
   | { readonly kind: 'problem'; readonly problem: string; readonly end: number };
 
-/** What comes in a call, between its parameters. */
+/** Text in a call, between its parameters. */
 function nextPart({ grammar, name, block }: OpenCall, view: View): NextPart | typeof more {
   const close = literal(view, 0, fill(grammar.call[1], name ?? ''));
   if (close === more) return more;
   if (close !== no) return { kind: 'close', end: close };
   if (view.text === '') {
     const isLost = grammar.strict === true || block.isCut();
-    const problem = block.isCut() ? 'the answer was cut off in the middle of it' : `"${name ?? ''}" is not closed`;
+    const problem = block.isCut() ? 'the answer was truncated in the middle of it' : `"${name ?? ''}" is not closed`;
     return isLost ? { kind: 'problem', problem, end: 0 } : { kind: 'end', end: 0 };
   }
   const parameter = tag(view, 0, grammar.parameter[0]);
@@ -200,7 +200,8 @@ function* complete(call: OpenCall, name: string): BlockReading<void> {
   const input = call.collector.end();
   if (typeof input === 'string') return yield* report(call, input);
   const all = wrapped(input, call.block.tools.get(name));
-  if (all !== undefined) return yield* report(call, `"${all}" is no parameter: each argument is one of its own`);
+  if (all !== undefined)
+    return yield* report(call, `"${all}" is not a parameter: pass each argument as a parameter of its own`);
   yield* flush(call);
   call.whole.stop();
   const { start, block, whole } = call;
@@ -223,7 +224,7 @@ function* giveUp(call: OpenCall, reason: string, isClosed = false): BlockReading
   const again =
     grammar.recovers === true ? [word, ...(grammar.frame ?? [])] : grammar.strict === true ? [`\n${word}`] : [];
   const isFound = isClosed || (yield* skipPast(block.source, [close], again));
-  yield* report(call, block.isCut() && !isFound ? 'the answer was cut off in the middle of it' : reason);
+  yield* report(call, block.isCut() && !isFound ? 'the answer was truncated in the middle of it' : reason);
   return isFound;
 }
 

@@ -4,9 +4,9 @@ import type { View } from './lookahead.ts';
 import { escaped } from './signs.ts';
 import type { Source } from './source.ts';
 
-// What all readers of blocks do.
+// Steps that all readers of blocks share.
 
-/** Whether nothing more comes. Waits until that is known. */
+/** True if the input has ended. Waits until that is known. */
 export function* atEnd(source: Source): BlockReading<boolean> {
   while (source.peek() === '') {
     if (source.isEnded) return true;
@@ -45,7 +45,7 @@ export function* skipPast(
   }
 }
 
-/** The index at which one of these may begin that is cut off at the end. */
+/** The index at which a truncated one of these may begin at the end. */
 function openAt(text: string, words: readonly string[], longest: number): number {
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++)
     if (words.some((word) => word.length > text.length - at && word.startsWith(text.slice(at)))) return at;

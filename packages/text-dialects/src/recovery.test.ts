@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callsIn, partsAtEachCut, textIn, tool, tools } from './test-kit/text-model.ts';
 import type { Asked } from './test-kit/text-model.ts';
 
-// What models write that is nearly a call: each is read at every cut.
+// Near misses of calls that models write: each is read at every cut.
 
 const weather = tool('获取天气', { 城市: { type: 'string' } });
 const free = { ...tool('free', {}), inputSchema: { type: 'object' } } as const;
@@ -14,7 +14,7 @@ const read = ['read_file', { path: 'a' }];
 const block = '<tool_call>\n<function=clock>\n</function>\n</tool_call>';
 const begun = '<tool_call>\n<function=read_file>\n<parameter=path>\na\n';
 
-/** Each call, with what is wrong in place of the arguments of a broken one. */
+/** Each call, with the error in place of the arguments of a broken one. */
 async function callsOf(text: string, dialect: Asked['dialect']): Promise<readonly (readonly unknown[])[]> {
   const parts = await partsAtEachCut(text, { request, ...(dialect !== undefined && { dialect }) });
   return callsIn(parts).map(({ name, input, invalidInput }) => [

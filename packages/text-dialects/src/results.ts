@@ -4,7 +4,7 @@ import { closers, grammarsOf } from './grammar.ts';
 import { fill } from './lookahead.ts';
 import type { ToolIndex } from './tool-index.ts';
 
-/** What chat templates of models use to tell turns apart. */
+/** Markers that the chat templates of models use to separate turns. */
 const specials: readonly string[] = [
   '<|',
   '|>',
@@ -33,7 +33,7 @@ export function writeResult({ name, isError, text, tools }: WrittenResult, diale
   return fill(isError ? error : open, safeName(name)) + inside + close;
 }
 
-/** What a result of the dialect begins with, without what differs from one to another. */
+/** The opening of a result of the dialect, up to the first part that varies. */
 function resultOpenings({ result }: Dialect): readonly string[] {
   const starts = [result.open, result.error].map((template) => (template.split('{name}')[0] ?? '').trim());
   const words = starts.map((start) =>
@@ -42,7 +42,7 @@ function resultOpenings({ result }: Dialect): readonly string[] {
   return [...new Set(words)].filter((word) => word.length > 1);
 }
 
-/** What encloses a result: `close` is empty if nothing but the end of the turn does. */
+/** Frame of a result: `close` is empty if only the end of the turn closes it. */
 export interface ResultQuote {
   readonly open: string;
   readonly close: string;
@@ -67,14 +67,14 @@ function toJsonText(text: string, marks: readonly string[]): string {
 }
 
 /**
- * Text in which a backslash stands behind the first character of each piece of markup, so that it is none:
- * `<\/tool_result>`. Where backslashes stand there already, they become one more, so that nothing is ambiguous.
+ * Text with a backslash after the first character of each piece of markup, which disarms it: `<\/tool_result>`.
+ * Existing backslashes become one more, so that nothing is ambiguous.
  */
 export function escapeMarkup(text: string, marks: readonly string[]): string {
   return at(text, marks, (index) => `${text.charAt(index)}\\`);
 }
 
-/** What of a dialect must not occur in a result. */
+/** Markup of a dialect that must not occur in a result. */
 export function marksOf(dialect: Dialect, tools: ToolIndex): readonly string[] {
   const { result, ends = [], hidden = [], thoughts } = dialect;
   const markup = grammarsOf(dialect).flatMap((grammar) => [...openersOf(grammar, tools), ...closers(grammar)]);
@@ -128,7 +128,7 @@ function at(text: string, marks: readonly string[], change: (index: number) => s
   return changed + text.slice(from);
 }
 
-/** Whether a mark begins here, with or without backslashes behind its first character. */
+/** True if a mark begins here, with or without backslashes after its first character. */
 export function isMark(text: string, index: number, marks: readonly string[]): boolean {
   let rest = index + 1;
   while (text[rest] === '\\') rest++;

@@ -3,7 +3,7 @@ import type { View } from './lookahead.ts';
 import type { Scan } from './scan-event.ts';
 import type { Source } from './source.ts';
 
-/** How a chat template says whose turn begins, and that one is over. */
+/** Syntax of a chat template for the beginning and the end of a role's turn. */
 interface Template {
   /** Before and behind the name of a role. */
   readonly role: readonly [before: string, behind: string];
@@ -20,10 +20,10 @@ const templates: readonly Template[] = [
 
 const roles = ['assistant', 'model', 'user', 'system', 'tool'] as const;
 
-/** What the lines begin with. */
+/** Openings of the lines. */
 export const roleSigns: readonly string[] = templates.flatMap(({ role, end }) => [role[0], end]);
 
-/** What they are with the name of a role in them. */
+/** The openings with the name of a role. */
 export const roleWords: readonly string[] = templates.flatMap(({ role: [before, behind] }) =>
   roles.map((role) => before + role + behind),
 );
@@ -31,12 +31,14 @@ export const roleWords: readonly string[] = templates.flatMap(({ role: [before, 
 /** The first two characters of markers, and the first alone, behind which the second may come. */
 const beginnings = new Set(roleSigns.flatMap((sign) => [sign.slice(0, 1), sign.slice(0, 2)]));
 
-/** Where servers take the markers out, and leave the name. Of other roles, a turn may well begin by speaking. */
+/**
+ * Roles for servers that remove the markers and leave the name. A turn may well begin with the name of any other role.
+ */
 const ownNames = ['assistant', 'assistant:', 'Assistant:', 'model'] as const;
 
 /**
- * Where a line of a chat template ends that tells turns apart: one with nothing else on it, and the end of a turn behind
- * which another begins. Any other marker is a mention.
+ * End of a chat template's line that separates turns: one with nothing else on it, and the end of a turn with another
+ * right after it. Any other marker is a mention.
  */
 export function roleLine(view: View, isLineStart: boolean): number {
   if (!beginnings.has(view.text.slice(0, 2))) return no;
@@ -70,7 +72,7 @@ function best(ends: readonly number[]): number {
   return ends.find((end) => end >= 0) ?? (ends.includes(more) ? more : no);
 }
 
-/** Whose turn it is, said on its first line. What is indented behind a mere name belongs to that. */
+/** Role of the turn, from its first line. Indented text after a mere name belongs to that line. */
 export function* scanFirstRole(source: Source): Scan {
   for (;;) {
     const view = { text: source.rest(), isEnded: source.isEnded };
@@ -85,7 +87,7 @@ export function* scanFirstRole(source: Source): Scan {
   }
 }
 
-/** Where the text begins behind empty lines; `no` where that is nowhere, or is indented. */
+/** Index of the text after empty lines; `no` if there is none, or if it is indented. */
 function behind({ text, isEnded }: View, from: number): number {
   let at = from;
   while (text[at] === '\n' || text[at] === '\r') at++;
@@ -93,7 +95,7 @@ function behind({ text, isEnded }: View, from: number): number {
   return text[at] === ' ' || text[at] === '\t' ? no : at;
 }
 
-/** Passes over empty lines, which belong to what stood before them. */
+/** Skips empty lines, which belong to the preceding text. */
 export function* skipEmptyLines(source: Source): Scan {
   for (;;) {
     const next = source.peek();

@@ -2,7 +2,7 @@ import type { BlockEvent } from './block.ts';
 import type { Dialect, Grammar } from './dialect.ts';
 import type { Reading } from './source.ts';
 
-/** What is found in the text of a turn. */
+/** Something found in the text of a turn. */
 export type ScanEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   /** A block of calls begins, in this dialect. */

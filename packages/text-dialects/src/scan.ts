@@ -20,7 +20,7 @@ import type { ToolIndex } from './tool-index.ts';
 export interface ScanOptions {
   readonly lexicon: Lexicon;
   readonly tools: ToolIndex;
-  /** How many characters a call may have. */
+  /** Maximum number of characters in a call. */
   readonly longest: number;
   /** Lines that tell turns apart are taken out of text. */
   readonly hidesRoles: boolean;
@@ -62,7 +62,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
   }
 }
 
-/** What a thought that was never closed has in it, if it was the answer: nothing, if the output limit ended it. */
+/** Events of a thought that was never closed, if it was the answer: nothing, if the output limit ended it. */
 function reread(
   text: string,
   options: ScanOptions,
@@ -202,7 +202,9 @@ interface Scanning {
   readonly cursor: Cursor;
 }
 
-/** Reads a block of calls; `before` is what stands before its opening and goes with it. Whether the scan is over. */
+/**
+ * Reads a block of calls; `before` is the text before its opening that belongs to it. Returns true if the scan is over.
+ */
 function* scanBlock(
   source: Source,
   { options, cursor }: Scanning,

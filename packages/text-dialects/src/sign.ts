@@ -12,7 +12,7 @@ import { roleLine } from './roles.ts';
 import { laterThought, strayClose } from './thoughts.ts';
 import type { ToolIndex } from './tool-index.ts';
 
-/** What stands at a place outside of code. */
+/** Markup at a place outside of code. */
 export type Sign =
   | { readonly type: 'block'; readonly found: Found }
   | { readonly type: 'halt' }
@@ -33,7 +33,7 @@ interface Looking {
   readonly isCutOff: boolean;
 }
 
-/** What begins right here; `no` for text. */
+/** The sign that begins right here; `no` for text. */
 export function signAt(view: View, given: Omit<Looking, 'near'>): Sign | typeof no | typeof more {
   const looking = { ...given, near: nearby(given.lexicon, view.text) };
   const open = looking.isCutOff ? { ...view, isEnded: false } : view;
@@ -87,7 +87,7 @@ function quoting(view: View, { near, cursor, lexicon }: Looking): Sign | typeof 
   return quote === undefined ? asSign(end) : { type: 'result', quote };
 }
 
-/** Whether the text ends in the middle of a closing tag, as one that a server cut off. */
+/** True if the text ends in the middle of a closing tag, as if a server had truncated it. */
 function isHalf(text: string, words: readonly string[]): boolean {
   return text.length > 1 && words.some((word) => word.startsWith(text));
 }
@@ -151,7 +151,7 @@ function role(view: View, { hidesRoles, cursor }: Looking): Sign | typeof no | t
   return end < 0 ? asSign(end) : { type: 'role', end };
 }
 
-/** Where the first of these ends, of which none is the beginning of another that may still come. */
+/** End of the first of these words, unless a longer one may still come. */
 function anyOf(view: View, words: readonly string[]): number {
   let isOpen = false;
   for (const word of words) {

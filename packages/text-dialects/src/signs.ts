@@ -1,10 +1,10 @@
 /** Words at which a scan has to look closer. */
 export interface Signs {
-  /** How much of the text precedes the first of them, and the beginning of one that may be cut off at the end. */
+  /** Length of the text before the first of them, or before the beginning of one that may be truncated at the end. */
   plainLength(text: string, isEnded: boolean): number;
 }
 
-/** So much of a text is searched at once; what is behind it, if there is nothing, in larger pieces. */
+/** Number of characters to search at once; after a miss, the pieces get larger. */
 const nearest = 256;
 
 /**

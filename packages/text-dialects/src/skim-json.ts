@@ -3,7 +3,7 @@ import { isBlank } from './lookahead.ts';
 import { createSource } from './source.ts';
 import type { Source } from './source.ts';
 
-/** A value that was read, or what is wrong with its text. */
+/** A value that was read, or the error in its text. */
 export type Typed = { readonly value: Json } | { readonly problem: string };
 
 /** The JSON value of a whole text, as strict as {@link skimJson}; undefined if it is no JSON. */
@@ -29,7 +29,7 @@ function tooLarge(number: string): { readonly problem: string } {
   return { problem: `the number ${number.slice(0, 80)} is too large` };
 }
 
-/** What is met on the first level of an object: keys, and where their values begin and end. */
+/** Events on the first level of an object: keys, and where their values begin and end. */
 export type JsonToken =
   | { readonly type: 'key'; readonly key: string }
   | { readonly type: 'value'; readonly char: string }
@@ -56,16 +56,15 @@ interface Level {
   readonly keys: Set<string>;
 }
 
-/** How far a value was read: the brackets that are open, and what must come next. */
+/** State of a partly read value: the open brackets, and the next expected token. */
 interface Progress {
   readonly open: Level[];
   expected: Expected;
 }
 
 /**
- * Takes one JSON object or array from the source, strictly as JSON has it, character by character: it stops at the first
- * that cannot be part of it. Gives what is wrong, or nothing. A key that an object has twice is wrong: which value the model
- * meant is a guess.
+ * Takes one JSON object or array from the source, strictly, character by character: it stops at the first that cannot
+ * be part of it. Returns the error, if any. A duplicate key is an error: which value the model meant is a guess.
  */
 export function* skimJson(source: Source): Skim<string | undefined> {
   const progress: Progress = { open: [], expected: 'value' };
@@ -90,7 +89,7 @@ function enter(progress: Progress, source: Source): void {
   progress.expected = bracket === '{' ? 'first-key' : 'first-value';
 }
 
-/** Whether what comes is a member of the object itself. */
+/** True if the next token is a member of the object itself. */
 function isTop({ open }: Progress): boolean {
   return open.length === 1 && open[0]?.bracket === '{';
 }
@@ -153,7 +152,7 @@ const longestName = 256;
 /** Takes a string. Its text is given if it is no longer than this. */
 function* readString(source: Source, longest = longestName): Skim<Piece> {
   let text = '"';
-  let escape = ''; // what has come of one
+  let escape = ''; // the received part of one
   source.skip(1);
   for (;;) {
     const char = source.peek();

@@ -1,28 +1,28 @@
 /** The text of a turn as it comes in. Readers take from its front, and wait by yielding `undefined`. */
 export interface Source {
-  /** How much was taken. */
+  /** Number of characters taken. */
   readonly position: number;
   readonly isEnded: boolean;
-  /** What has come and was not taken. */
+  /** Text that has arrived and was not taken. */
   rest(): string;
-  /** The next character; empty where it has not come. */
+  /** The next character; empty if it has not arrived. */
   peek(): string;
   skip(count: number): void;
   take(count: number): string;
   append(text: string): void;
   end(): void;
-  /** Keeps what is taken from now on. */
+  /** Records the text that is taken from now on. */
   record(): Recording;
-  /** Stops every recording from the n-th on: a reader that gives up leaves its own running. */
+  /** Stops every recording from the n-th on: a reader that fails leaves its own running. */
   stopRecordings(from: number): void;
-  /** How many recordings are running. */
+  /** Number of active recordings. */
   readonly recordings: number;
 }
 
-/** What was taken since it began. */
+/** Text taken since it began. */
 export interface Recording {
   text(): string;
-  /** What came since this was last asked. */
+  /** Text since the last call. */
   fresh(): string;
   stop(): void;
 }

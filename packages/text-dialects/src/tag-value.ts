@@ -14,10 +14,9 @@ const section = '<![CDATA[';
 const sectionEnd = ']]>';
 
 /**
- * Takes the value of a parameter and its closing tag. A line break right behind the opening tag is no part of it, and
- * with it neither is the one before the closing tag; of what stands in `<![CDATA[…]]>` everything is. Gives what is
- * wrong, or nothing. What is written is told at once: what was told when a problem turns up depends on the text alone,
- * not on where it was cut.
+ * Takes the value of a parameter and its closing tag. A line break right after the opening tag does not belong to it,
+ * and then neither does the one before the closing tag; in `<![CDATA[…]]>`, all text does. Returns the error, if any.
+ * Text is emitted at once: the events before an error depend on the text alone, not on where it was cut.
  */
 export function* readValue(
   call: OpenCall,
@@ -99,7 +98,7 @@ interface OpenValue {
   readonly close: string;
 }
 
-/** The end of the value, where it is here; what is wrong with it, as text; `no` where it is a part of the value. */
+/** The end of the value, if it is here; the error in it, as text; `no` if this is a part of the value. */
 function atSign({ grammar, name, block }: OpenCall, { key, close: tag }: OpenValue, view: View): number | string {
   const close = literal(view, 0, tag);
   if (close === more) return more;
@@ -108,13 +107,13 @@ function atSign({ grammar, name, block }: OpenCall, { key, close: tag }: OpenVal
   return grammar.recovers === true ? lostIn({ grammar, name, block }, key, view) : no;
 }
 
-/** What is wrong if a tag comes here that can only follow a value: its closing tag is missing. */
+/** The error if a tag comes here that can only follow a value: its closing tag is missing. */
 function lostIn(
   { grammar, name = '', block }: Pick<OpenCall, 'grammar' | 'name' | 'block'>,
   key: string,
   view: View,
 ): number | string {
-  const lost = `the parameter "${key}" is not closed; put text with such tags into <![CDATA[ … ]]>`;
+  const lost = `the parameter "${key}" is not closed; put text with these tags into <![CDATA[ … ]]>`;
   const parameter = tag(view, 0, grammar.parameter[0]);
   if (parameter === more) return more;
   const tool = block.tools.get(name);
@@ -128,7 +127,7 @@ function lostIn(
   return next === no || next === more ? next : lost;
 }
 
-/** What can only come behind a call: the end of the frame, another call, or another frame with one. */
+/** Markup that can only follow a call: the end of the frame, another call, or another frame with one. */
 export function opensNext(
   grammar: TagGrammar,
   { tools, ...view }: View & { readonly tools?: ToolIndex },
@@ -170,7 +169,7 @@ function strayIn(grammar: TagGrammar, key: string, view: View): number | string 
   let isOpen = false;
   for (const [template, say] of problems) {
     const found = tag(view, 0, template);
-    if (typeof found === 'object') return `${say(found.name)}; put text with such tags into <![CDATA[ … ]]>`;
+    if (typeof found === 'object') return `${say(found.name)}; put text with these tags into <![CDATA[ … ]]>`;
     isOpen ||= found === more;
   }
   return isOpen ? more : no;

@@ -12,7 +12,7 @@ export interface OpenThought {
   readonly end: number;
 }
 
-/** Reads a thought that was never closed once more, as an answer in which thoughts are only text. */
+/** Reads a thought that was never closed again, as an answer in which thoughts are only text. */
 export type Reread = (text: string) => readonly ScanEvent[];
 
 interface FirstThoughts {
@@ -40,7 +40,7 @@ export function* scanFirstThoughts(source: Source, { thoughts, isOpened, reread,
   if (isOpened) yield* scanThought(source, own, answer);
 }
 
-/** Takes a thought behind its opening tag, and its closing tag. One that is never closed is read once more. */
+/** Takes a thought after its opening tag, and its closing tag. One that is never closed is read again. */
 export function* scanThought(source: Source, { close }: Thoughts, reread: Reread): Scan {
   const body = source.record();
   for (;;) {
@@ -60,13 +60,13 @@ export function* scanThought(source: Source, { close }: Thoughts, reread: Reread
   yield* skipBlanks(source) as Scan;
 }
 
-/** The calls with which a thought ends that was never closed: those behind which it goes on are considered only. */
+/** The calls at the end of a thought that was never closed: calls that more thought follows are only considered. */
 export function trailingCalls(events: readonly ScanEvent[]): readonly ScanEvent[] {
   const last = events.findLastIndex((event) => event.type === 'text' && isProse(event.text));
   return events.slice(last + 1).filter(({ type }) => type !== 'text');
 }
 
-/** Whether a text says something. */
+/** True if a text is not blank. */
 export function isProse(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
@@ -99,7 +99,7 @@ export function laterThought(
   return end < 0 ? (end === more ? more : no) : found;
 }
 
-/** Counts the tags of thoughts that are only mentioned: the closing tag of such a pair is a mention too. */
+/** Counts the tags of thoughts that are only mentioned: the closing tag of a mentioned pair is a mention too. */
 export function noteMention({ text }: View, thoughts: readonly Thoughts[], cursor: Cursor): void {
   if (thoughts.some(({ open }) => text.startsWith(open))) cursor.mentions++;
   else if (cursor.mentions > 0 && thoughts.some(({ close }) => text.startsWith(close))) cursor.mentions--;
@@ -124,7 +124,7 @@ export function strayClose(view: View, thoughts: readonly Thoughts[], cursor: Cu
   return isOpen ? more : no;
 }
 
-/** How much of a text cannot be the beginning of `word`. */
+/** Length of the part of a text that cannot be the beginning of `word`. */
 export function keptLength(text: string, word: string): number {
   let length = Math.max(0, text.length - word.length + 1);
   while (length < text.length && !word.startsWith(text.slice(length))) length++;

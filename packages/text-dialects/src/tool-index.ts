@@ -6,7 +6,7 @@ import type { FunctionDefinition, JsonSchema, ToolDefinition } from '@utensil/co
 export interface IndexedTool {
   readonly definition: FunctionDefinition;
   readonly schema: JsonSchema;
-  /** Of a union of objects: those of all of them. */
+  /** The schemas of all parameters; for a union of objects, of all its members. */
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
   /** Array parameters by their singular: `path` means an item of `paths`. */
@@ -48,13 +48,13 @@ function singularsOf(properties: Readonly<Record<string, JsonSchema>>): Readonly
   return singulars;
 }
 
-/** `paths` → `path`, `entries` → `entry`; the word itself where it has no plural ending. */
+/** `paths` → `path`, `entries` → `entry`; the word itself if it has no plural ending. */
 function singularOf(word: string): string {
   if (word.endsWith('ies') && word.length > 3) return `${word.slice(0, -3)}y`;
   return word.endsWith('s') && !word.endsWith('ss') && word.length > 1 ? word.slice(0, -1) : word;
 }
 
-/** The schema of a parameter; undefined where the tool or the parameter is unknown. */
+/** The schema of a parameter; undefined if the tool or the parameter is unknown. */
 export function parameterSchema(tool: IndexedTool | undefined, key: string): JsonSchema | undefined {
   return tool !== undefined && Object.hasOwn(tool.properties, key) ? tool.properties[key] : undefined;
 }

@@ -15,7 +15,7 @@ const thoughtIn = (parts: readonly ModelPart[]): string =>
 const f = { name: 'f', input: { n: 2 } };
 const h = { name: 'h', input: {} };
 
-/** Whole turns: what is thought, what is said, what is called. */
+/** Whole turns: thoughts, text and calls. */
 const turns: readonly (readonly [
   DialectName,
   text: string,

@@ -3,15 +3,15 @@ import type { Json, JsonSchema } from '@utensil/core';
 import { jsonIn } from './skim-json.ts';
 import type { Typed } from './skim-json.ts';
 
-// Grammars without types of their own (tags and lines) have values as text. What a text means is decided by the schema
-// of its parameter: this is reading, not repair, which core does with what was read.
+// Grammars without types of their own (tags and lines) have values as text. The schema of the parameter decides the
+// meaning of a text: this is reading, not repair, which core does afterwards.
 
-/** The types that a schema lets in; empty where it says nothing. */
+/** The types that a schema allows; empty if it does not restrict them. */
 export function typesOf(schema: JsonSchema | undefined, root: JsonSchema): ReadonlySet<string> {
   const types = new Set<string>();
   const found = new Set([schema]);
   for (const each of found) {
-    // It grows meanwhile, by what unions and references name: each schema once, for one may refer to itself.
+    // Unions and references add to it meanwhile: each schema once, because one may refer to itself.
     if (each === undefined) return new Set();
     const { $ref, anyOf, oneOf } = each;
     const union = each['type'] === undefined ? (anyOf ?? oneOf) : undefined;
@@ -85,7 +85,7 @@ function fits(value: Json, types: ReadonlySet<string>): boolean {
   return types.size === 0 || types.has(type);
 }
 
-/** Whether a parameter's text is its value: nothing else is let in, or nothing is known of it. */
+/** True if a parameter's text is its value: it allows only strings, or is unknown. */
 export function isText(schema: JsonSchema | undefined, root: JsonSchema): boolean {
   const types = typesOf(schema, root);
   return schema === undefined || (types.size === 1 && types.has('string'));
@@ -151,7 +151,7 @@ function all(values: readonly Typed[]): Typed {
   return wrong ?? { value: values.map((each) => ('value' in each ? each.value : null)) };
 }
 
-/** The elements that a text is made of, nothing else between them; undefined where it is made otherwise. */
+/** The elements of a text, with nothing else between them; undefined if it has another form. */
 function elementsOf(text: string): readonly (readonly [name: string, inner: string])[] | undefined {
   const elements: (readonly [string, string])[] = [];
   let at = 0;

@@ -33,7 +33,7 @@ const clock = defineTool({
 const toolset = resolveToolset(createRegistry([clock]), emptySettings, {});
 const call = '<tool_call>\n{"name": "clock", "arguments": {"zone": "UTC"}}\n</tool_call>';
 
-/** An API of a server whose model has never heard of tools. */
+/** An API of a server whose model does not support tools. */
 interface Api {
   readonly refuse: Validator;
   refusal(said: string, status: number): Reply;
@@ -112,7 +112,7 @@ async function textOf(model: Model, asked = request): Promise<string> {
   return text;
 }
 
-/** A model that fails as it is told to where it has tools, perhaps after a word. */
+/** A model that fails on requests with tools, as it is told to, perhaps after a word. */
 function failing(code: ErrorCode, message: string, word = ''): Model {
   return {
     info: { api: 'scripted', id: 'm' },

@@ -3,9 +3,12 @@ import type { Model, ModelRequest } from '@utensil/core';
 import { dialectsOf, withTextTools } from './with-text-tools.ts';
 import type { TextToolsOptions } from './with-text-tools.ts';
 
-/** What {@link withTextFallback} can be told. */
+/** Options of {@link withTextFallback}. */
 export interface TextFallbackOptions extends TextToolsOptions {
-  /** Told once, when the server refuses tools: the name of the dialect that the model is asked to write from then on. */
+  /**
+   * Called once, when the server refuses tools, with the name of the dialect that the model is asked to write from then
+   * on.
+   */
   readonly onFallback?: (dialect: string) => void;
 }
 
@@ -63,7 +66,7 @@ function saysNoTools(error: unknown, { tools }: ModelRequest): boolean {
 
 const refusals = ['model_request_invalid', 'model_not_found', 'model_failed'] as const;
 
-/** Of Ollama, OpenRouter, vLLM and llama.cpp over the APIs of others, whose providers have no code for it. */
+/** Errors of Ollama, OpenRouter, vLLM and llama.cpp over the APIs of others, whose providers have no code for them. */
 const words: readonly RegExp[] = [
   /does not support (?:tools|tool (?:use|calls?|calling)|function calling)/i,
   /no endpoints found that support tool use/i,

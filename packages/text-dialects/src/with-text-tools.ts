@@ -18,31 +18,31 @@ import { createSource } from './source.ts';
 import type { Source } from './source.ts';
 import { indexTools } from './tool-index.ts';
 
-/** What {@link withTextTools} can be told. */
+/** Options of {@link withTextTools}. */
 export interface TextToolsOptions {
   /**
-   * Which tools only read. With it, reads may follow each other in a turn, any other tool ends the turn, and one that
-   * comes behind another call is cut off.
+   * True for tools that only read. With it, reads may follow each other in a turn, any other tool ends the turn, and is
+   * dropped if it comes after another call.
    */
   readonly reads?: (toolName: string) => boolean;
   /**
-   * What encloses thoughts, or `false` if they are text. With `isOpened`, the chat template writes the opening tag, and a
-   * turn begins inside a thought. Default: those of the model's family.
+   * Tags around thoughts, or `false` if thoughts are text. With `isOpened`, the chat template writes the opening tag,
+   * and a turn begins inside a thought. Default: the tags of the model's family.
    */
   readonly think?: readonly [open: string, close: string] | Thoughts | false;
   /**
-   * Whether lines are kept with which a chat template tells turns apart, as `<|im_start|>assistant`, where a model writes
-   * them into its answer. Default false: they are taken out of its text, and stay in code and in calls.
+   * True to keep lines of a chat template that separate turns, like `<|im_start|>assistant`, if a model writes them
+   * into its answer. Default false: they are removed from its text, and stay in code and in calls.
    */
   readonly keepRoles?: boolean;
-  /** How many characters a call may have. Default 8,000,000. */
+  /** Maximum number of characters in a call. Default 8,000,000. */
   readonly longestCall?: number;
 }
 
 /**
- * Lets a model call tools through text: tells it of them in its system prompt, writes calls and results of the history as
- * text, and makes calls of what it writes. `'auto'` reads every dialect, and writes that of the model's family; of a list,
- * the first is written, and all are read.
+ * Lets a model call tools through text: describes them in its system prompt, writes calls and results of the history as
+ * text, and parses calls from its output. `'auto'` reads every dialect, and writes that of the model's family; of a
+ * list, the first is written, and all are read.
  *
  * @example
  * ```ts
@@ -153,7 +153,7 @@ async function* streamText(streaming: Streaming): AsyncGenerator<ModelPart, void
     for await (const part of model.stream(inner, { signal: controller.signal })) {
       yield* turn.take(part);
       isFinished ||= part.type === 'finish';
-      if (turn.isOver && !isFinished) controller.abort(new Error('The turn has all that it may have.'));
+      if (turn.isOver && !isFinished) controller.abort(new Error('The turn is complete.'));
     }
   } catch (error) {
     if (!turn.isOver || signal.aborted) throw error;
@@ -182,7 +182,7 @@ function toInner(request: ModelRequest, dialect: Dialect): ModelRequest {
   };
 }
 
-/** A call that is required is asked for behind everything else, so that what requests begin with stays the same. */
+/** A required call is requested at the very end, so that the prefix of requests stays the same. */
 function withDemand(messages: readonly Message[], choice: ToolChoice): readonly Message[] {
   if (choice === 'auto' || choice === 'none') return messages;
   const last = messages.at(-1);
@@ -224,7 +224,7 @@ function createTurn({ request, dialect, lexicon, isAuto, options }: Streaming): 
       yield* drain(source, events, emitter);
     }
     yield* emitter.end();
-    const { state: _, ...rest } = part; // of a text that no message has as it was
+    const { state: _, ...rest } = part; // of a text that no message has verbatim
     const isCalling = emitter.calls > 0 && (part.reason === 'stop' || emitter.isOver);
     yield isCalling ? { ...rest, reason: 'tool-calls' } : rest;
   }
@@ -247,7 +247,7 @@ function createTurn({ request, dialect, lexicon, isAuto, options }: Streaming): 
   };
 }
 
-/** Passes on what the text that has come so far is known to be; texts in a row as one. */
+/** Passes on the events that are certain so far, with consecutive texts merged. */
 function* drain(
   { isEnded }: Source,
   events: Generator<ScanEvent | undefined, void, undefined>,

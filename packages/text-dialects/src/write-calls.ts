@@ -112,7 +112,7 @@ export function braceValue(value: Json, grammar: BraceGrammar): string {
   return JSON.stringify(value);
 }
 
-/** Whether the closing mark would be found too early: in the text, or across its end. */
+/** True if the closing mark would be found too early: in the text, or across its end. */
 function hasMark(text: string, quote: string): boolean {
   return (text + quote).indexOf(quote) < text.length;
 }
@@ -223,7 +223,7 @@ function itemsOf(schema: JsonObject | undefined): JsonObject {
   return (schema?.['items'] ?? { type: 'string' }) as JsonObject;
 }
 
-/** Whether an item can stand on a line as it is. */
+/** True if an item can stand on a line unquoted. */
 function isPlainItem(item: Json, grammar: LineGrammar): boolean {
   if (typeof item !== 'string' || item === '' || item.trim() !== item || /[\r\n]/.test(item)) return false;
   return item !== ']' && !needsEscape(item, grammar);

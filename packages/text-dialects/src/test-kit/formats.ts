@@ -1,7 +1,7 @@
 import type { JsonObject, ToolDefinition } from '@utensil/core';
 import type { DialectName } from '../dialects.ts';
 
-// What models of families write, as data: forms of their chat templates, and what they get wrong.
+// Output of model families, as data: forms of their chat templates, and their usual mistakes.
 
 const tool = (name: string, properties: JsonObject): ToolDefinition => ({
   type: 'function',
@@ -20,7 +20,7 @@ export const formatTools: readonly ToolDefinition[] = [
 /** A call as it is read: its tool, and its arguments, or that it is wrong. */
 export type Expected = readonly [name: string, input: JsonObject | 'wrong'];
 
-/** What the case is about, what the model writes, what is read. */
+/** Name of the case, output of the model, expected events. */
 export type Case = readonly [about: string, text: string, calls: readonly Expected[]];
 
 const f: Expected = ['f', { n: 2 }];

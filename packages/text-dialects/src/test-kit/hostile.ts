@@ -53,8 +53,8 @@ function begun(grammar: Grammar): readonly string[] {
 }
 
 /**
- * How many characters are looked at while `run` runs, by searches and one by one: a count of work that does not depend on
- * the machine.
+ * Number of characters that `run` examines, by searches and one by one: a count of work that does not depend on the
+ * machine.
  */
 export async function lookedAt(run: () => Promise<unknown>): Promise<number> {
   const { exec } = RegExp.prototype;

@@ -6,7 +6,7 @@ import type { DialectName } from '../dialects.ts';
 import { withTextTools } from '../with-text-tools.ts';
 import type { TextToolsOptions } from '../with-text-tools.ts';
 
-// What the tests of this package share; named so that it is neither run nor published.
+// Helpers that the tests of this package share; the name keeps them from being run or published.
 
 export function tool(
   name: string,

@@ -2,7 +2,8 @@ import type { ToolDefinition } from '@utensil/core';
 import { formatTools } from './formats.ts';
 import { tool } from './text-model.ts';
 
-// What servers and models make of the formats: tokens dropped or left over, tags missing, arguments in other words.
+// Distortions of the formats by servers and models: tokens dropped or left over, tags missing, arguments in other
+// words.
 
 const text = { t: { type: 'string' } } as const;
 
