@@ -25,8 +25,8 @@ const patience = 15_000;
 const maximumBytes = 8 * 1024 * 1024;
 
 /**
- * Asks a service for its models, which costs nothing, and one that has no list for a single token. Throws `invalid_input` with
- * what is wrong and what to do.
+ * Asks a service for its models, which costs nothing, or a service without a list for a single token. Throws
+ * `invalid_input` with the problem and its remedy.
  */
 export async function testConnection(choice: ModelChoice, { vault, signal }: TestOptions): Promise<Connected> {
   const { list } = serverOf(choice);

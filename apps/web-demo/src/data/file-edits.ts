@@ -9,7 +9,7 @@ import { problemText } from './advice.ts';
 export interface FileEditsState {
   /** By file path. */
   readonly drafts: ReadonlyMap<string, FileDraft>;
-  /** Why the latest edit could not be stored, with advice. */
+  /** Error of the latest edit that could not be stored, with advice. */
   readonly problem?: string;
 }
 

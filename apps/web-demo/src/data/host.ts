@@ -5,13 +5,13 @@ import { currentTexts } from '../texts/texts.ts';
 import type { ProjectStorage } from './storage.ts';
 import type { Vault } from './vault.ts';
 
-/** What the tools of a project get: its files, the web, a sandbox for JavaScript, and secrets. */
+/** Host of a project's tools: its files, the web, a sandbox for JavaScript, and secrets. */
 export function hostOf(
   { storage }: ProjectStorage,
   { vault, turn }: { readonly vault: Vault; readonly turn?: string },
 ): Host {
   return {
-    // What an assistant does in a turn is signed with the turn, and so can be undone as a whole.
+    // An assistant's changes are signed with the turn, so that they can be undone as a whole.
     files: createFiles(storage.as({ actor: 'assistant', ...(turn !== undefined && { turn }) })),
     fetch: lazyFetch,
     sandbox: lazySandbox(),

@@ -7,7 +7,7 @@ import { OpenAI } from 'openai';
 import { expect, it } from 'vitest';
 import { listings, modelsIn } from './model-listing.ts';
 
-/** Has the SDK of a vendor list its models, and gives what it asked and what it read. */
+/** Has the SDK of a vendor list its models, and returns its request and its result. */
 async function asked(
   answer: object,
   list: (url: string) => Promise<readonly (string | undefined)[]>,

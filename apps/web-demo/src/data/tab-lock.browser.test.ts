@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { storedLock, tabLock } from './tab-lock.ts';
 
 const name = 'utensil-test/lock';
-/** For a lock that is not to be had. */
+/** For a lock that is not available. */
 const soon = (): AbortSignal => AbortSignal.timeout(300);
 const late = (): AbortSignal => AbortSignal.timeout(100_000);
 

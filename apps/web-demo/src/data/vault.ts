@@ -24,7 +24,7 @@ export interface Vault extends Secrets {
   /** Unlocks it until the page is closed. Throws `invalid_input` for a wrong passphrase. */
   unlock(passphrase: string): Promise<void>;
   lock(): void;
-  /** Encrypts all entries anew: with a passphrase, or with a key of this browser. Must be unlocked. */
+  /** Encrypts all entries again: with a passphrase, or with a key of this browser. Must be unlocked. */
   protect(passphrase: string | undefined): Promise<void>;
   subscribe(listener: () => void): () => void;
 }

@@ -22,7 +22,7 @@ import { createTools } from './tools.ts';
 import { openVault } from './vault.ts';
 import type { Vault } from './vault.ts';
 
-/** All that the app has open. */
+/** Everything that the app has open. */
 export interface Workspace {
   readonly storages: Storages;
   readonly registry: Registry;
@@ -40,7 +40,7 @@ export interface Workspace {
   subscribe(listener: () => void): () => void;
 }
 
-/** A project with what belongs to it. */
+/** A project with its resources. */
 export interface OpenProject extends ProjectStorage {
   readonly project: Project;
   readonly settings: SettingsStore;
@@ -50,7 +50,7 @@ export interface OpenProject extends ProjectStorage {
   readonly drafts: MessageDrafts;
   /** Edits of files that are not saved; the same object each time. */
   fileEdits(): FileEdits;
-  /** What the page of files shows, also when it is shown again. */
+  /** State of the file page, kept while it is hidden. */
   readonly lookedAt: { path: string | undefined };
   /** A conversation of that id; the same object each time, so that its run goes on while another page is looked at. */
   conversation(id: string): Conversation;
@@ -111,7 +111,7 @@ export async function openWorkspace(): Promise<Workspace> {
   };
 }
 
-/** What a project is opened with. */
+/** Settings with which a project is opened. */
 export interface Opening {
   readonly storages: Storages;
   readonly registry: Registry;

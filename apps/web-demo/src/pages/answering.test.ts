@@ -45,7 +45,7 @@ async function answeredTab(turns: readonly Turn[], before?: () => void): Promise
   return { model, one, other };
 }
 
-/** A pause of an answer, and what ends it. */
+/** A pause of an answer, and the function that ends it. */
 function held(): { readonly pause: Promise<void>; goesOn(): void } {
   let goesOn = (): void => undefined;
   const pause = new Promise<void>((resolve) => (goesOn = resolve));

@@ -4,7 +4,7 @@ import { openApp } from '../test-kit/browser.ts';
 import { damage } from '../test-kit/damage.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
-/** Where something is said that a person can put away. */
+/** Elements with notices that a person can dismiss. */
 async function expectNotice(page: Page, text: RegExp): Promise<void> {
   const notice = page.getByRole('alert').filter({ hasText: text });
   await notice.waitFor();
@@ -12,7 +12,7 @@ async function expectNotice(page: Page, text: RegExp): Promise<void> {
   await notice.waitFor({ state: 'detached' });
 }
 
-/** What is said at the end of the conversation. */
+/** Text at the end of the conversation. */
 async function expectEnding(page: Page, text: RegExp): Promise<void> {
   await page.locator('utensil-thread .notice').filter({ hasText: text }).waitFor();
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
-/** What the thread shows of these texts, in their order. */
+/** Visible subset of these texts in the thread, in order. */
 async function shownOf(page: Page, texts: readonly string[]): Promise<readonly string[]> {
   const counts = await Promise.all(
     texts.map((text) => page.getByRole('article').getByText(text, { exact: true }).count()),

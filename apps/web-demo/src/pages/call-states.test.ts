@@ -8,7 +8,7 @@ const patient = { timeout: 20_000 };
 
 const filesystem = (input: object) => ({ name: 'filesystem', input });
 
-/** What stands at the end of each call's line. */
+/** Text at the end of each call's line. */
 async function statesOf(page: Page): Promise<readonly string[]> {
   const states = await page.locator('utensil-call .status').allInnerTexts();
   return states.map((state) => state.trim().split('\n')[0] ?? '');

@@ -15,7 +15,7 @@ async function serve(handler: Handler): Promise<Loopback> {
   return server;
 }
 
-/** Has the page test the connection to a server, and gives what it says. */
+/** Has the page test the connection to a server, and returns its report. */
 async function testOf(page: Page, service: string, address?: string): Promise<string> {
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: service, exact: true }).check();

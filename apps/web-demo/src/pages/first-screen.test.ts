@@ -22,7 +22,7 @@ async function ended(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).waitFor();
 }
 
-/** What was said last. */
+/** Text of the last message. */
 async function answer(page: Page): Promise<string> {
   const shown = page.locator('utensil-thread utensil-markdown').last();
   return shown.evaluate(({ shadowRoot }) =>
@@ -114,7 +114,7 @@ it('claimed success when the program had failed', async () => {
   expect(faults).toEqual([]);
 });
 
-/** What a language model would answer to each example: calls, then a word about the last result. */
+/** Answers of a language model to each example: calls, then a word about the last result. */
 const modelTurns: Readonly<Record<Title, readonly NonNullable<Extract<Turn, { calls?: unknown }>['calls']>[number][]>> =
   {
     [titles[0]]: [
@@ -180,7 +180,7 @@ it('is used for the first time by keys alone: every example in turn, in one proj
   expect(faults).toEqual([]);
 });
 
-/** Goes on from where the focus is until a button of that name has it. */
+/** Moves the focus on until a button of that name has it. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');

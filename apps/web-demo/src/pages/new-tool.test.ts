@@ -18,7 +18,7 @@ it('[A1-06] gives a tool that is one file its switch, its stored options, its pr
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('spinbutton', { name: 'How many dice' }).fill('3');
   await page.getByRole('checkbox', { name: 'Lucky' }).check();
-  const stored = await openApp({ context, path: '#/tools' }); // in another tab there is only what is stored
+  const stored = await openApp({ context, path: '#/tools' }); // another tab has only stored data
   await expect.poll(() => stored.page.getByRole('spinbutton', { name: 'How many dice' }).inputValue()).toBe('3');
   await expect.poll(() => stored.page.getByRole('checkbox', { name: 'Lucky' }).isChecked()).toBe(true);
 

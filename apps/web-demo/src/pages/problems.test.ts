@@ -5,7 +5,7 @@ import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
 
-/** All that is said of problems: notices above the composer and in the conversation, without their details. */
+/** Text of all problems: notices above the composer and in the conversation, without their details. */
 async function noticesOf(page: Page): Promise<readonly string[]> {
   await page.locator('.notice').first().waitFor();
   const all = await page.locator('.notice').all();

@@ -23,7 +23,7 @@ it('reads a conversation once when it is opened, though its title is stored then
   await page.reload();
   await page.getByRole('heading', { name: `Note ${count - 1}` }).waitFor();
   await expect.poll(async () => (await allStored(page)).includes('titles\\u0000long.json')).toBe(true);
-  await page.waitForTimeout(500); // whoever would read again has begun
+  await page.waitForTimeout(500); // anyone who would read again has begun
   const reads = await page.evaluate<number>('counted.reads');
   expect(reads).toBeGreaterThanOrEqual(count);
   expect(reads).toBeLessThan(1.5 * count);

@@ -12,7 +12,7 @@ it('loads at most 200 kB of JavaScript, as gzip, before a model or a sandbox is 
   context.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (!pathname.endsWith('.js')) return;
-    // What the service worker keeps for when there is no network is not needed for the page to be there.
+    // The page does not need the offline files of the service worker.
     if (response.request().serviceWorker() !== null || pathname === '/service-worker.js')
       return void kept.add(pathname);
     reading.push(response.body().then((body) => sizes.set(pathname, gzipSync(body).length)));

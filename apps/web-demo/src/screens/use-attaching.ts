@@ -5,7 +5,7 @@ import type { MessageDraft } from '../data/drafts.ts';
 
 /** Attaches selected, pasted or dropped files to a draft. */
 export interface Attaching {
-  /** Why files were not attached, with advice. */
+  /** Reason that files were not attached, with advice. */
   readonly problems: readonly string[];
   /** Clears the problem. */
   dismiss(problem?: string): void;

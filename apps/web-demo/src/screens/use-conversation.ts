@@ -16,7 +16,7 @@ export interface ShownConversation {
   readonly state: ConversationState;
   /** The current answer, in this or another tab. */
   readonly live: LiveRun;
-  /** How it ended, if elements cannot know. */
+  /** Its outcome, if elements cannot know it. */
   readonly ending: Notice | undefined;
 }
 

@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 
 const desk = { width: 1280, height: 800 };
 
-/** A profile that tests use one after the other, each from empty: a new one would load and compile the app once more. */
+/** A profile that tests use one after the other, each from empty: a new one would load and compile the app again. */
 interface SharedProfile {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -14,16 +14,16 @@ interface SharedProfile {
 let browser: Promise<Browser> | undefined;
 let shared: SharedProfile | undefined;
 
-/** The connection that all files of a worker use: it ends with the worker, and what it has opened with it. */
+/** The connection that all files of a worker share: it ends with the worker, and closes its pages. */
 function connected(): Promise<Browser> {
   return (browser ??= chromium.connect(inject('browserUrl')));
 }
 
-/** What a page did that none may do. */
+/** A violation by a page. */
 export interface Watched {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts, and what the page's policy had to stop. */
+  /** Errors of scripts, and violations of the page's policy. */
   readonly faults: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Result } from 'axe-core';
 import type { Page } from 'playwright';
 import { inject } from 'vitest';
 
-/** Where pictures are kept, for people to look at. */
+/** Folder of screenshots, for people to look at. */
 const folder = join(import.meta.dirname, '../../../../.results/screenshots');
 
 const desk = { width: 1280, height: 800 };
@@ -32,7 +32,7 @@ export async function lookAt(page: Page, name: string, openAgain?: () => Promise
   mkdirSync(folder, { recursive: true });
   const problems: string[] = [];
   for (const [colorScheme, sizes] of looks) {
-    await page.setViewportSize(desk); // where nothing is hidden as the colours change
+    await page.setViewportSize(desk); // while nothing is hidden as the colours change
     await page.emulateMedia({ colorScheme });
     await openAgain?.();
     for (const size of sizes) {
@@ -46,7 +46,7 @@ export async function lookAt(page: Page, name: string, openAgain?: () => Promise
   return problems;
 }
 
-/** What follows a change of width or colours has followed. */
+/** Resolves once the page has settled after a change of width or colours. */
 async function drawn(page: Page): Promise<void> {
   for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
 }

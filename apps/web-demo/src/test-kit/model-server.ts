@@ -26,11 +26,11 @@ export interface ModelServer {
   readonly url: string;
   /** The bodies of the requests that were made for turns. */
   readonly requests: readonly { readonly headers: RecordedRequest['headers']; readonly body: ChatRequest }[];
-  /** How many requests the page has cancelled. */
+  /** Number of requests that the page has cancelled. */
   cancelled(): number;
 }
 
-/** What of a request the tests look at. */
+/** Parts of a request that the tests look at. */
 export interface ChatRequest {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly tools?: readonly { readonly function: { readonly name: string; readonly description: string } }[];
@@ -43,7 +43,7 @@ const leave = {
   'access-control-expose-headers': 'retry-after', // else a page is not told for how long to wait
 };
 
-/** Serves turns of a model, over real HTTP: one after the other, or what a function says of a request. */
+/** Serves turns of a model over real HTTP: one after the other, or as a function of the request. */
 export async function serveModel(
   turns: readonly Turn[] | ((request: ChatRequest, index: number) => Turn),
 ): Promise<ModelServer> {

@@ -8,9 +8,9 @@ import { chromiumOptions } from '../../../../tooling/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the built app is served, for the tests of this run. */
+    /** Address of the built app, for the tests of this run. */
     readonly appUrl: string;
-    /** Where the one browser of this run is driven from. */
+    /** Address at which the one browser of this run is driven. */
     readonly browserUrl: string;
   }
 }

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright';
 
-/** All that a page has stored, as text: every database with its keys and contents, and both kinds of web storage. */
+/**
+ * Everything that a page has stored, as text: every database with its keys and contents, and both kinds of web storage.
+ */
 export async function allStored(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const settled = <Result>(request: IDBRequest<Result>): Promise<Result> =>

@@ -1,4 +1,4 @@
-// Texts of connections to services. They are loaded with what tests one, so that the first screen is smaller.
+// Texts of connections to services. They are loaded with the connection test, so that the first screen is smaller.
 import { formats } from './english.ts';
 import type { PluralForms } from '@utensil/elements/texts';
 

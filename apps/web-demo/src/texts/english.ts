@@ -19,7 +19,7 @@ function plural(count: number, forms: PluralForms): string {
 /** `index.html` and the web manifest */
 export * as document from './document.ts';
 
-/** The frame around all pages, and what every page needs. */
+/** The frame around all pages, and the needs of every page. */
 export const app = {
   name: 'Utensil',
   opening: 'Opening…',
@@ -33,7 +33,7 @@ export const app = {
   partNotLoaded: 'Part of this page could not be loaded. Check your connection, then reload the page.',
 };
 
-/** What went wrong outside an answer, and what to do about it. */
+/** Problems outside an answer, with advice. */
 export const problems = {
   unexpected: 'Something went wrong. Try again; if it happens again, reload the page.',
   conversationSaved: 'Your conversation is saved.',

@@ -37,7 +37,7 @@ const mcpServers = {
     write: 'Says that it only reads. You are asked all the same, as nobody checks that.',
     destructive: 'May change or delete things.',
   },
-  // What is wrong with an address or a server, and what to do.
+  // Problems with an address or a server, with advice.
   noAddress: 'Enter the address of a server.',
   badAddress: 'This is not a complete address. Start it with https://.',
   notEncrypted:

@@ -1,6 +1,6 @@
 import { defineTool, jsonSchema, option } from '@utensil/core';
 
-/** A tool of the app itself. This file is all that there is of it. */
+/** A tool of the app itself. This file is its entire definition. */
 export const rollDice = defineTool({
   name: 'roll_dice',
   title: 'Dice',

@@ -9,7 +9,7 @@ import type { AddedServer } from './server-list.ts';
 export interface ShownServer extends AddedServer {
   readonly state: 'connecting' | 'connected' | 'needs-sign-in' | 'failed';
   readonly tools: readonly Tool[];
-  /** What is wrong, with what to do. */
+  /** The problem, with advice. */
   readonly problem?: string;
   /** Host of the issuer at which the user is signed in. */
   readonly signedInAt?: string;
@@ -21,7 +21,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What connections are made with. */
+/** Dependencies of connections. */
 export interface ConnectionSetup {
   readonly registry: Registry;
   readonly account: ServerSignIn | undefined;

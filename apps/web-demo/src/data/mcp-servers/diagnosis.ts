@@ -4,7 +4,7 @@ import { whyUnread } from '../reachability.ts';
 
 const patience = 10_000;
 
-/** Why a server cannot be used, with what to do. `problem`: the words of the client. */
+/** Reason that a server cannot be used, with advice. `problem`: the words of the client. */
 export async function diagnose(url: string, problem: string): Promise<string> {
   const texts = mcpServerTexts();
   const { lockedProblem } = currentTexts().keys;

@@ -15,11 +15,11 @@ export interface McpServers {
   /** The same array until something changes. */
   list(): readonly ShownServer[];
   subscribe(listener: () => void): () => void;
-  /** Adds a server and connects it. Throws `invalid_input` with what is wrong with the address or the name. */
+  /** Adds a server and connects it. Throws `invalid_input` if the address or the name is invalid. */
   add(server: AddedServer): Promise<void>;
   /** Signs out, and removes it. Choices for its tools are kept. */
   remove(name: string): Promise<void>;
-  /** Connects a server anew. */
+  /** Reconnects a server. */
   retry(name: string): Promise<void>;
   /** Begins a sign-in. Gives the page to open. */
   signIn(name: string): Promise<{ readonly url: string; readonly issuer: string }>;
@@ -57,7 +57,7 @@ export async function openMcpServers({ app, registry, vault }: Setup): Promise<M
     await known?.connection.close();
   }
 
-  /** Takes what is stored, by other tabs too. */
+  /** Loads the stored servers, including those of other tabs. */
   async function refresh(): Promise<void> {
     const stored = await readServers(app);
     const isKept = ({ name, url }: AddedServer): boolean =>

@@ -30,14 +30,14 @@ export async function changeServers(
   else await app.put(key, servers as unknown as Json);
 }
 
-/** Tells of changes, of other tabs too. */
+/** Reports changes, including those of other tabs. */
 export function watchServers(app: RecordStore, listener: () => void): () => void {
   return app.watch(key, listener);
 }
 
 const validName = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
 
-/** Checks what a person has typed. Throws `invalid_input` with what is wrong. */
+/** Checks a person's input. Throws `invalid_input` with the problem. */
 export function checkServer({ name, url: typed }: AddedServer, others: readonly AddedServer[]): AddedServer {
   const texts = mcpServerTexts();
   const problem = (text: string): UtensilError => new UtensilError('invalid_input', text);

@@ -1,4 +1,4 @@
-// How the page that a sign-in ends at and the app tell each other. Only pages of this origin hear it.
+// Messages between the app and the page at which a sign-in ends. Only pages of this origin receive them.
 
 export const signInChannel = 'utensil-signed-in';
 
@@ -8,7 +8,7 @@ export interface CameBack {
   readonly address: string;
 }
 
-/** How it went, in words. */
+/** Outcome, in words. */
 export interface SignInOutcome {
   readonly finished: string;
   readonly text: string;
