@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UtensilError } from '@utensil/core';
 
-/** What the program was started with. */
+/** Parsed arguments of the program. */
 export interface Arguments {
   /** One request: it is answered, and the program ends. */
   readonly request?: string;
@@ -15,7 +15,7 @@ export interface Arguments {
   readonly show?: string;
   /** An exported conversation to replay. */
   readonly replay?: string;
-  /** Where a test of it is written. */
+  /** Path at which a test of it is written. */
   readonly test?: string;
   /** Offers tools that run commands, in a sandbox. */
   readonly shell: boolean;
@@ -81,7 +81,7 @@ Without a terminal nobody can be asked, so changes are declined unless --yes all
 Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was declined, 130 interrupted.
 `;
 
-/** Reads the arguments of the command line. Throws `invalid_input` with what is wrong. */
+/** Reads the arguments of the command line. Throws `invalid_input` with the error. */
 export function readArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
   const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, 'serve-mcp': transport, ...named } = values;

@@ -43,7 +43,7 @@ it('what waits in another program could not be answered from a list: now the oth
   second.write('y');
   expect(await second.until('Answered. Another program')).toMatch(busy);
   await first.until('✓ File created');
-  second.write('/waiting 1'); // the list may not know of it yet
+  second.write('/waiting 1'); // the list may not have it yet
   await Promise.race([second.until('Nothing of that number waits.'), second.until('This was answered meanwhile.')]);
   expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
 });

@@ -10,7 +10,7 @@ import type { Row } from './table.ts';
 import type { Begin, Session } from './session.ts';
 import { describeTools, setEnabled, setOption } from './tool-settings.ts';
 
-/** What a command is given. */
+/** Context of a command. */
 export interface CommandContext {
   readonly session: Session;
   readonly screen: Screen;
@@ -177,7 +177,7 @@ async function waitingRows(session: Session): Promise<readonly Row[]> {
   });
 }
 
-/** Asks about one of what waits, stores the answer, and goes on with its thread unless another program does. */
+/** Asks about one pending question, stores the answer, and resumes its thread unless another program runs it. */
 async function answerWaiting(
   { session, screen, ask }: Pick<CommandContext, 'session' | 'screen' | 'ask'>,
   number: number,

@@ -8,7 +8,7 @@ import { askPerson, isQuestion } from './questions.ts';
 import type { Begin } from './session.ts';
 import { storageAdvice } from './workspace.ts';
 
-/** How an answer ended. */
+/** Outcome of an answer. */
 export interface Outcome {
   readonly status: RunStatus;
   readonly wasDenied: boolean;

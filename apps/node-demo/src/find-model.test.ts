@@ -6,7 +6,7 @@ import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 const models = { models: [{ name: 'qwen3:8b' }, { name: 'nomic-embed-text' }, { name: 'gemma3' }] };
 const json = (body: object) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** An Ollama that is played: it makes one call, and then tells what came of it. */
+/** A simulated Ollama: it makes one call, and then reports its result. */
 const ollama: Handler = ({ path, body }) => {
   if (path === '/api/tags') return json(models);
   const call = { function: { name: 'filesystem', arguments: { command: 'view', path: '/' } } };

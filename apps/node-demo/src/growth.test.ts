@@ -1,4 +1,4 @@
-// What a process holds after many threads is what it held after a few.
+// A process holds no more memory after many threads than after a few.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

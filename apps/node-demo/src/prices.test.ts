@@ -1,4 +1,4 @@
-// What a turn costs, and how much a model can read, on every wire: over the vendors' SDKs, with the catalog and without.
+// Costs of turns and context windows, on every wire: over the vendors' SDKs, with the catalog and without.
 import { createRegistry, emptySettings, type Model, resolveToolset, run } from '@utensil/core';
 import { modelData } from '@utensil/model-data';
 import { anthropic } from '@utensil/provider-anthropic';

@@ -28,7 +28,7 @@ const copy = defineTool({
   },
 });
 
-/** What a person sees of a run on a terminal of 40 columns. */
+/** A run's output on a terminal of 40 columns. */
 async function shown(
   model: ReturnType<typeof scriptedModel>,
   limits = {},

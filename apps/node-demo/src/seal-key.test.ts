@@ -5,7 +5,7 @@ import type { Seals } from '@utensil/core';
 import { openSeals } from './seal-key.ts';
 import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
-/** The seals of a folder by the key at a path. Throws where there are none. */
+/** The seals of a folder by the key at a path. Throws if there are none. */
 async function sealsOf(folder: string, UTENSIL_KEY_FILE: string): Promise<Seals> {
   const opened = await openSeals(folder, { UTENSIL_KEY_FILE });
   if ('problem' in opened) throw new Error(opened.problem);

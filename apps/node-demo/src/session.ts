@@ -46,7 +46,7 @@ const instructions =
 /** Begins an answer. */
 export type Begin = (signal: AbortSignal) => Run;
 
-/** What a session is made of. */
+/** Dependencies of a session. */
 export interface SessionSetup extends ModelWishes {
   readonly workspace: Workspace;
   /** Default: offline. */
@@ -59,11 +59,11 @@ export interface SessionSetup extends ModelWishes {
   readonly budget?: number | undefined;
   /** Allows every change. */
   readonly yes: boolean;
-  /** Whether somebody can answer questions. */
+  /** True if somebody can answer questions. */
   readonly interactive: boolean;
   /** Asks the person what an MCP server wants to know. */
   readonly askForServer?: AskPerson | undefined;
-  /** Told of what was stored and cannot be read. */
+  /** Called with stored data that cannot be read. */
   warn(problem: UtensilError): void;
 }
 
@@ -73,7 +73,7 @@ export interface Session {
   readonly registry: Registry;
   /** The MCP servers of the folder. Their tools are in the registry. */
   readonly servers: FolderServers;
-  /** Whether somebody can answer questions. */
+  /** True if somebody can answer questions. */
   readonly interactive: boolean;
   model(): ChosenModel;
   /** The names of the models that may be used. */
@@ -86,7 +86,7 @@ export interface Session {
   waiting(): Promise<readonly WaitingQuestion[]>;
   /** Answers a question of this thread. */
   answer(questionId: string, answer: QuestionAnswer): Promise<void>;
-  /** Goes on with a thread: its number among the threads, or the beginning of its id. Without: a new one. */
+  /** Opens a thread by its number among the threads, or by the beginning of its id. Default: a new one. */
   useThread(name?: string): Promise<Thread>;
   /** What may be used at the moment. */
   toolset(): Toolset;
@@ -94,7 +94,7 @@ export interface Session {
   interrupted(): Promise<ThreadSummary | undefined>;
   /** Begins an answer to a text, with what was attached to it. */
   send(text: string, attached?: readonly ContentPart[]): Begin;
-  /** What became of the calls of each tool since the program began. */
+  /** Outcomes of each tool's calls since the program began. */
   readonly stats: ToolStats;
   /** Chooses what was interrupted, or another program is at work on: this conversation, or else the last one. False if there is none. */
   chooseInterrupted(): Promise<boolean>;
@@ -123,7 +123,7 @@ export function createSession(setup: SessionSetup): Session {
     env: setup.env,
     ask: setup.interactive ? setup.askForServer : undefined,
   });
-  const told = new Set<string>(); // a thread is read anew for every answer
+  const told = new Set<string>(); // a thread is read again for every answer
   let model = typeof setup.model === 'object' ? setup.model : chooseModel(setup.model ?? 'offline', setup);
   let thread = newThread();
   let untold: readonly NewMessage[] = []; // what the model does not know yet

@@ -1,4 +1,4 @@
-// What goes in and out of the real program: answers, all else, and text that is piped in.
+// Input and output of the real program: answers, everything else, and piped text.
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loopback } from '@utensil/tooling-loopback';
@@ -63,7 +63,7 @@ describe('the standard output', () => {
   });
 });
 
-/** What the model was sent with a request, and how that ended. */
+/** Request that the model received, and its outcome. */
 async function asked(options: SpawnOptions, words: readonly string[] = []) {
   await using server = await loopback(() => ({ body: anthropicStream([{ type: 'text', text: 'Sold well.' }]) }));
   await using folder = await temporaryFolder();

@@ -58,12 +58,12 @@ const tools: readonly Tool[] = [
 /** All tools of the demo, those too that only some folders have. */
 export const allTools: readonly Tool[] = [...tools, ...shellTools];
 
-/** The tools of the demo; those that run commands only where there is a shell. */
+/** The tools of the demo; those that run commands only if there is a shell. */
 export function demoTools({ shell }: { readonly shell?: Shell | undefined }): readonly Tool[] {
   return shell === undefined ? tools : allTools;
 }
 
-/** What the tools of a folder are given. */
+/** Host of a folder's tools. */
 export interface ToolHost {
   /** For files that belong to somebody's turn. */
   withFiles(files: Files): Host;

@@ -1,4 +1,5 @@
-// The real program edits a real project by the calls of a model, and takes it back: the official SDK, over HTTP, against a server of ours.
+// The real program edits a real project by the calls of a model, and undoes the edits: the official SDK, over HTTP,
+// against a local server.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The same request on both vendors: the official SDKs, over HTTP, against a server of ours. The streams are made by hand.
+// The same request to both vendors: the official SDKs, over HTTP, against a local server. The streams are written by
+// hand.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Handler, loopback, sse } from '@utensil/tooling-loopback';

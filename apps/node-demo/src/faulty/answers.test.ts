@@ -1,4 +1,4 @@
-// Answers in a form of the app's, over servers that fail: none is taken that is not whole.
+// Structured answers from servers that fail: only complete ones are accepted.
 import { jsonSchema, run } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { vendors } from '../test-kit/continuity/vendors.ts';

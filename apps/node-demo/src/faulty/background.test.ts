@@ -1,4 +1,4 @@
-// A call that goes on in the background ends while requests fail: the model is told of its end once.
+// A call ends in the background while requests fail: the model is told once.
 import { messagesOf, result, run } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { toolNamed, toolsetOf } from '../test-kit/faulty/tools.ts';

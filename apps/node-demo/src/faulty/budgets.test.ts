@@ -1,4 +1,4 @@
-// Budgets over servers that fail: what an attempt cost is booked once, what was set aside for it is given back.
+// Budgets with servers that fail: each attempt's cost is booked once, and its reservation is released.
 import { createRecords, run } from '@utensil/core';
 import { storedBudget } from '@utensil/core/budget';
 import { memoryStorage } from '@utensil/storage-memory';
@@ -11,7 +11,7 @@ const looks = (note: string) => ({ blocks: [calls('look', { note: `${note} ½` }
 const done = { blocks: [says('So ', 'it ½ is.')] };
 const budgetOf = (tokens: number) => storedBudget(createRecords(memoryStorage()), { id: 'day', limits: { tokens } });
 
-/** What the servers count for a whole answer. */
+/** Token counts of a whole answer. */
 const turnTokens = 30;
 
 /** Far less than is set aside for a turn, and more than the estimate of any attempt of these runs that broke. */

@@ -19,7 +19,7 @@ import {
 
 const reason = 'Nothing is wiped here.';
 
-/** A tool that is denied and one that is allowed, and what they were given. */
+/** A tool that is denied and one that is allowed, and their inputs. */
 function guarded() {
   const given: unknown[] = [];
   const tools = ['wipe', 'save'].map((name) =>

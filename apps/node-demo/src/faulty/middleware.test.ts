@@ -1,4 +1,4 @@
-// What stands around tools sees each call once, however often its turn was asked for.
+// Middleware around tools sees each call once, however often its turn was requested.
 import { run, withToolMiddleware } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { toolNamed, toolsetOf } from '../test-kit/faulty/tools.ts';

@@ -1,4 +1,4 @@
-// A stored call of a tool that has changed is gone on with over servers that fail: it runs once, in the form of today.
+// A stored call of a tool that has changed resumes on servers that fail: it runs once, with the current schema.
 import { answerQuestion, hmacSeals, jsonSchema, openQuestions, permissions, resume, run } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { toolNamed, toolsetOf } from '../test-kit/faulty/tools.ts';

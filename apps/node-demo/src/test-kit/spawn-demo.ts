@@ -7,7 +7,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 
-/** What a run of the program left. */
+/** Result of a run of the program. */
 export interface Finished {
   readonly code: number | null;
   /** The standard output: answers, and results of commands. */
@@ -18,7 +18,7 @@ export interface Finished {
   readonly all: string;
 }
 
-/** How the program is started. */
+/** Options of the program's start. */
 export interface SpawnOptions {
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
@@ -38,14 +38,14 @@ const bundle = join(inject('demoBundle'), 'main.js');
 
 const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
 
-/** Where nobody listens: an Ollama of this machine's is no part of a test. */
+/** An address at which nothing listens: an Ollama on this machine must not take part in a test. */
 const nowhere = 'http://127.0.0.1:1';
 
 /** Keys of the programs of one test file, apart from those of the person who runs the tests. */
 const keys = mkdtempSync(join(tmpdir(), 'utensil-demo-key-'));
 process.once('exit', () => rmSync(keys, { recursive: true, force: true }));
 
-/** All that the program is given of an environment. */
+/** The program's entire environment. */
 const environment = {
   PATH: process.env['PATH'],
   OLLAMA_HOST: nowhere,
@@ -83,7 +83,7 @@ export interface RunningDemo extends AsyncDisposable {
   write(line: string): void;
   /** Presses a key of its terminal. */
   press(key: keyof typeof terminalKeys): void;
-  /** Everything that it has written, as soon as this is in it. */
+  /** The complete output, as soon as it contains this. */
   until(text: string): Promise<string>;
   signal(name: 'SIGINT' | 'SIGKILL' | 'SIGTERM'): void;
   /** Its exit code, or the signal that ended it. */

@@ -5,7 +5,7 @@ import type { Model, ModelPart } from '@utensil/core';
 import { storedBudget } from '@utensil/core/budget';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 
-/** What a turn costs, and is estimated at, in US dollars: an answer of 4,096 tokens. */
+/** Cost of a turn, real and estimated, in US dollars: an answer of 4,096 tokens. */
 export const turnCost = 0.04096;
 
 export const budgetIn = (root: string) =>

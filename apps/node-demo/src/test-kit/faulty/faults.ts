@@ -1,8 +1,8 @@
-// How servers and connections fail in the middle of a run, as data.
+// Failures of servers and connections in the middle of a run, as data.
 import type { Reply } from '@utensil/tooling-loopback';
 import type { Vendor } from '../continuity/vendors.ts';
 
-/** What a server gives in place of an answer. */
+/** A server's replacement for an answer. */
 export interface Fault {
   readonly name: string;
   /** Nothing of the answer comes: the vendor bills nothing for it. */

@@ -95,12 +95,12 @@ export async function eventsOf({ events }: Run): Promise<readonly RunEvent[]> {
   return seen;
 }
 
-/** How often a text is in another. */
+/** Number of occurrences of a text in another. */
 export function countOf(text: string, within: string): number {
   return within.split(text).length - 1;
 }
 
-/** Each request was sent again as it was, to the byte, after the wait that the server had asked for. */
+/** Each request was repeated byte for byte, after the wait that the server had asked for. */
 export function expectRepeated({ sent, waits }: FaultyWire, { fault }: Case, turns: number): void {
   const bodies = sent();
   expect(bodies.length).toBe(2 * turns);
