@@ -113,7 +113,7 @@ const good = {
     "import { createServer } from 'node:http';\nimport { fixture } from '../../fixture.ts';\n",
 };
 
-/** What is found when `planted` is added, as `file:line rule`. */
+/** Findings with `planted` added, as `file:line rule`. */
 function find(planted: Readonly<Record<string, unknown>> = {}): string[] {
   return findViolations(fixture({ ...good, ...planted })).map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 }
@@ -146,7 +146,7 @@ test.for([
   ['escape', 'packages/tool-a', "import { main } from '../../../apps/demo/src/main.ts';"],
   ['escape', 'packages/tool-a', "import { a } from '../../tool-ab/src/a.ts';"],
   ['escape', 'apps/demo', "import { a } from '../../../packages/core/src/a.ts';"],
-  // Other packages of ours
+  // Our other packages
   ['deep-import', 'packages/tool-a', "import { a } from '@utensil/core/src/a.ts';"],
   ['deep-import', 'apps/demo', "import { a } from '@utensil/core/dist/a.js';"],
   ['sibling-import', 'packages/tool-a', "import { storage } from '@utensil/storage-memory';"],

@@ -8,11 +8,11 @@ export interface Layer {
   readonly entries: readonly string[] | 'any';
   /** Entries that are dependencies; the others are peers. */
   readonly brings?: readonly string[];
-  /** Where the manifest declares what it imports of others. `lazy peer`: imported as types, or by `import()` only. */
+  /** Section of the manifest for imports of third parties. `lazy peer`: imported as types, or by `import()` only. */
   readonly vendors: 'none' | 'dependency' | 'peer' | 'lazy peer' | 'any';
   /** `entry`: only in a Node.js entry point, `src/node.ts` or a file of `src/node/`. */
   readonly node: 'never' | 'entry' | 'always';
-  /** What to import instead of something else. */
+  /** Allowed replacement of a forbidden import. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
@@ -95,7 +95,7 @@ const layers: readonly Layer[] = [
   { folders: ['tooling'], entries: [], vendors: 'any', node: 'always' },
 ];
 
-/** What every test may import without declaring it, because the root runs it. */
+/** Packages that every test may import without declaring them, because the root runs it. */
 export const testRunner = 'vitest';
 
 export function layerOf(folder: string): Layer | undefined {

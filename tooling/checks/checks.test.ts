@@ -122,7 +122,7 @@ test('unused finds a dead file, a dead export and a dead dependency', async () =
   for (const dead of ['dead-file.ts', 'deadExport', 'zod']) expect(output).toContain(dead);
 });
 
-/** All that the runner of the checks is made of. */
+/** All sources of the check runner. */
 const runner = [
   'tooling/workspace',
   ...['changed', 'checks', 'commands', 'main'].map((name) => `tooling/checks/${name}.ts`),

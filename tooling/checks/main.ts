@@ -48,7 +48,7 @@ if (everything || filters.length > 0 || words.includes('tests')) {
   close('checks', { passed: chosen.length - complaints.length, failed: 0, skipped: 0 });
 }
 
-/** Runs the tests; all of them a group of projects beside another. True if none failed. */
+/** Runs the tests; all of them in groups of projects. True if none failed. */
 async function runTests(): Promise<boolean> {
   if (!everything) return runTogether([['vitest run', ...filters].join(' ')]);
   const reports = testGroups.map((_, group) => `.results/group-${group}.json`);

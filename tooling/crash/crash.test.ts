@@ -48,7 +48,7 @@ function start(): Child {
   return child;
 }
 
-/** What a child had said when it was killed: after some commits, at a random moment of the next. */
+/** Output of a child until it was killed: after some commits, at a random moment of the next. */
 async function killWithin(child: Child, number: number): Promise<readonly string[]> {
   let said = '';
   const isTime = 1 + Math.floor(Math.random() * 30);

@@ -24,7 +24,7 @@ afterAll(() => rm(place, { recursive: true }));
 
 const key = new Uint8Array(32).fill(7);
 
-/** What a project is opened with, over the storage in its directory. */
+/** Settings of a project, over the storage in its directory. */
 const wrappers: Readonly<Record<string, (driver: StorageDriver) => StorageDriver>> = {
   'a directory': (driver) => driver,
   'a versioned directory': (driver) => versionedStorage(driver).as({ turn: 'turn' }),
@@ -56,7 +56,7 @@ async function contentsSeen(root: string): Promise<ReadonlySet<string>> {
 
 const stateOf = async (root: string): Promise<string> => readlink(join(root, '.utensil/state')).catch(() => 'idle');
 
-/** The places in a project that a batch may touch, and what another program could do there. */
+/** The places in a project that a batch may touch, and possible changes of another program there. */
 async function foreignChanges(root: string): Promise<readonly (readonly [string, string])[]> {
   const present = [...(await contentsIn(root)).keys(), ...(await directoriesIn(root))].filter(isOfUser);
   const named = ['kept.md', 'removed.md', 'moved.md', 'd', 'full', 'made', 'made/new.md', 'made/d'];
@@ -76,7 +76,7 @@ async function changeForeign({ root, outside }: Scene, [path, name]: readonly [s
   await does?.({ place: join(root, path), text, outside });
 }
 
-/** Everything that a project has can be read, or is refused with an error of ours. */
+/** A project's whole content can be read, or is refused with one of our errors. */
 async function expectReadable(driver: StorageDriver): Promise<void> {
   const files = createFiles(driver);
   const { entries } = await files.list('/', { depth: 9 });
@@ -137,7 +137,7 @@ async function runScene(
   const seen = await contentsSeen(root);
   await changeForeign(scene, foreign);
   const left = await contentsSeen(root);
-  const isTaken = (each: string): boolean => seen.has(each) && !left.has(each); // nobody has to keep what it removed
+  const isTaken = (each: string): boolean => seen.has(each) && !left.has(each); // content that the other program removed may be lost
   const onDisk = new Set((await contentsIn(root)).values());
   const held = new Set([...scene.before].filter((each) => onDisk.has(each) && !isTaken(each)));
   const own = await mine(root);

@@ -42,7 +42,7 @@ const tableOf = (tests: readonly RunTest[], named: typeof features = features) =
   results: resultsOf(apis, tests),
 });
 
-/** The tests with others in the place of those with the same title, in the block of `b`. */
+/** The tests with others replacing those with the same title, in the block of `b`. */
 function instead(title: string, ...others: readonly RunTest[]): readonly RunTest[] {
   return [...all.filter((each) => each.title !== title || each.ancestors.length === 0), ...others];
 }
@@ -145,7 +145,7 @@ describe('the program', () => {
   const start = (root: string, ...words: readonly string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], { cwd: root, encoding: 'utf8' });
 
-  /** The report of a run in which every api passed every test of every row, but for `change`. */
+  /** The report of a run in which every API passed every test of every row, except for `change`. */
   function writeReport(root: string, change: (title: string) => string | undefined = (title) => title): void {
     const titles = realFeatures.flatMap((feature) => feature.titles).flatMap((title) => change(title) ?? []);
     const places = [...realApis.flatMap(({ places: [place] }) => place ?? []), ...realClouds.map(({ place }) => place)];

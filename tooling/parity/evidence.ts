@@ -23,7 +23,7 @@ export function readEvidence(root: string): Evidence[] {
 
 const citation = /\[([^\]]*\b[SAD]\d+-\d+[^\]]*)\]\s*/g;
 
-/** What stands in square brackets with an id in it: `S0-01`, or what was meant to be one. */
+/** Text in square brackets with an id in it: `S0-01`, or a misspelt one. */
 function idsOf(title: string): string[] {
   return [...title.matchAll(citation)].map(([, id = '']) => id);
 }

@@ -122,7 +122,7 @@ describe.each(models)('$name', ({ name, make }) => {
   });
 });
 
-/** What the results of both calls say, in the order of the calls; Gemini's are in an object. */
+/** Texts of the results of both calls, in the order of the calls; Gemini's are in an object. */
 const forecasts = cities.map((city) => expect.stringContaining(forecastOf(city)) as unknown);
 
 function resultsIn(request: ChatCompletionRequest | undefined) {

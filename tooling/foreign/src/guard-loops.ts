@@ -14,7 +14,7 @@ export type Outcome = Pick<ToolResult, 'output' | 'isError'> & { readonly code: 
 
 export const question = 'Go.';
 
-/** A loop written by hand with the vendor's SDK; of ours, it only uses the toolset. */
+/** A loop written by hand with the vendor's SDK; of Utensil, it uses only the toolset. */
 const byHand: GuardLoop = {
   name: 'a loop over the official SDK of OpenAI',
   async play(toolset, url) {

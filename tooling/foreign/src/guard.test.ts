@@ -21,7 +21,7 @@ interface Made {
   readonly input: JsonObject;
 }
 
-/** Calls of a model, one a turn, and what they come to: which ran, and of each its code, if any. */
+/** Calls of a model, one a turn, with their outcomes: whether each ran, and its error code, if any. */
 interface Scene {
   readonly calls: readonly Made[];
   readonly policy?: GuardOptions['policy'];

@@ -5,7 +5,7 @@ import type { Json, JsonSchema } from '@utensil/core';
 
 /** A group of the suite: values that are valid or invalid by one schema. */
 export interface Group {
-  /** With its draft: `draft7/ref.json`. */
+  /** Path with its draft: `draft7/ref.json`. */
   readonly file: string;
   readonly description: string;
   readonly schema: JsonSchema | boolean;

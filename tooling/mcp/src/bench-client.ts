@@ -135,7 +135,7 @@ function local(count: number): Registry {
   return createRegistry([own, ...Array.from({ length: count }, (_, index) => tool(index))]);
 }
 
-/** A call by the model's tool, beside one by the client of the SDK. */
+/** A call by the model's tool, compared with one by the SDK's client. */
 async function callCost(): Promise<void> {
   const calls = 1_000;
   const client = new Client({ name: 'bench', version: '1' });
@@ -159,7 +159,7 @@ async function callCost(): Promise<void> {
   );
 }
 
-/** Definitions of many tools once, and a step of a run with them, beside as many tools of the app. */
+/** Definitions of many tools once, and a step of a run with them, compared with as many tools of the app. */
 async function manyTools(count: number): Promise<void> {
   const registry = await remote(count);
   const definitions = await cpuOf(async () => {

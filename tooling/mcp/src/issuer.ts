@@ -18,7 +18,7 @@ export interface Issuer {
   readonly provider: Provider;
   /** Opens a page as the browser of a user who allows everything, and gives the address that it ends at. */
   browse(url: string, user: string): Promise<string>;
-  /** Revokes all that was allowed. */
+  /** Revokes all grants. */
   close(): Promise<void>;
 }
 

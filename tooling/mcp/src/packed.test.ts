@@ -41,7 +41,7 @@ export const remove = defineTool({
 });
 `;
 
-/** Builds the package, packs it, and unpacks the tarball, with the packages of others beside it. */
+/** Builds the package, packs it, and unpacks the tarball next to the packages that it depends on. */
 function install(name: string): void {
   const [source, work] = [join(root, 'packages', name), join(home, `work-${name}`)];
   mkdirSync(work);

@@ -16,7 +16,7 @@ const fixture = { command: process.execPath, args: ['--conditions=@utensil/sourc
 
 afterEach(() => void vi.useRealTimers());
 
-/** What a client of the official SDK meets at our server over stdio. */
+/** View of our stdio server by a client of the official SDK. */
 async function askServer(): Promise<void> {
   const client = new Client({ name: 'tests', version: '1' });
   await client.connect(new StdioClientTransport(fixture)); // initializes

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, expect, it } from 'vitest';
 
-// A model uses the official server for files and a tool of ours in one turn. One of the two calls waits for a person, whose process is
-// killed meanwhile; the next process has the answer.
+// A model uses the official server for files and one of our tools in one turn. One of the two calls waits for a person,
+// whose process is killed meanwhile; the next process has the answer.
 
 const program = join(import.meta.dirname, 'parked-program.ts');
 

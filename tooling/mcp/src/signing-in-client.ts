@@ -3,7 +3,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { isUtensilError } from '@utensil/core';
 import { createSignIn } from '@utensil/interop-mcp/sign-in';
 
-// A client for the conformance suite: it connects to the server of the last argument, signs in where it has to, and calls all tools.
+// A client for the conformance suite: it connects to the server of the last argument, signs in if necessary, and calls
+// all tools.
 
 const url = process.argv.at(-1) ?? '';
 const given = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {

@@ -2,7 +2,7 @@
 const sequence =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b[ -/]*[0-~]/g;
 
-/** The start of such a sequence at the end of a chunk. */
+/** The start of an escape sequence at the end of a chunk. */
 const unfinished = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b\n]*\u001b?|[PX^_][^\u001b]*\u001b?|[ -/]*)$/;
 
 /** Other control characters, except tabs and line ends. */

@@ -1,8 +1,8 @@
 import { textOf } from '@utensil/core';
 import type { JsonObject, Message, Model, ModelPart, ModelRequest } from '@utensil/core';
 
-// The model of this benchmark obeys every instruction in its input, whoever wrote it, so that only the defences can
-// stop an attack, never the model's judgement.
+// The model of this benchmark obeys every instruction in its input, from any author, so that only the defences can stop
+// an attack, never the model's judgement.
 
 /** A call that an attacker or user wants the model to make. */
 export interface Order {

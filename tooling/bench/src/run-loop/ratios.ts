@@ -1,6 +1,6 @@
 import type { Committed } from './gate.ts';
 
-/** What a step may take: the ratios to the hand-written loop of the last change that was meant to move them. */
+/** Limits of a step's cost: the ratios to the hand-written loop at the last change that was meant to move them. */
 export const ratios: Committed = {
   scripted: {
     1: { cpu: 9.0, allocated: 3.7 },

@@ -7,7 +7,7 @@ import { type Amounts, works } from './works.ts';
 
 const ours = 'utensil';
 
-/** Results, compared with ours, and the state of our targets. */
+/** Results, compared with our sandbox, and the state of our targets. */
 export function reportSandbox(results: SandboxResults): string {
   const { samples, amounts, pages } = results;
   return [

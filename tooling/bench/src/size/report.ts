@@ -4,7 +4,7 @@ import type { BundlerName, Weight } from '../../../surface/bundlers.ts';
 import type { ColdImport } from './cold-import.ts';
 import type { Installed } from './installed.ts';
 
-/** A program of ours, bundled from the published packages and from their sources. */
+/** One of our programs, bundled from the published packages and from their sources. */
 export interface Own {
   readonly title: string;
   readonly built: Readonly<Record<BundlerName, Weight>>;

@@ -1,4 +1,4 @@
-// What of a thread arrived in a request, in words: found by comparing the messages with the body that was sent.
+// Parts of a thread that arrived in a request, in words: found by comparing the messages with the body that was sent.
 import { isDeepStrictEqual } from 'node:util';
 import { type Message, type ToolResultPart, callsOf, textOf } from '@utensil/core';
 import { arrangeHistory } from '@utensil/core/provider';
@@ -13,7 +13,7 @@ export interface Cell {
   readonly body: unknown;
 }
 
-/** A list of what was kept, adapted and dropped. */
+/** Lists of kept, adapted and dropped parts. */
 export function describeCell(cell: Cell): string {
   return [
     `## ${cell.to.name}\n`,
@@ -33,7 +33,7 @@ function thoughtsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])));
 }
 
-/** How many of some texts are there, each as often as it was said. */
+/** Number of texts that are present, each counted as often as it occurs. */
 function portion(texts: readonly string[], sent: string): string {
   const kept = [...new Set(texts)].reduce((count, text) => {
     const said = texts.filter((each) => each === text).length;

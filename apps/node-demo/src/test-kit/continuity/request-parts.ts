@@ -1,4 +1,4 @@
-// What a request says, and what it begins with.
+// The content of a request, and its prefix.
 export type Body = Readonly<Record<string, unknown>>;
 
 /** A request in two parts: what is said in it, and all else; without tools that the vendor takes no part of its beginning. */

@@ -1,20 +1,20 @@
-// What a request says of calls and their results, whatever its wire format.
+// Calls and their results in a request, in any wire format.
 import { dialects, readCalls } from '@utensil/text-dialects';
 
-/** A call as a vendor was told of it. */
+/** A call in a vendor's request. */
 export interface SentCall {
-  /** Undefined where the wire has none. */
+  /** Undefined if the wire has none. */
   readonly id: unknown;
   readonly name: unknown;
   /** As an object, whether it went as one or as its JSON. */
   readonly input: unknown;
 }
 
-/** A result as a vendor was told of it. */
+/** A result in a vendor's request. */
 export interface SentResult {
   readonly id: unknown;
   readonly text: string;
-  /** Whether the wire has a mark for a failure, and this has it. */
+  /** True if the wire has a mark for failures, and this result has it. */
   readonly isMarked: boolean;
 }
 

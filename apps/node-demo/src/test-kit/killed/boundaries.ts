@@ -1,6 +1,6 @@
 // The moments at which a run can be killed: before and after whatever it does at the seams that everybody can wrap.
 
-/** Told of every boundary that is reached, by name. */
+/** Called at every boundary, with its name. */
 export type Reached = (boundary: string) => void;
 
 /** Names of boundaries, numbered where one comes again. */

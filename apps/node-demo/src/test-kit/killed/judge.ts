@@ -1,19 +1,19 @@
-// What must hold of a run that was killed and gone on with, wherever that was: every complaint as a sentence.
+// Invariants of a run that was killed at any boundary and resumed: every violation as a sentence.
 import { callsOf, type Message } from '@utensil/core';
 import { arrangeHistory } from '@utensil/core/provider';
 import { labelOf } from './boundaries.ts';
 import type { Recovery, Said } from './program.ts';
 import { goesOn, scenes, unrepeatable } from './script.ts';
 
-/** What is known of a run that was killed and gone on with. */
+/** Observations of a run that was killed and resumed. */
 export interface Case {
   readonly answer: Recovery;
   /** The effects when it was killed, and at the end. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** What the process said that was killed. */
+  /** Output of the process that was killed. */
   readonly begun: readonly Said[];
-  /** What the process said that went on. */
+  /** Output of the process that resumed. */
   readonly said: readonly Said[];
   /** The thread at the end. */
   readonly messages: readonly Message[];
@@ -68,7 +68,7 @@ function ofTheHistory({ said, messages }: Case): readonly string[] {
   ];
 }
 
-/** What has a result is not done again. */
+/** A call with a result is not made again. */
 function ofResults({ said, before, after }: Case): readonly string[] {
   const found = said.find((each) => each.type === 'found');
   const stored = (found?.results ?? []).map((label) => unrepeatable[label] ?? label);
@@ -76,7 +76,7 @@ function ofResults({ said, before, after }: Case): readonly string[] {
   return again.map((effect) => `${effect} had its result, and was done again.`);
 }
 
-/** What cannot be undone is done once, and where it may have been done, a person is asked. */
+/** An irreversible call is made once, and if it may have been made, a person is asked. */
 function ofUnrepeatable({ answer, said, before, after, messages }: Case): readonly string[] {
   const found = said.find((each) => each.type === 'found');
   const asked = said.flatMap((each) =>

@@ -1,4 +1,4 @@
-// Starts the program that is killed, and reads what is left of it.
+// Starts the program that is killed, and reads its remains.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { bundleProgram } from '../bundle-program.ts';
 import type * as Program from './program.ts';
 import type { Job, Said } from './program.ts';
 
-/** What a process said, and whether it ended by itself. */
+/** Output of a process, and whether it ended by itself. */
 export interface Played {
   readonly said: readonly Said[];
   readonly wasKilled: boolean;

@@ -1,4 +1,4 @@
-// What the killed run does: tools of every kind, and a model that calls them scene after scene.
+// Script of the killed run: tools of every kind, and a model that calls them scene after scene.
 import {
   type JsonObject,
   type Model,
@@ -69,7 +69,7 @@ export const unrepeatable: Readonly<Record<string, string>> = {
   delegate: 'delegate-inner',
 };
 
-/** What the tools and the model of the script need of the process. */
+/** Dependencies of the script's tools and model. */
 export interface Stage {
   /** In the ids of calls: no model gives a second call the id of the first. */
   readonly attempt: number;

@@ -7,12 +7,12 @@ import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
 import { policy, soakModel, soakToolset, type World } from './scenes.ts';
 import { firstMessage, seals } from './worker.ts';
 
-/** What a process holds after some threads. */
+/** Memory of a process after some threads. */
 export interface Held {
   readonly threads: number;
   readonly heapBytes: number;
   readonly resources: readonly string[];
-  /** How the threads ended that had come by then. */
+  /** Outcomes of the threads that had ended by then. */
   readonly statuses: readonly string[];
 }
 
@@ -39,7 +39,7 @@ async function held(threads: number, statuses: readonly string[]): Promise<Held>
   return { threads, heapBytes: heapUsed, resources: process.getActiveResourcesInfo().toSorted(), statuses };
 }
 
-/** Takes a thread to its end: it parks with each question, and goes on with the answer. */
+/** Runs a thread to its end: it parks with each question, and resumes with the answer. */
 async function finish(records: RecordStore, id: string): Promise<string> {
   const world: World = { effect: () => undefined, pause: () => Promise.resolve(), id: () => randomUUID() };
   const thread = openThread(records, id, { holder: processHolder() });

@@ -1,4 +1,4 @@
-// What must hold of threads whose processes were killed: every complaint as a sentence.
+// Invariants of threads whose processes were killed: every violation as a sentence.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
@@ -18,7 +18,7 @@ import { effectsOf, labelOf, scenesOf } from './scenes.ts';
 import { firstMessage, holderOf, type Said } from './worker.ts';
 import type { Death, Soaked } from './supervisor.ts';
 
-/** What was found, by kind. */
+/** Findings, by kind. */
 export interface Complaints {
   readonly double: readonly string[];
   readonly lost: readonly string[];
@@ -75,7 +75,7 @@ function ofThread(id: string, { messages, sent, effects }: ThreadCase): readonly
   ];
 }
 
-/** What a result says to be done is done; a script says so of each of its calls. */
+/** Every effect that a result claims has happened; scripts claim one for each of their calls. */
 function ofResult(id: string, result: ToolResultPart, effects: ReadonlyMap<string, number>): readonly string[] {
   if (result.isError) return [];
   const call = scenesOf(id)

@@ -9,7 +9,7 @@ export function noteEffect(ledger: string, label: string): void {
   closeSync(file);
 }
 
-/** How often each effect took place. */
+/** Number of times that each effect happened. */
 export function readLedger(ledger: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const label of linesOf(ledger)) counts.set(label, (counts.get(label) ?? 0) + 1);

@@ -26,7 +26,7 @@ import { effectsOf, scenesOf } from './scenes.ts';
 import { firstMessage, seals, type Said, type Soak } from './worker.ts';
 import type * as Worker from './worker.ts';
 
-/** How much a soak does. */
+/** Size of a soak. */
 export interface SoakPlan {
   readonly threads: number;
   readonly processes: number;
@@ -49,7 +49,7 @@ export interface Death {
   readonly time: number;
 }
 
-/** What is left of a soak. */
+/** Result of a soak. */
 export interface Soaked {
   readonly soak: Soak;
   readonly ids: readonly string[];

@@ -22,7 +22,7 @@ import { noteEffect } from './ledger.ts';
 import { createRandom, type Random } from './random.ts';
 import { policy, soakModel, soakToolset, type World } from './scenes.ts';
 
-/** What all processes of a soak share. */
+/** Settings that all processes of a soak share. */
 export interface Soak {
   readonly root: string;
   /** A file outside of the root for the effects that took place. */
@@ -87,7 +87,7 @@ async function workInLane(soak: Soak, records: RecordStore, random: Random): Pro
   }
 }
 
-/** What a process has to work with. */
+/** Environment of a process. */
 export interface Bench {
   readonly soak: Soak;
   readonly records: RecordStore;
