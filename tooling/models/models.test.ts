@@ -169,7 +169,7 @@ describe('the program', () => {
     expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run models') });
     expect(start(root, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(start(root)).toMatchObject({ status: 0, stderr: '' });
-    const left = 'asks for one call a turn';
+    const left = 'limits a turn to one call';
     writeReport(root, (title) => (title === left ? `leaves out '${left}': There is no switch.` : title));
     expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('+ 1. There is no switch.') });
     writeReport(root, (title) => (title === left ? undefined : title));

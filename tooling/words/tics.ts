@@ -90,10 +90,10 @@ export const tics: readonly Tic[] = [
   },
   {
     name: 'double genitive',
-    pattern: /\bof (?:an?|the) [a-z]+['’]s\b(?! [a-z]+)/gi,
+    pattern: /\bof (?:an?|the) [a-z]+['’]s\b(?! [a-z§]+)/gi,
     advice: 'one genitive: "work of the thread" or "the thread\'s work"',
     planted: "Some work of the thread's.",
-    clean: "Some of the thread's work.",
+    clean: "Some of the thread's work, and the context of a tool's §.",
   },
   {
     name: '"is no …"',
@@ -134,10 +134,10 @@ export const tics: readonly Tic[] = [
   {
     name: '"where" for a condition',
     pattern:
-      /(?<!\b(?:on|of|from|to|say|says|know|knows) )\bwhere (?:there|nothing|nobody|none|no|not|needed|possible|necessary|known|given|it (?:is|has|can|does|was)|they (?:are|have|can|do|were)|that (?:is|can)|one (?:is|has))\b|\b(?:undefined|absent|empty|null|zero|none|nothing|false|true|fails?|passes) where\b/gi,
+      /(?<!\b(?:on|of|from|to|say|says|know|knows|place|position|point|line|file|directory|folder) )\bwhere (?:there|nothing|nobody|none|no|not|needed|possible|necessary|known|given|it (?:is|has|can|does|was)|they (?:are|have|can|do|were)|that (?:is|can)|one (?:is|has))\b|\b(?:undefined|absent|empty|null|zero|none|nothing|false|true|fails?|passes) where\b/gi,
     advice: '"if"',
     planted: 'Empty where there is no file.',
-    clean: 'Empty if there is no file. It depends on where it was cut.',
+    clean: 'Empty if there is no file. It depends on where it was cut, and the place where it was written.',
   },
   {
     name: '"as it is"',

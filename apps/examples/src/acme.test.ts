@@ -51,13 +51,13 @@ describe('acme', () => {
     }),
     {
       skip: {
-        'streams what the model thinks before what it says': textAlone,
-        'counts what came from the cache as read': twoCounts,
-        'counts what went to the cache as read': twoCounts,
-        'counts reasoning as written': twoCounts,
-        'shows the model a picture of the user': textAlone,
-        'shows the model a picture that a tool has returned': textAlone,
-        'gives back to its api what that wants back': 'The API has nothing that it wants back.',
+        'streams reasoning before text': textAlone,
+        'counts tokens read from the cache as input': twoCounts,
+        'counts tokens written to the cache as input': twoCounts,
+        'counts reasoning as output': twoCounts,
+        'sends a picture by the user': textAlone,
+        'sends a picture that a tool returned': textAlone,
+        'sends provider data back to its own API': 'The API has nothing that it wants back.',
       },
     },
   );

@@ -48,12 +48,12 @@ describe('a bad answer', () => {
   const half = body.slice(0, body.indexOf('event: content_block_stop'));
 
   it.each([
-    ['stops half way', { body: half }, 'stream_truncated', 'broke off'],
+    ['stops half way', { body: half }, 'stream_truncated', 'ended early'],
     [
       'breaks half way',
       { body: half, end: 'destroy' },
       'stream_truncated',
-      'broke off: terminated (other side closed)',
+      'ended early: terminated (other side closed)',
     ],
     ['has no JSON half way', { body: `${half}event: ping2\ndata: {"type":\n\n` }, 'model_failed', 'no JSON'],
   ] as const)('%s', async (_, reply, code, message) => {

@@ -20,6 +20,6 @@ const backend: ModelBackend = {
 
 modelSuite({ test: it }, () => backend, {
   skip: {
-    'says that a filter ended the turn': 'The API has one reason for all of them, which is a refusal.',
+    'reports that a filter ended the turn': 'The API has one reason for all of them, which is a refusal.',
   },
 });

@@ -326,7 +326,7 @@ describe('a stream that just stops', () => {
     await expect(reading).rejects.toMatchObject({
       code: 'stream_truncated',
       retryable: true,
-      message: expect.stringContaining('broke off'),
+      message: expect.stringContaining('ended early'),
     });
     expect(seen).toMatchObject([
       { type: 'text-delta' },

@@ -41,13 +41,15 @@ function backend({ make, refuse, reply, prefix = '/' }: Wire): Pick<ModelBackend
 }
 
 const skip = {
-  'asks for one call a turn': 'The API has no switch for it.',
-  'counts what went to the cache as read': 'The API does not count it.',
-  'says that the model refused': 'The API has no reason for it, and says it in text.',
+  'limits a turn to one call': 'The API has no switch for it.',
+  'counts tokens written to the cache as input': 'The API does not count it.',
+  'reports a refusal by the model': 'The API has no reason for it, and says it in text.',
 };
 
 describe('google', () => {
-  const noJson = { 'keeps arguments that are no JSON, for the model to mend': 'Arguments are an object on the wire.' };
+  const noJson = {
+    'keeps arguments that are not JSON, for the model to correct': 'Arguments are an object on the wire.',
+  };
   const gemini: ModelBackend = {
     ...backend({ make: (options) => google('gemini-3.8-flash', options), refuse: refuseGemini, reply: fromGemini }),
     toolNames: functionNames,
@@ -56,7 +58,9 @@ describe('google', () => {
 });
 
 describe('googleVertex', () => {
-  const noJson = { 'keeps arguments that are no JSON, for the model to mend': 'Arguments are an object on the wire.' };
+  const noJson = {
+    'keeps arguments that are not JSON, for the model to correct': 'Arguments are an object on the wire.',
+  };
   const make: Make = ({ apiKey, baseUrl }) =>
     googleVertex('gemini-3.8-flash', {
       ...{ project: 'p', location: 'europe-west1', baseUrl },
@@ -93,7 +97,7 @@ describe('googleInteractions', () => {
     }),
     toolNames: (request) => ((request as { tools?: { name: string }[] }).tools ?? []).map(({ name }) => name),
   };
-  const filter = { 'says that a filter ended the turn': 'The API has no status for it: see stream.test.ts.' };
+  const filter = { 'reports that a filter ended the turn': 'The API has no status for it: see stream.test.ts.' };
   modelSuite({ test }, () => interactions, { skip: { ...skip, ...filter } });
 });
 

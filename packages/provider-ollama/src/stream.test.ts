@@ -153,8 +153,8 @@ it.each([
   ],
   ['{"error":{"message":"odd"}}\n', 'model_failed', 'failed: odd.'],
   ['{"error":{"odd":7}}\n', 'model_failed', '{"odd":7}'],
-  ['{"mess\n', 'stream_truncated', 'The answer of qwen3 broke off. What had come is kept; try again.'],
-  ['null\n', 'stream_truncated', 'broke off'],
+  ['{"mess\n', 'stream_truncated', 'The answer of qwen3 ended early. What had come is kept; try again.'],
+  ['null\n', 'stream_truncated', 'ended early'],
 ])('tells of the line %j behind what came before it, on no console', async (bad, code, said) => {
   const consoles = (['log', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name));
   const body = `${wire(line({ content: 'Hel' }), line({ content: 'lo' }))}\n\r\n${bad}${wire(last())}`;

@@ -95,12 +95,13 @@ describe('ollama', () => {
     {
       skip: {
         'forces a tool by the name that the vendor knows': 'The API has no field for it: the model is asked in words.',
-        'keeps arguments that are no JSON, for the model to mend': 'The server sends arguments as an object, parsed.',
-        'says that the model refused': 'The API has no word for a refusal.',
-        'says that a filter ended the turn': 'The API has no filter of contents.',
-        'counts what came from the cache as read': 'The server does not count what its cache held.',
-        'counts what went to the cache as read': 'The server does not count what its cache held.',
-        'counts reasoning as written': 'The server does not count thoughts by themselves.',
+        'keeps arguments that are not JSON, for the model to correct':
+          'The server sends arguments as an object, parsed.',
+        'reports a refusal by the model': 'The API has no word for a refusal.',
+        'reports that a filter ended the turn': 'The API has no filter of contents.',
+        'counts tokens read from the cache as input': 'The server does not count what its cache held.',
+        'counts tokens written to the cache as input': 'The server does not count what its cache held.',
+        'counts reasoning as output': 'The server does not count thoughts by themselves.',
       },
     },
   );

@@ -42,7 +42,7 @@ describe('openaiChat', () => {
   const make: Api['make'] = (connection) => openaiChat('gpt-4.1', connection);
   modelSuite({ test: it }, () => backendOf({ wire: openaiChatWire, refuse: refuseOpenAIChat, make }), {
     skip: {
-      'gives back to its api what that wants back': 'This API has nothing opaque that it wants back.',
+      'sends provider data back to its own API': 'This API has nothing opaque that it wants back.',
     },
   });
 });

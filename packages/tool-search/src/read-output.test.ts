@@ -113,7 +113,7 @@ it('reads as much as is asked for, up to what there is room for', async () => {
     [dump(), readOutput],
     [dumped, read({ offset: 80, length: 16 }), read({ length: 1_000_000 }), read({ offset: 9_000_000 })],
   );
-  expect(shown[1]).toBe('[characters 80–96 of 5242880]\n      10      11\n[More follows: go on with offset 96.]');
+  expect(shown[1]).toBe('[characters 80–96 of 5242880]\n      10      11\n[More follows: continue at offset 96.]');
   expect(shown[2]?.length).toBeLessThanOrEqual(16_000);
   expect(shown[3]).toBe('There are 5242880 characters: nothing is at offset 5242880.');
 });

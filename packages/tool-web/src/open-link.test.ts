@@ -125,7 +125,7 @@ describe('something long', () => {
     expect(await see('/12000')).toMatch(/\n\n\.{8}0\n(?:.|\n)*1199\n?$/);
     const first = await see('/12001');
     expect(first).toContain('[characters 0–12000 of 12001]\n........0\n');
-    expect(first).toMatch(/\n\[More follows: go on with offset 12000\.\]$/);
+    expect(first).toMatch(/\n\[More follows: continue at offset 12000\.\]$/);
     expect(await see('/12001', { offset: 12_000 })).toMatch(/\[characters 12000–12001 of 12001\]\n\.$/);
     expect(await see('/12001', { offset: 12_001 })).toMatch(
       /There are 12001 characters: nothing is at offset 12001\.$/,

@@ -131,7 +131,7 @@ it('[S1-10] opens a page within limits of time, size, redirects and text, and sa
   expect([await see('/3'), await see('/4')]).toEqual([expect.stringMatching(/There\.$/), tooOften]);
   expect(await see('/12000')).not.toContain('[characters');
   expect(await see('/12001')).toMatch(
-    /\[characters 0–12000 of 12001\]\nx{12000}\n\[More follows: go on with offset 12000\.\]$/,
+    /\[characters 0–12000 of 12001\]\nx{12000}\n\[More follows: continue at offset 12000\.\]$/,
   );
   expect(await see('/12001', { offset: 12_000 })).toMatch(/\nx$/);
   expect(await see('/700k')).not.toContain('Truncated');

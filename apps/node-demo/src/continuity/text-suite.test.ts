@@ -11,14 +11,14 @@ import { namesInPrompt, textWire } from '../test-kit/continuity/text-wire.ts';
 const noTools = { status: 400, body: JSON.stringify({ error: { message: 'This model does not support tools.' } }) };
 
 const skip = {
-  'keeps arguments that are no JSON, for the model to mend':
+  'keeps arguments that are not JSON, for the model to correct':
     'What is wrong with them stands before them, for the model wrote a text and no arguments.',
   'keeps text and calls in the order of the stream': 'Blanks around a call belong to its markup.',
-  'adapts names that the vendor does not take, and gives back the own': 'In a text, names stand as they are.',
+  'adapts names that the vendor does not accept, and restores them in calls': 'In a text, names stand as they are.',
   'forces a tool by the name that the vendor knows': 'The model is asked in words, behind the last message.',
-  'says whether to call tools': 'The prompt stays the same where no tool is to be called.',
-  'asks for one call a turn': 'No more than one is taken, whatever the model writes.',
-  'gives back to its api what that wants back': 'A text has nothing opaque that could go back with it.',
+  'sends the tool choice': 'The prompt stays the same where no tool is to be called.',
+  'limits a turn to one call': 'No more than one is taken, whatever the model writes.',
+  'sends provider data back to its own API': 'A text has nothing opaque that could go back with it.',
 };
 
 describe('withTextTools', () => {

@@ -1,9 +1,9 @@
 import { isUtensilError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
 
-// Foreign errors contain paths of the host, which must not reach a model. Since a path of the virtual project looks
-// like a Unix path, a path is masked only on evidence that it is the host's: its form (a drive, a share, `file:`), its
-// root, the message of a system call, or the error's own stack, which shows the directories of the program.
+// Foreign errors contain paths of the host, which must not reach a model. Paths of the virtual project look like Unix
+// paths, so a path is redacted only on evidence that it is the host's: its form (a drive, a share, `file:`), its root,
+// the message of a system call, or the error's own stack, which shows the directories of the program.
 
 /**
  * The message of a thrown value, for a model: for a foreign error, without stack lines and host paths, and at most

@@ -30,7 +30,7 @@ export function isTooDeep(value: unknown, most = mostLevels): boolean {
   return false;
 }
 
-/** Whether nothing in an object or an array is one itself. */
+/** True if no member of an object or an array is an object or an array itself. */
 function isFlat(value: object): boolean {
   for (const key in value) if (isContainer((value as Record<string, unknown>)[key])) return false; // no list of values is made
   return true;

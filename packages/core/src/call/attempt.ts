@@ -8,15 +8,15 @@ import type { ToolResult } from '../tool/result.ts';
 export interface Attempt {
   /** True once the call has ended or was abandoned. */
   isOver: boolean;
-  /** The answer in place of the tool's, once it was given up. */
+  /** Result that replaces the tool's output once the call is cancelled. */
   givenUp?: ToolResult;
-  /** What ends it from outside; made only for a tool that takes its time, or asks for its signal. */
+  /** Cancels the attempt from outside. Created only for an asynchronous tool, or one that reads its signal. */
   watch?: Watch;
 }
 
 /** The time of a call, and the signal of its run. */
 export interface Watch {
-  /** Fires when the call is given up. */
+  /** Fires when the call is cancelled. */
   readonly signal: AbortSignal;
   /** Settles with the work, the end of its time or the abort, whichever is first. */
   wait(work: unknown): Promise<unknown>;
@@ -25,9 +25,9 @@ export interface Watch {
 
 /** The way to cancel one call while its run goes on. */
 export interface Cancellation {
-  /** The result in place of the tool's, once the call is cancelled. */
+  /** Result that replaces the tool's output once the call is cancelled. */
   result?: ToolResult;
-  /** Gives up on the tool. Set while it runs. */
+  /** Cancels the call. Set while the tool runs. */
   giveUp?: ((reason: unknown) => void) | undefined;
 }
 

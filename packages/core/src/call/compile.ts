@@ -30,16 +30,16 @@ export interface CompiledTool {
   fingerprint(): Eventually<string>;
 }
 
-/** What is the same for all calls of a tool. */
+/** Members that all calls of a tool share. */
 export interface CommonMembers {
   readonly openWorld: boolean;
   readonly idempotent: boolean;
   /** The tool has no `execute`: the client answers. */
   readonly clientAnswers: boolean;
   readonly icon?: string;
-  /** Of the tool, in settings. */
+  /** The tool's category in settings. */
   readonly category?: string;
-  /** Of the tool. */
+  /** Former names of the tool. */
   readonly formerNames?: readonly string[];
   /** May be run again with the results that its inner calls had. */
   readonly replayable?: boolean;
@@ -153,7 +153,7 @@ function effectsOf({ effects, openWorld = false, idempotent = false }: Tool): Js
   return { effects: typeof effects === 'string' ? effects : 'by input', openWorld, idempotent };
 }
 
-/** All that strangers can change of a tool: a user who allows it has seen it as it was. */
+/** Every part of a tool that its foreign source can change: a grant is bound to the version that the user saw. */
 function foreignPart({ foreign, title, output, origin }: Tool): JsonObject {
   if (foreign !== true) return {};
   return {

@@ -15,7 +15,7 @@ import type { ToolResult } from '../tool/result.ts';
 import { toolContext, watchOf } from './tool-context.ts';
 import type { CallUnderWay } from './tool-context.ts';
 
-/** Context of an execution, beside the call. */
+/** Context of an execution, apart from the call. */
 export interface Execution {
   readonly compiled: CompiledTool;
   readonly toolFingerprint: string;
@@ -51,7 +51,7 @@ function limitsOf({ context, secrets }: CallUnderWay): OutputLimits {
   return secrets.length === 0 ? context : { ...context, clean: (text) => withoutSecrets(text, secrets) };
 }
 
-/** What a tool returns. One that takes its time is watched over. */
+/** Output of a tool. An asynchronous one gets a watch. */
 function valueOf(execution: Execution, call: CallUnderWay): Eventually<unknown> {
   const work = start(execution, call);
   return isPromise(work) || call.context.signal.aborted ? watchOf(call).wait(work) : work;
@@ -72,7 +72,7 @@ function start({ compiled, value, secrets }: Execution, under: CallUnderWay): Ev
   const context = toolContext(under);
   const finish = (returned: unknown): unknown => (isGenerator(returned) ? drain(returned, context, attempt) : returned);
   function call(options: Values): Eventually<unknown> {
-    if (attempt.isOver) return undefined; // it was given up while its secrets were read
+    if (attempt.isOver) return undefined; // cancelled while its secrets were read
     const returned: unknown = compiled.tool.execute?.(value, options, context);
     return whenReady(returned, finish);
   }
@@ -92,7 +92,7 @@ async function readSecrets(
   for (const id of ids) {
     for (const name of [...(tool.formerNames ?? []), tool.name])
       found[id] = (await secrets.get(`${name}.${id}`, asked)) ?? found[id] ?? '';
-    if (found[id]?.trim() === '') delete found[id]; // nothing but blanks is no secret
+    if (found[id]?.trim() === '') delete found[id]; // a blank text is not a secret
   }
   known.push(...Object.values(found).flatMap(formsOf));
   return { ...options, ...found };

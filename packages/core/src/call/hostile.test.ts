@@ -49,7 +49,7 @@ const doubling = (depth: number): JsonSchema => ({
   ),
 });
 
-/** A validator that copes with these schemas; the usual one gives up, and the call is refused. */
+/** A validator that copes with these schemas; the default one rejects them, and the call is refused. */
 const refuse = { validator: { compile: () => () => [{ message: '', path: ['f'] }] } };
 
 it.each<[name: string, input: Tool['input'], given: JsonObject, said: string]>([

@@ -24,7 +24,7 @@ interface Migration {
   readonly call: LeftCall;
   /** The stored input, if it differs. */
   readonly migratedFrom?: JsonObject;
-  /** Why the tool could not migrate the call, in one sentence. */
+  /** Reason why the tool could not migrate the call, in one sentence. */
   readonly problem?: string;
 }
 

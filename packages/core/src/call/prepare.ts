@@ -41,8 +41,8 @@ export interface PreparedCall extends CommonMembers {
   /** A preview for the user who is asked; undefined if the tool has none, or fails. Never throws. */
   preview?(context: Pick<CallContext, 'projectId' | 'threadId' | 'principal'>): Promise<Json | undefined>;
   /**
-   * Asks the tool what became of it, where it had begun before. `seen` takes the answer, and gives the output that the result
-   * is made of. Absent: the tool cannot tell. Never throws.
+   * Asks the tool for the outcome of an interrupted call. `seen` takes the answer, and returns the output for the
+   * result. Absent: the tool cannot tell. Never throws.
    */
   reconcile?(context: CallContext, seen: (told: unknown) => unknown): Promise<ToolResult>;
   /**
@@ -123,7 +123,7 @@ function valid(
   };
 }
 
-/** Runs a call whose tool may leave it in the background. Where no model can be told later, the result is waited for. */
+/** Runs a call whose tool may leave it in the background. If no model can get the result later, waits for it. */
 function executeWhole(execution: Execution): Eventually<ToolResult> {
   return whenReady(executeTool(execution), async (result) => {
     const { detached } = result;
@@ -132,7 +132,7 @@ function executeWhole(execution: Execution): Eventually<ToolResult> {
   });
 }
 
-/** What waits for the results of calls in the background, whose input does not matter any more. */
+/** Waits for the results of background calls, whose input no longer matters. */
 function settling(compiled: CompiledTool, host: Host): Pick<PreparedCall, 'settleDetached' | 'settleTimeoutMs'> {
   const { settleTimeoutMs } = compiled.tool;
   return {
@@ -155,7 +155,7 @@ function executionOf(
   return { compiled, ...known, host: hostFor(compiled.tool, host, known.context.observer), secrets };
 }
 
-/** Milliseconds that a tool without a time limit has to say what became of a call. */
+/** Milliseconds that a tool without a time limit has to report the outcome of a call. */
 const patienceMs = 60_000;
 
 /** A client's output that cannot be made a result of is answered as one that does not fit: else its call would stay open for good. */
@@ -227,7 +227,7 @@ interface Checked {
   readonly refusal?: ToolResult;
 }
 
-/** Validates the arguments; those that fail are repaired and validated once more. */
+/** Validates the arguments; repairs and validates again if they fail. */
 function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
   return orElse(
     () => validated(compiled, call),
@@ -275,12 +275,12 @@ async function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error
   return { input, repairs: noRepairs, refusal: failure(code, text) };
 }
 
-/** A tool may change its input; the history, which has the same objects, must stay as it is. */
+/** A tool may change its input; the history, which shares the objects, must not change. */
 function copy(input: unknown): unknown {
   return isPlain(input as JsonObject) ? { ...(input as JsonObject) } : JSON.parse(JSON.stringify(input));
 }
 
-/** Whether all members are texts, numbers or booleans, which a copy cannot share. */
+/** True if all members are texts, numbers or booleans, so that a shallow copy shares nothing. */
 function isPlain(input: JsonObject): boolean {
   for (const name in input) {
     const value = input[name];

@@ -39,5 +39,5 @@ function overdue(ms: number): ToolResult {
 
 /** Message for the model if the tool of a background call is gone. */
 export function lostText(name: string): string {
-  return `The result of this call cannot be had any more: the tool "${name}" is not there, or cannot wait for results, since it began. It may have taken effect: check that before you call it again.`;
+  return `The result of this call is lost: the tool "${name}" was removed, or can no longer wait for results. It may have taken effect: check that before you call it again.`;
 }

@@ -19,7 +19,7 @@ export interface CallUnderWay {
   readonly secrets: string[];
 }
 
-/** What ends a call from outside, made when it is first needed. */
+/** Cancels a call from outside. Created on first use. */
 export function watchOf(call: CallUnderWay): Watch {
   return (call.attempt.watch ??= watchOver(call.attempt, call.tool, call.context));
 }

@@ -1,4 +1,4 @@
-/** Wording shared by all file tools. {@link fill} replaces `{path}` and the like. */
+/** Wording shared by all file tools. {@link fill} replaces `{path}` and other placeholders. */
 export const commonTexts = {
   commandRequired: 'Error: command is required',
   pathRequired: 'Error: path is required for {command} command',

@@ -278,13 +278,13 @@ describe('a stage', () => {
   });
 });
 
-/** What came of it, without etags. */
+/** Result of a commit, without etags. */
 async function commitTo(driver: StorageDriver, changes: readonly StorageChange[]) {
   const result = await driver.commit({ expect: [], changes, time: 1 });
   return result.ok ? result.entries.map(({ kind, path }) => `${kind} ${path}`) : 'in the way';
 }
 
-/** All that a storage has, by pages of three. */
+/** Everything in a storage, in pages of three. */
 async function allOf(driver: StorageDriver): Promise<readonly string[]> {
   const found: string[] = [];
   for (const tree of ['files', 'records'] as const) {

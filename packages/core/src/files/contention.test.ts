@@ -126,7 +126,7 @@ describe('work that calls the outer files', () => {
       '/share': readOnly(subtree(files, '/shared')),
       '/rw': subtree(files, '/shared'),
     });
-    vi.useFakeTimers({ toFake: ['setTimeout'] }); // whoever waited for one would wait for ever
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // anyone who waited for a timer would wait for ever
     for (const index of forty) await mounted.batch((staged) => staged.append('/rw/log', `${index} `));
     await Promise.all(forty.map((index) => mounted.batch((staged) => staged.append('/rw/log', `${index} `))));
     const numbers = forty.join(' ');

@@ -13,7 +13,7 @@ import {
   resolvePath,
 } from './paths.ts';
 
-/** Paths with what makes paths hard: dots, slashes, combining marks, capitals. */
+/** Paths with difficult parts: dots, slashes, combining marks, capitals. */
 const hardPath = fc
   .array(fc.constantFrom('/', '.', '..', '/../', 'a', 'B', 'é', 'e\u0301', '-', ' ', '😀', '%2e'))
   .map((parts) => `/${parts.join('')}`);

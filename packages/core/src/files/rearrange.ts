@@ -51,7 +51,7 @@ const maxRefusals = 4;
 
 /** The directory lists no entries, yet the storage refuses to remove it. */
 function holdsUnlisted(path: string): Error {
-  const hint = 'It holds what cannot be listed, such as entries with damaged names: remove it with all that is in it.';
+  const hint = 'It has entries that cannot be listed, such as ones with damaged names: remove it with its contents.';
   return fileError('ENOTEMPTY', path, { hint });
 }
 

@@ -69,7 +69,7 @@ export async function transact<Result>(
 export interface Location {
   readonly entry: StorageEntry | undefined;
   readonly missing: readonly string[];
-  /** A file in the place of a parent directory. */
+  /** A file that occupies the path of a parent directory. */
   readonly obstacle: StorageEntry | undefined;
 }
 

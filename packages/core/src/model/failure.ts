@@ -38,7 +38,7 @@ export const modelFailures = {
   unauthorized: {
     code: 'model_unauthorized',
     happened: 'The API key for {model} was refused',
-    advice: 'Check {key}, and what the key may be used for.',
+    advice: 'Check {key}, and its permissions.',
   },
   forbidden: {
     code: 'model_unauthorized',
@@ -96,14 +96,14 @@ export const modelFailures = {
   },
   brokenOff: {
     code: 'stream_truncated',
-    happened: 'The answer of {model} broke off',
+    happened: 'The answer of {model} ended early',
     advice: 'What had come is kept; try again.',
     retryable: true,
   },
   noAnswer: {
     code: 'stream_truncated',
     happened: 'The server sent no answer of {model}',
-    advice: 'Check {address}, and what stands between here and the server; then try again.',
+    advice: 'Check {address}, and any proxy or firewall between here and the server; then try again.',
     retryable: true,
   },
 } as const satisfies Readonly<Record<string, ModelFailure>>;

@@ -23,7 +23,7 @@ it('takes data and addresses of the web', () => {
   for (const url of ['https://a.example/b', 'gs://a/b']) expect(isReadable(audio({ url }))).toBe(true);
 });
 
-/** Whether base64 decodes, and is neither shortened nor broken into lines. */
+/** True if base64 decodes, and is neither truncated nor broken into lines. */
 function isWhole(data: string): boolean {
   try {
     return atob(data) !== '' && data.length % 4 === 0 && !data.includes(' ');

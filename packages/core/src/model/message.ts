@@ -127,7 +127,7 @@ export interface ToolCallPart {
 /** A part of a user's message, or of a tool's result for the model. */
 export type ContentPart = TextPart | ImagePart | AudioPart | FilePart | ResourceLinkPart;
 
-/** Result of a call: what ran, what the model saw, what the user sees. */
+/** Result of a call: the call as it ran, the parts for the model, the parts for the user. */
 export interface ToolResultPart {
   readonly type: 'tool-result';
   readonly callId: string;
@@ -148,7 +148,9 @@ export interface ToolResultPart {
    * unknown.
    */
   readonly code?: ErrorCode;
-  /** Who declined it, with code `tool_denied`; absent in threads stored before this was recorded. */
+  /**
+   * The person or policy that declined it, with code `tool_denied`; absent in threads stored before this was recorded.
+   */
   readonly deniedBy?: Denier;
   /** Fingerprint of the definition that ran; absent if none did (unknown tool, denied, cancelled before its start). */
   readonly toolFingerprint?: string;
@@ -250,7 +252,7 @@ export function callsOf(message: Pick<Message, 'parts'>): readonly ToolCallPart[
   return message.parts.filter(isOurs);
 }
 
-/** Whether a message has calls that we have to run. */
+/** True if a message has calls that we must run. */
 export function hasCalls(message: Pick<Message, 'parts'>): boolean {
   return message.parts.some(isOurs);
 }

@@ -109,9 +109,9 @@ it.each<readonly [string, Middleware['stream'], string]>([
   [
     'streams what is no part',
     () => [{ type: 'sandwich' } as never],
-    'it streamed something that is no part of a turn.',
+    'it streamed a value that is not a part of a turn.',
   ],
-  ['streams nothing', () => [undefined as never], 'it streamed something that is no part of a turn.'],
+  ['streams nothing', () => [undefined as never], 'it streamed a value that is not a part of a turn.'],
   ['never finishes', () => [], 'its answer has no finish.'],
   [
     'names a place of the host',

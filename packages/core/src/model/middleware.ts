@@ -62,7 +62,7 @@ function behind(model: Model, middleware: Middleware): Model {
       let isFinished = false;
       try {
         for await (const part of await middleware.stream(request, next, { info, signal })) {
-          if (!isPart(part)) throw new Error('it streamed something that is no part of a turn.');
+          if (!isPart(part)) throw new Error('it streamed a value that is not a part of a turn.');
           isFinished ||= part.type === 'finish';
           yield part;
         }
@@ -79,7 +79,7 @@ function behind(model: Model, middleware: Middleware): Model {
 interface Asked {
   /** Error thrown by the model. */
   readonly thrown: unknown[];
-  /** True if the model's stream was cut off. */
+  /** True if the model's stream was truncated. */
   isCut: boolean;
 }
 

@@ -90,7 +90,7 @@ export interface NativeDefinition {
   readonly definition: JsonObject;
 }
 
-/** Whether the model may, must, or must not call tools. */
+/** Permission or obligation of the model to call tools. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
 /** A request for one turn. */

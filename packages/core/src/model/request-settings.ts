@@ -2,7 +2,7 @@ import type { JsonSchema } from '../base/json.ts';
 
 /**
  * Format of the answer's text: JSON, or JSON that matches a schema. Does not affect tool calls, but some vendors refuse
- * tools beside it.
+ * a request that has tools too.
  */
 export type ResponseFormat = 'json' | { readonly schema: JsonSchema; readonly name?: string };
 

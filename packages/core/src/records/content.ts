@@ -72,7 +72,9 @@ function parse(key: RecordKey, content: Uint8Array): Json {
 
 function corrupt(key: RecordKey, state: string, cause: unknown): UtensilError {
   const happened = `record_corrupt: the record '${key.join('/')}' ${state}`;
-  return new UtensilError('record_corrupt', `${happened}. It was left as it is: mend it, or set it aside.`, { cause });
+  return new UtensilError('record_corrupt', `${happened}. It was left unchanged: repair it, or move it away.`, {
+    cause,
+  });
 }
 
 /** The content of a record's file. */

@@ -96,8 +96,8 @@ function toBroad(pattern: string): BroadPattern {
 }
 
 /**
- * The commands of a pattern that is a whole line, such as `curl * | sh`: a line is about it that has all of them. What is said of
- * files that the shell reads and writes is left out: commands with any may be meant.
+ * The commands of a pattern that is a whole line, such as `curl * | sh`: a line concerns the pattern if it has all of
+ * them. Redirections are left out: commands with any redirection may be meant.
  */
 function partsOf(pattern: string): readonly string[] {
   const parts = pattern.split(/[;&|]/).map((part) => part.replace(/\s*\d*[<>].*$/, ' *').trim());
@@ -137,7 +137,7 @@ function isOne({ fits }: BroadPattern, words: readonly Word[]): boolean {
   return [first.text.toLowerCase(), programOf(first)].some((head) => fits(head + tail));
 }
 
-/** Whether a command is the pattern's once its options are left out, or may be once the shell has replaced something. */
+/** True if a command without its options matches the pattern, or may do so after the shell's expansions. */
 function mayBe({ words: [program, ...wanted] }: BroadPattern, [first, ...given]: readonly Word[]): boolean {
   if (program === undefined || first === undefined || !program.fits(programOf(first))) return false;
   if (given.some(({ expands }) => expands === 'anything')) return true;

@@ -72,9 +72,9 @@ function checkRule(rule: Rule): void {
   const texts = { tool, category, effects, 'scope.projectId': scope.projectId, 'scope.principal': scope.principal };
   for (const [member, value] of Object.entries(texts)) if (value !== undefined) checkTexts(value, member);
   if (openWorld !== undefined && typeof openWorld !== 'boolean') throw invalid('`openWorld` is neither true nor false');
-  if (expires !== undefined && !Number.isFinite(expires)) throw invalid('`expires` is no time');
+  if (expires !== undefined && !Number.isFinite(expires)) throw invalid('`expires` is not a time');
   for (const [member, value] of Object.entries({ name, reason }))
     if (value !== undefined && typeof value !== 'string') throw invalid(`\`${member}\` is not a text`);
-  if (!Array.isArray(when)) throw invalid('`when` is no list');
+  if (!Array.isArray(when)) throw invalid('`when` is not a list');
   for (const condition of when as readonly RuleCondition[]) checkCondition(condition);
 }

@@ -10,7 +10,7 @@ import { textPattern } from './text-pattern.ts';
 const reading: RuleSubject = { name: 'a', effects: 'read', openWorld: false, input: {} };
 const changing: RuleSubject = { ...reading, effects: 'write' };
 
-/** What a rule that allows and one that denies make of a value: they err to different sides. */
+/** Results of an allowing and of a denying rule for a value: they err on opposite sides. */
 type Case = readonly [value: string, allow: Match, deny: Match];
 
 describe('paths', () => {
@@ -105,7 +105,7 @@ describe('hosts', () => {
   });
 
   it.each(['', 'a/b', 'a b', 'user@host', '*.*', 'a?'])('refuses the pattern %j', (pattern) => {
-    expect(() => hostMatcher(pattern, { isStrict: true })).toThrow('is no host');
+    expect(() => hostMatcher(pattern, { isStrict: true })).toThrow('is not a host');
   });
 });
 

@@ -11,7 +11,7 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
  * Matches URLs by host, in the form of the platform's parser: ASCII, lowercase, without a trailing dot. If the pattern
  * has no port, an `allow` matches the default port only, a `deny` or an `ask` any port.
  *
- * @throws `invalid_input` if the pattern is no host.
+ * @throws `invalid_input` if the pattern is not a host.
  */
 export function hostMatcher(pattern: string, { isStrict }: Strictness): Matcher {
   const { isBelow, name, port } = readPattern(pattern);
@@ -50,7 +50,7 @@ function readPattern(pattern: string): HostPattern {
   if (host === '*' && below === undefined) return { isBelow: false, name: '*', port };
   const url = /[/?#@\\*]/.test(host) ? undefined : parsed(`https://${host}`);
   if (url === undefined || host === '')
-    throw new UtensilError('invalid_input', `'${pattern}' is no host: write example.com, *.example.com or *.`);
+    throw new UtensilError('invalid_input', `'${pattern}' is not a host: write example.com, *.example.com or *.`);
   return { isBelow: below !== undefined, name: url.hostname.replace(/\.$/, ''), port };
 }
 

@@ -13,7 +13,7 @@ const trailing = /(?<![. ])[. ]+(?=\/|$)/g;
  * Matches project paths. Both spellings of `..` are resolved first. If not strict, it ignores case, width and
  * everything that disks ignore, and also matches everything below a matching path.
  *
- * @throws `EINVAL` if a pattern is no glob.
+ * @throws `EINVAL` if a pattern is not a glob.
  */
 export function pathMatcher(pattern: string, { isStrict }: Strictness): Matcher {
   if (!isStrict) return broadMatcher(pattern);

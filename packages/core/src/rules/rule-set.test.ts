@@ -25,7 +25,7 @@ const layered = fc.record({
   project: fc.array(rule, { maxLength: 4 }),
 });
 
-/** What a rule alone makes of the call. */
+/** Decision of a single rule about the call. */
 function alone(each: Rule): 'deny' | 'ask' | 'allow' | 'unsure' | 'none' {
   const found = compileRules([each]).explain(subject, 1);
   return found === undefined ? 'none' : found.isUncertain ? 'unsure' : found.decision;

@@ -23,7 +23,7 @@ function saving(more: Partial<Tool> = {}) {
 
 const saves = (...callIds: readonly string[]) => ({ calls: callIds.map((callId) => ({ name: 'save', callId })) });
 
-/** A thread that waits for an approval, opened anew. */
+/** Another instance of a thread that waits for an approval. */
 async function parked(records: RecordStore = createRecords(memoryStorage())) {
   const open = () => openThread(records, 't');
   const questions = { parkAfterMs: 0 };

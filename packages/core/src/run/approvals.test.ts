@@ -21,7 +21,7 @@ const erasing = (input: JsonObject): Message => ({
 const erased: unknown[] = [];
 const erase = tool('erase', { effects: 'destructive', execute: (input) => void erased.push(input) });
 
-/** Goes on with a thread in which somebody may have written: what was erased without a question, and what was told. */
+/** Resumes a thread that may have been tampered with: the files erased without a question, and the reported events. */
 async function goOn(
   entry: CallEntry,
   more: Partial<ResumeOptions> & { readonly input?: JsonObject; readonly id?: string } = {},

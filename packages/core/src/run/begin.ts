@@ -35,7 +35,7 @@ export async function begin(
 function liveFrom(source: ToolsetSource): Toolset {
   const first = source();
   if (sessionOf(first) === undefined) return liveToolset(source, first);
-  const problem = 'This source gives guarded toolsets: give the source to `guard`, and what that returns to the run.';
+  const problem = 'This source gives guarded toolsets: pass the source to `guard`, and its result to the run.';
   throw new UtensilError('invalid_option', problem);
 }
 

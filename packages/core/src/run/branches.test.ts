@@ -16,7 +16,7 @@ import { resume, run } from './start.ts';
 
 const question = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] } as const;
 
-/** A thread that every call opens anew, as another process would. */
+/** A thread that every call opens again, as another process would. */
 function shared(): () => Thread {
   const records = createRecords(memoryStorage());
   return () => openThread(records, 'shared');

@@ -9,12 +9,13 @@ import { messagesOf } from '../thread/messages.ts';
 import type { Thread } from '../thread/thread.ts';
 import { resume, run } from './start.ts';
 
-// Turns in which calls with broken arguments stand beside others: each of the others runs once, and those never do.
+// Turns in which calls with broken arguments stand next to valid ones: each valid call runs once, and the broken ones
+// never do.
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const nextTick = (): Promise<void> => Promise.resolve();
 
-/** What a tool, a thread or a stream waits for before it goes on. */
+/** Delays of a tool, a thread or a stream. */
 const waits = { nothing: () => undefined, tick: nextTick, task: nextTask };
 const anyWait = fc.constantFrom(...(Object.keys(waits) as (keyof typeof waits)[]));
 
@@ -51,7 +52,7 @@ function* turnOf(scene: Scene): Generator<ModelPart | Promise<unknown>> {
   yield finish('tool-calls');
 }
 
-/** A turn that breaks off behind so many parts and waits. */
+/** A turn that ends early after `length` parts and waits. */
 function* brokenTurnOf(scene: Scene, length: number): Generator<ModelPart | Promise<unknown>> {
   let left = length;
   for (const part of partsOf(scene)) {
@@ -103,7 +104,7 @@ const idsOf = (scene: Scene, isOf: (call: SceneCall) => boolean): readonly strin
   scene.calls.flatMap((call, index) => (isOf(call) ? `${index}` : []));
 const isChange = ({ name }: SceneCall): boolean => name === 'save' || name === 'set';
 
-/** What came of a turn: the calls that ran, the changes among them in their order, and the results. */
+/** Outcome of a turn: the calls that ran, the changes among them in order, and the results. */
 async function outcomeOf(scene: Scene, model: Model) {
   const { ran, tools } = toolsOf(scene);
   const thread = threadOf(scene);
@@ -120,7 +121,7 @@ async function outcomeOf(scene: Scene, model: Model) {
   };
 }
 
-/** What is to come of it: each whole call ran once. */
+/** Expected outcome: each complete call ran once. */
 const onceEach = (scene: Scene) => ({
   status: 'complete',
   ran: idsOf(scene, (call) => !isBroken(call)),

@@ -27,8 +27,8 @@ interface Placed extends Pick<RunContext, 'calls' | 'runId'> {
 }
 
 /**
- * Key of a call, the same for every attempt at it and different for every other call. Includes more than ids, which are
- * only unique within a thread, and thread ids, which two apps may share.
+ * Key of a call, the same for every attempt at it and different for every other call. Ids alone are unique only within
+ * a thread, and two apps may share thread ids, so it includes more.
  */
 export function identityOf(callId: string, run: Placed): Json {
   const { madeBy, ofRun = run.runId } = run.calls.get(callId) ?? {};

@@ -30,13 +30,13 @@ export interface CallLog {
   noteEffect(callId: string): void;
   /** Awaited before an inner call, or the tool itself, changes something. Throws if the tool has diverged. */
   begin(callId: string): Promise<void>;
-  /** Awaited before a run inside changes something: one that has a thread, and can be gone on with. */
+  /** Awaited before an inner run changes something, if it has a thread and can be resumed. */
   beginRun(innerRunId: string): Promise<void>;
   /** Keeps a result that the tool is about to get; that of an effect is stored. */
   keep(call: LoggedCall, name: string, ended: Ended): Promise<void>;
   /** Stores the results that are only kept. */
   flush(): Promise<void>;
-  /** Whether the call can be run again with what is logged. */
+  /** True if the call can be replayed from its log. */
   isReplayable(): boolean;
 }
 
@@ -45,7 +45,7 @@ export interface MadeBy {
   readonly parentCallId: string;
   /** Its name and input. */
   readonly content: string;
-  /** How many calls of the same content the tool has made before. */
+  /** Number of earlier calls of the same content by the tool. */
   readonly before: number;
 }
 
@@ -56,7 +56,7 @@ export interface Ended {
   readonly durationMs: number;
 }
 
-/** Everything that a run knows of one call. A field is set once it is known, and dropped once it is of no use. */
+/** State that a run keeps about one call. A field is set once it is known, and dropped once it is no longer needed. */
 export interface CallRecord {
   /** Before an interruption it had begun, and may have taken effect: the journal says so, or there is none. */
   wasBegun?: 'stored' | 'assumed';
@@ -64,7 +64,7 @@ export interface CallRecord {
   begunUnder?: number | undefined;
   /** Identifies the version of its tool that it was begun or asked about with, before an interruption. */
   madeFor?: string | undefined;
-  /** What the user was asked about it before an interruption, and what was answered. */
+  /** The question about it before an interruption, and its answer. */
   asked?: AskedQuestion | undefined;
   /** The same from before it had begun. */
   askedBefore?: AskedQuestion;
@@ -74,7 +74,7 @@ export interface CallRecord {
   log?: CallLog | undefined;
   /** It is run again without those results: they no longer count. */
   isAfresh?: boolean;
-  /** The run whose model made it, if another one goes on with it; empty if that is not known. */
+  /** The run whose model made it, if another run resumes it; empty if that is not known. */
   ofRun?: string;
   /** The call whose tool made it. */
   madeBy?: MadeBy;
@@ -84,19 +84,19 @@ export interface CallRecord {
   approval?: CallEntry;
   /** The call as prepared last, until it has a result. */
   ready?: PreparedCall | undefined;
-  /** Why it is asked about. */
+  /** Reason for the question about it. */
   why?: Pick<Ask, 'reason' | 'eachTime'> | undefined;
-  /** A person has seen all that it changes, and allowed that. */
+  /** A person has seen its full effect, and allowed it. */
   isReviewed?: boolean;
-  /** Whether the turn that made it is stored. Absent: nobody has to wait for that. */
+  /** Storage of the turn that made it. Absent: no one has to wait for that. */
   turn?: 'streamed' | 'stored';
   /** The call of the model, while it runs. */
   running?: ToolCallPart | undefined;
   /** The journal entry of its beginning: stored, or on its way. */
   begun?: Promise<void> | undefined;
-  /** The call, if it goes on in the background. */
+  /** The call, if it continues in the background. */
   detached?: ToolCallPart;
-  /** It goes on there, and the user has cancelled it, perhaps in another process. */
+  /** It runs in the background, and the user has cancelled it, perhaps in another process. */
   cancelled?: CancelEntry;
   /** Its end, which is told once the message with its result is stored. */
   ending?: { readonly messageId: string; readonly event: ToolEnd } | undefined;
@@ -114,7 +114,7 @@ export function recordOf(records: CallRecords, callId: string): CallRecord {
   return record;
 }
 
-/** Waits for turns to be stored before what their calls do inside may take effect. */
+/** Waits for turns to be stored before the effects inside their calls. */
 export interface TurnStorage {
   /** A message is stored. */
   stored(message: Message): void;
@@ -125,7 +125,7 @@ export interface TurnStorage {
 /** `store` is called if a turn is waited for. */
 export function createTurnStorage(records: CallRecords, store: () => void, signal: AbortSignal): TurnStorage {
   let wake: () => void;
-  let change: Promise<void> | undefined; // of what is stored, or of the signal
+  let change: Promise<void> | undefined; // resolves on a stored message, or on the signal
 
   function settle(): void {
     change = undefined;

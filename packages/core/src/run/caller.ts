@@ -15,7 +15,7 @@ import { outermost } from '../model/sub-call.ts';
 import { callsAround } from './calls-around.ts';
 import { observerOf, taintBy } from './taint.ts';
 
-/** A call as it runs: one of the model's, or one that a tool makes. */
+/** A running call: one by the model, or one by a tool. */
 export interface RunningCall {
   readonly callId: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface RunningCall {
   readonly parentCallId?: string;
 }
 
-/** What came of a call that ran. */
+/** Result of an executed call. */
 export interface Executed {
   readonly result: ToolResult;
   readonly durationMs: number;
@@ -33,40 +33,44 @@ export interface Executed {
 
 /** Runs prepared calls of a run. */
 export interface Caller {
-  /** `givenUp`: fires when the call is given up whose tool made this one. */
+  /** `givenUp`: fires when the call whose tool made this one is cancelled. */
   execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
-  /** Cancels what runs; what begins later is not. */
+  /** Cancels running calls; later ones are not affected. */
   cancel(reason: unknown): void;
-  /** Whether a call is under way. */
+  /** True if a call is running. */
   runs(callId: string): boolean;
   /** Cancels one call that runs, or is about to. False if there is none. */
   cancelCall(callId: string, reason?: string): boolean;
   /** Time of a call, and of the calls around it, stands still while people are waited for (1), or goes on (-1). */
   pause(callId: string, by: 1 | -1): void;
-  /** What a run inside this one does for a call may take effect from here on. `innerRunId`: that run, if it has a thread. */
+  /**
+   * Marks that a call may take effect from here on through an inner run. `innerRunId`: that run, if it has a thread.
+   */
   mark(callId: string, innerRunId?: string): Promise<void>;
 }
 
 /** Inner calls, as the run knows them. */
 export interface RunInnerCalls extends InnerCalls {
-  /** Awaited before a call, or its tool, changes something inside a call of the model: logs that, where it can be replayed. */
+  /**
+   * Awaited before a call, or its tool, changes something inside a call of the model: logs that, if it can be replayed.
+   */
   begin(callId: string, innerRunId?: string): Promise<void>;
-  /** Stores the results that a replayable call has got from its inner calls so far. */
+  /** Stores the results of inner calls that a replayable call has received so far. */
   flush(callId: string): Promise<void>;
   /** Cancels one of them. False if it is not under way. */
   cancel(callId: string, reason?: string): boolean;
-  /** Calls of the model that do nothing but wait for answers, and can be run again with what they have got so far. */
+  /** Calls of the model that only wait for answers, and can be replayed with their results so far. */
   suspended(): readonly string[];
 }
 
-/** Tells of each call, and stores what a later resumption has to know of it before it begins. */
+/** Reports each call, and stores the state that a later resumption needs before it begins. */
 export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
   const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
   const { toolTimeMs, toolOutput } = run.limits;
   const { readBack } = toolset;
   const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
   let running = new AbortController();
-  /** What the contexts of all calls have in common. */
+  /** Members that the contexts of all calls share. */
   const ofRun = {
     ...(run.session && { reviewedBy: run.session }),
     projectId,
@@ -81,19 +85,19 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   };
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
-  /** What may have taken effect is known as such from here on: of a call that a tool makes, the one whose tool it is. */
+  /** Marks a call that may have taken effect: for a tool's call, the outermost call of the model. */
   async function mark(callId: string, toolFingerprint?: string): Promise<void> {
     await run.markOuter?.();
     const id = outermost(callId);
     const record = recordOf(calls, id);
     record.begun ??= note(id, toolFingerprint);
     await record.begun.catch((error: unknown) => {
-      record.begun = undefined; // what kept it from being stored may be over the next time
+      record.begun = undefined; // the obstacle to storing it may be gone next time
       throw error;
     });
   }
 
-  /** The same where its tool itself changes nothing: so it may run in a turn that is not stored. */
+  /** The same for a call whose tool itself changes nothing, so it may run in a turn that is not stored. */
   async function markInside(callId: string, toolFingerprint?: string, innerRunId?: string): Promise<void> {
     if (thread !== undefined) await storage.until(callId);
     await mark(callId, toolFingerprint);
@@ -174,7 +178,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
           late: () => emit({ type: 'tool-late', callId, name }),
           ...readBackOf(callId),
         };
-        await Promise.resolve(); // calls that begin together are all told before the first of them does anything
+        await Promise.resolve(); // calls that begin together are all reported before the first of them does anything
         const wasTainted = taint.isTainted;
         const result = await ready.execute(context);
         if (ready.openWorld) taintBy(taint, name);
@@ -187,14 +191,14 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   };
 }
 
-/** What is known of a call. The calls that its tool makes are counted anew. */
+/** Record of a call. The calls that its tool makes are counted from zero. */
 function beginAttempt(calls: CallRecords, callId: string): CallRecord {
   const record = calls.get(callId) ?? {};
   if (record.made !== undefined) record.made = undefined;
   return record;
 }
 
-/** How the model gets what is left out of a result. */
+/** Instructions for the model on reading the rest of a result. */
 function readBackText(name: string, callId: string): string {
   return `call ${name} with "call_id": ${JSON.stringify(callId)} and an "offset".`;
 }

@@ -29,7 +29,7 @@ async function copyOf(entries: readonly StoredEntry[]): Promise<Thread> {
   return thread;
 }
 
-/** A tool that hears of no signal, and never ends. */
+/** A tool that ignores its signal, and never ends. */
 const deaf = (more: Partial<Tool> = {}): Tool => tool('deaf', { timeoutMs: 0, execute: () => gate(), ...more });
 
 const oneCall = (name = 'deaf') => [{ calls: [{ name, callId: 'c' }] }, { text: 'Done.' }];

@@ -1,4 +1,4 @@
-// Two programs at work on one thread: one works, the other hears of it.
+// Two programs on one thread: one works, the other is told about it.
 
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';

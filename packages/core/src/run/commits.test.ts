@@ -66,7 +66,7 @@ it('tells of a turn whose tool takes its time, and of a result while the answer 
   expect(commits).toEqual([begins, ['half message of assistant', 'message of tool']]);
   hasResult.open();
   expect((await streamed.result).status).toBe('complete');
-  expect(commits.at(2)).toEqual(['message of assistant']); // in the place of the half one
+  expect(commits.at(2)).toEqual(['message of assistant']); // replaces the incomplete one
 });
 
 it('stores what it has before it ends, and nothing of a step that does not fit', async () => {

@@ -24,7 +24,7 @@ import type { ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import { messagesOf } from '../thread/messages.ts';
 
-/** A tool whose `execute` is what the test does with its context. */
+/** A tool whose `execute` is the test's function of its context. */
 const doing = (name: string, work: (context: ToolContext, input: Json) => unknown) =>
   tool(name, { execute: (input, _options, context) => work(context, input as Json) });
 

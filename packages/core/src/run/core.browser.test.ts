@@ -1,4 +1,4 @@
-// Everything that core promises of Node.js and browsers alike, in a real page.
+// Promises of core for Node.js and browsers alike, in a real page.
 
 import * as core from '@utensil/core';
 import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, runTool } from '@utensil/core';

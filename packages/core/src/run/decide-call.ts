@@ -54,7 +54,7 @@ function decideNew(call: CallUnderReview, run: RunContext, guard: RepeatGuard): 
   });
 }
 
-/** What is known of a call from before an interruption. */
+/** State of a call from before an interruption. */
 function earlierOf(
   { approval, asked }: CallRecord,
   { callId, ready }: CallUnderReview,

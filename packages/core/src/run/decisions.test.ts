@@ -1,4 +1,4 @@
-// What a policy says holds for what runs, when it runs.
+// A policy's decision applies to the call that runs, at the time when it runs.
 
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
@@ -16,7 +16,7 @@ import { resume } from './start.ts';
 const saving = (ran: unknown[], more: Partial<Tool> = {}): Tool =>
   tool('save', { effects: 'write', execute: (input) => void ran.push(input), ...more });
 
-/** A thread that broke off in a call that may have taken effect. */
+/** A thread interrupted in a call that may have taken effect. */
 function brokenOff(): ReturnType<typeof memoryThread> {
   const call = { type: 'tool-call', callId: '1', name: 'save', input: {}, executedBy: 'us' } as const;
   const turn: Message = { id: 'a', role: 'assistant', createdAt: 2, runId: 'r', parts: [call] };

@@ -15,7 +15,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { ResumeOptions } from './run.ts';
 import { resume, run } from './start.ts';
 
-/** What is outside, and outlives processes. */
+/** The outside world, which outlives processes. */
 const createWorld = () => ({ started: [] as string[], isDone: false });
 
 /** A tool that starts a build under the key of its call, and finds it again. */
@@ -81,7 +81,7 @@ const options = (thread: Thread, world: ReturnType<typeof createWorld>): ResumeO
 const lateIn = async (thread: Thread): Promise<readonly LateResultPart[]> =>
   (await messagesOf(thread)).flatMap(({ parts }) => parts.filter((part) => part.type === 'late-result'));
 
-/** What the second process does before it goes on: the build ends, or somebody cancels it. */
+/** Events before the second process resumes: the build ends, or somebody cancels it. */
 const meanwhile: Readonly<Record<string, (thread: Thread, world: ReturnType<typeof createWorld>) => unknown>> = {
   'the build ends': (_thread, world) => (world.isDone = true),
   'somebody cancels it': async (thread, world) => {
@@ -89,7 +89,7 @@ const meanwhile: Readonly<Record<string, (thread: Thread, world: ReturnType<type
   },
 };
 
-/** Where a process dies: at each of its commits, before it or after it, until it has no such commit any more. */
+/** Kills a process at each of its commits, before it or after it, until it has no such commit any more. */
 async function forEachDeath(
   dies: (lasts: Parameters<typeof process>[2], place: string) => Promise<boolean>,
 ): Promise<number> {
@@ -102,7 +102,7 @@ async function forEachDeath(
   }
 }
 
-/** The thread as the next process finds it is gone on with until it is over: one build, one result, one last word. */
+/** The next process resumes the thread to its end: one build, one result, one last answer. */
 async function goesOnWell(thread: Thread, world: ReturnType<typeof createWorld>, place: string): Promise<void> {
   for (const _ of ['to its end', 'where nothing is left to do']) {
     const { status, error } = await resume({ ...options(thread, world), detached: {} }).result;

@@ -27,7 +27,7 @@ const newThread = (): Thread => openThread(createRecords(memoryStorage()), 't');
 const lateIn = (messages: readonly Message[]): readonly LateResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'late-result'));
 
-/** What has begun outside, and outlives processes. */
+/** Work that has begun outside, and outlives processes. */
 function createWorld() {
   const ends = new Map<number, Gate>();
   const endOf = (build: number): Gate => ends.get(build) ?? (ends.set(build, gate()).get(build) as Gate);
@@ -73,7 +73,9 @@ describe('a call in the background', () => {
     });
     const [receipt] = resultsOf(messages);
     expect(receipt).toMatchObject({ output: 'Build 1 has begun.', detached: { build: 1 }, isError: false });
-    expect(textOf(receipt?.modelParts ?? [])).toMatch(/^Build 1 has begun\.\n\nThis call goes on in the background\./);
+    expect(textOf(receipt?.modelParts ?? [])).toMatch(
+      /^Build 1 has begun\.\n\nThis call continues in the background\./,
+    );
     expect(lateIn(messages)).toMatchObject([{ callId: 'b', output: { number: 1, passed: true }, title: 'build' }]);
     const stored = (await thread.read()).entries.flatMap(({ entry }) =>
       entry.type === 'message' ? entry.message.id : [],
@@ -272,8 +274,8 @@ describe('clear words for the model', () => {
   });
 
   it.each([
-    ['is gone', [], 'tool_interrupted', /cannot be had any more: the tool "build" is not there/],
-    ['cannot settle any more', [tool('build')], 'tool_interrupted', /cannot be had any more/],
+    ['is gone', [], 'tool_interrupted', /is lost: the tool "build" was removed/],
+    ['cannot settle any more', [tool('build')], 'tool_interrupted', /The result of this call is lost/],
   ] as const)('where the tool %s after an upgrade', async (_title, tools, code, text) => {
     const thread = newThread();
     await play(script.slice(0, 2), [builds().build], { thread, ...parking }).result;

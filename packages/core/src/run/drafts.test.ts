@@ -44,7 +44,7 @@ function longStream(): {
 
 interface Keeping {
   readonly thread: Thread;
-  /** All that is kept of its messages. */
+  /** Stored messages of the run. */
   stored(): Promise<readonly unknown[]>;
 }
 
@@ -83,7 +83,7 @@ it.each([
   expect((await messagesOf(thread)).map(({ incomplete }) => incomplete)).toEqual([undefined, undefined]);
 });
 
-/** A clock by which whoever has a thread has been silent for hours. */
+/** A clock on which the thread's owner has been silent for hours. */
 function hoursLater(): Clock {
   let elapsed = 0;
   return {

@@ -83,7 +83,7 @@ it('a call that began in a stream that then breaks keeps its result; one that ha
       saved++;
       rest.fail(new Error('connection reset'));
       await rest.catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 5)); // the run hears of the end before this call has ended
+      await new Promise((resolve) => setTimeout(resolve, 5)); // the run is told about the end before this call has ended
       return 'saved';
     },
   });
@@ -91,7 +91,7 @@ it('a call that began in a stream that then breaks keeps its result; one that ha
   expect([status, error?.code, saved]).toEqual(['error', 'model_failed', 1]);
   expect(resultsOf(messages).map(({ callId, output }) => [callId, output])).toEqual([
     ['a', 'saved'],
-    ['b', 'Tool "save" was not run: the answer of the model broke off.'],
+    ['b', 'Tool "save" was not run: the answer of the model ended early.'],
   ]);
   expect(arrangeHistory(await messagesOf(thread))).toEqual(messages);
 });

@@ -21,7 +21,7 @@ import type { Policy } from './policy.ts';
 import { resume } from './start.ts';
 import { messagesOf } from '../thread/messages.ts';
 
-/** A tool that was renamed, and what it did. */
+/** A renamed tool, and a log of its work. */
 function renamed(more: Partial<Tool> = {}): { readonly wipe: Tool; readonly ran: Json[] } {
   const ran: Json[] = [];
   const execute = (input: unknown): string => {

@@ -35,7 +35,7 @@ function withStored(name: string, grants: unknown): Settings {
   return { ...emptySettings, tools: { [name]: { grants: grants as ToolSettings['grants'] & {} } } };
 }
 
-/** A run whose model erases: whether the user was asked, and what was told of the permission that is stored. */
+/** A run whose model erases: true if the user was asked, and the reports about the stored permission. */
 async function run({ grants }: ReturnType<typeof stored>) {
   const played = play([{ calls: [{ name: 'erase' }] }, {}], [erase], { policy: permissions('write'), grants });
   const seen = { asked: false, told: [] as string[] };

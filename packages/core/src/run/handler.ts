@@ -31,31 +31,31 @@ import type { OpenReceipt } from '../thread/detached-calls.ts';
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
   /**
-   * What the user is asked about calls that tools make counts as not approved, and nothing more is asked: until these
-   * messages go in, or for good.
+   * Declines all questions about inner calls without asking any more: until these messages are in the history, or for
+   * good.
    */
   decline(why: Declined, until?: readonly Message[]): void;
-  /** Why nothing is asked about calls that tools make; undefined if it is. */
+  /** Reason why inner calls are declined without a question; undefined if they are asked about. */
   declined(): Declined | undefined;
-  /** The request that the model was asked with last, as it was given to the provider. */
+  /** The last request to the model, as given to the provider. */
   lastRequest(): ModelRequest | undefined;
   /** Journals that a call may have taken effect; called before the first write of a run inside it. */
   mark(callId: string, innerRunId?: string): Promise<void>;
   /** Cancels a call that a tool makes. False if it is not under way. */
   cancelInside(callId: string, reason?: string): boolean;
-  /** Time of a call, and of those around it, stands still while people are waited for (1), or goes on (-1). */
+  /** Pauses the time of a call and of its outer calls while people are waited for (1), or continues it (-1). */
   pauseCall(callId: string, by: 1 | -1): void;
-  /** Cancels a call that goes on in the background. False if there is none. */
+  /** Cancels a background call. False if there is none. */
   cancelDetached(callId: string, reason?: string): boolean;
-  /** Waits for the results of calls that went on in the background before this run began. */
+  /** Waits for the results of calls that were in the background before this run began. */
   takeUp(open: Iterable<OpenReceipt>): void;
-  /** What has come of the turn that is being streamed. */
+  /** Parts of the turn that is being streamed. */
   streamed(): Message | undefined;
-  /** Called if all that is left may be waiting for answers. */
+  /** Called if everything left may be waiting for answers. */
   park(): void;
-  /** Whether it is. */
+  /** True if everything left is waiting for answers. */
   waits(state: RunState): boolean;
-  /** Leaves what waits, to be gone on with elsewhere. */
+  /** Leaves the waiting calls, to be resumed elsewhere. */
   leave(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createHandler(run: RunContext): RunHandler {
   let inner: RunInnerCalls | undefined;
   let background: Promise<Background> | undefined;
   let loaded: Background | undefined;
-  let opening: Set<string> | undefined; // calls that are not waited for yet: what waits for them is being loaded
+  let opening: Set<string> | undefined; // background calls without a waiter yet: its code is being loaded
 
   return {
     callModel: turns.ask,
@@ -201,7 +201,7 @@ export function createHandler(run: RunContext): RunHandler {
     await Promise.all([...flushed, run.inside.leave()]);
   }
 
-  /** The run ends if all that is left is waiting for answers. */
+  /** Ends the run if everything left is waiting for answers. */
   function park(): void {
     if (run.parkOuter !== undefined) return run.parkOuter(); // which waits with it
     run.feed({ type: 'park', isDue: run.family.due.size > 0, suspended: suspended() });
@@ -297,7 +297,7 @@ export function createHandler(run: RunContext): RunHandler {
 /** In milliseconds: how long a message may wait for the next one, to be stored in one commit with it. */
 const togetherMs = 20;
 
-/** Of each message what came last, in the place of what came first. */
+/** The last version of each message, at the position of the first. */
 function latestOf(messages: readonly Appended[]): readonly Appended[] {
   return messages.length < 2 ? messages : [...new Map(messages.map((each) => [each.message.id, each])).values()];
 }
@@ -327,7 +327,7 @@ function storedCall(call: ToolCallPart, toolFingerprint: string | undefined): Re
   return { ...call, stored: toolFingerprint === undefined ? {} : { toolFingerprint } };
 }
 
-/** Whether a call that was run again did what it had done. One that was given up has said nothing of it. */
+/** True if a replayed call did the same as before. A cancelled one proves nothing. */
 function isReplayed(replay: Replay, { code }: ToolResult): boolean {
   const isGivenUp = !replay.diverged.aborted && (code === 'tool_cancelled' || code === 'tool_timeout');
   return replay.end() || isGivenUp;
@@ -337,5 +337,5 @@ const interrupted = failure('tool_interrupted', interruptedText);
 
 const cutOff = failure(
   'invalid_json',
-  'This call was cut off at the output limit and was not run. Send it again in smaller parts.',
+  'This call was truncated at the output limit and was not run. Send it again in smaller parts.',
 );

@@ -8,7 +8,7 @@ import { finish, memoryThread, play, resultsOf, streamedModel, telling, tool, to
 import { resume, run } from './start.ts';
 import { messagesOf } from '../thread/messages.ts';
 
-// What a conversation keeps of its runs.
+// Traces of its runs in a conversation.
 
 const look = tool('look', { execute: (input) => `saw ${JSON.stringify(input)}` });
 const looks = (count: number): ScriptedTurn => ({ calls: Array.from({ length: count }, () => ({ name: 'look' })) });

@@ -16,7 +16,7 @@ import type { Policy } from './policy.ts';
 import type { Run, ResumeOptions } from './run.ts';
 import { resume, run } from './start.ts';
 
-/** The calls of a run inside, one a turn, and what it says then: whatever process it is in. */
+/** Calls of an inner run, one a turn, and its answer: the same in every process. */
 const innerModel = (names: readonly string[]): Model => ({
   info: { api: 'text', id: 'inner' },
   async *stream({ messages }): AsyncGenerator<ModelPart> {
@@ -42,7 +42,7 @@ const agent = (names: readonly string[], more: Partial<Tool> = {}): Tool =>
     ...more,
   });
 
-/** What is outside, and outlives processes. */
+/** The outside world, which outlives processes. */
 function createWorld() {
   const effects: string[] = [];
   const writing = (name: string): Tool =>
@@ -294,7 +294,7 @@ function tasks(given: readonly string[], afterOne: () => unknown = () => undefin
   });
 }
 
-/** Does what its task names. */
+/** Calls the tool that its task names. */
 const obeying = (task: string): Model => ({
   info: { api: 'text', id: 'obeying' },
   async *stream({ messages }) {

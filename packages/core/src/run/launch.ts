@@ -40,7 +40,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   const abortion = new AbortController();
   const time: Pauses = {};
   const timers: (() => void)[] = [];
-  const early: RunInput[] = []; // what happened before the history was there
+  const early: RunInput[] = []; // events before the history was there
   let driver: Driver | undefined;
   let historyLength = 0;
   let isOver = false;
@@ -96,13 +96,13 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     feed(input);
   }
 
-  /** An end of the run, with what has come of the turn under way. */
+  /** An end of the run, with the parts of the current turn. */
   function withStreamed(input: Extract<RunInput, { type: 'abort' | 'time-over' }>): RunInput {
     const message = handler.streamed();
     return message === undefined ? input : { ...input, message };
   }
 
-  /** Somebody else has the thread now: nothing more is done, and nothing stored. */
+  /** Another owner has the thread now: nothing more is done, and nothing stored. */
   function lost(reason: UtensilError): void {
     abortion.abort(reason);
     feed({ type: 'failed', problem: problemOf(reason) });
@@ -245,7 +245,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
       await thread?.leave('needs-approval');
       forget();
       log.close();
-      abortion.abort(new Error('The run is left, to be gone on with.'));
+      abortion.abort(new Error('The run is parked, and can be resumed.'));
     },
   };
 }

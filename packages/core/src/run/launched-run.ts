@@ -10,47 +10,47 @@ import type { Toolset } from '../toolset/toolset.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { Taint } from './taint.ts';
 
-/** Options of a run that is launched. */
+/** Options of a launched run. */
 export type LaunchOptions = Omit<RunOptions<unknown>, 'messages' | 'toolset'> & {
   readonly environment: Environment;
   readonly toolset: Toolset;
 };
 
-/** What a run and all runs inside it share. */
+/** State that a run shares with all its inner runs. */
 export interface Family {
   readonly runGrants: Grants;
   /** Outside content that one of them reads may reach any of them. */
   readonly taint: Taint;
   /** Questions that wait in this process, by id. */
   readonly open: Map<string, Answering>;
-  /** Those of them that have waited for as long as the run waits, by id. */
+  /** Ids of questions that have waited for as long as the run waits. */
   readonly due: Set<string>;
-  /** What was asked before an interruption, in the runs inside too. Set by the outermost run. */
+  /** Questions from before an interruption, also in inner runs. Set by the outermost run. */
   asked?: readonly AskedQuestion[];
-  /** Where questions are stored; absent without a thread. Set by the outermost run. */
+  /** Storage of questions; absent without a thread. Set by the outermost run. */
   keeper?: QuestionKeeper;
 }
 
-/** A run that is to be launched. */
+/** A run to launch. */
 export interface Launch {
   readonly id: string;
   readonly log: EventLog;
-  /** What is new; absent if the run goes on after an interruption. */
+  /** New messages; absent if the run resumes after an interruption. */
   readonly messages: RunOptions['messages'] | undefined;
   readonly family?: Family;
-  /** Of a run inside another: called if all that is under way may be waiting for answers. */
+  /** For an inner run: called if everything under way may be waiting for answers. */
   readonly parkOuter?: () => void;
-  /** Of a run inside another: called before something changes, because the outer call may take effect from there on. */
+  /** For an inner run: called before something changes, because the outer call may take effect from there on. */
   readonly markOuter?: () => Promise<void>;
-  /** Of a run inside another: the time of that one stands still, or goes on. */
+  /** For an inner run: pauses or continues the time of the outer run. */
   readonly pauseOuter?: (by: 1 | -1) => void;
-  /** Of a run inside another: told of what each turn took. */
+  /** For an inner run: called with the usage of each turn. */
   readonly spendOuter?: (usage: Usage) => void;
-  /** Of a run inside another: what that one draws on. */
+  /** For an inner run: the ledger of the outer run. */
   readonly ledger?: Ledger | undefined;
   /** The thread as it was read before, if it was. */
   readonly earlier?: ThreadPage;
-  /** Of a run inside others: the calls whose tools began them, outermost first. */
+  /** For an inner run: the calls whose tools began the outer runs, outermost first. */
   readonly path?: readonly string[];
 }
 
@@ -58,8 +58,8 @@ export interface Launch {
 export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
   /** The user moved on: open questions count as declined. */
   dismiss(): void;
-  /** Whether it can be gone on with elsewhere, and does nothing but wait for answers. */
+  /** True if it only waits for answers, and can be resumed elsewhere. */
   waits(): boolean;
-  /** Leaves it, to be gone on with: nothing more happens here, and its result never comes. */
+  /** Leaves it, to be resumed: nothing more happens here, and its result never comes. */
   leave(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Calls that an earlier version of a tool has left in a thread, and that today's version goes on with.
+// Calls that an earlier version of a tool has left in a thread, and that the current version resumes.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
@@ -19,7 +19,7 @@ const text = { type: 'string' } as const;
 const strict = (properties: JsonObject) =>
   jsonSchema({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false });
 
-/** What the tool did, by input. */
+/** Inputs that the tool processed. */
 let done: unknown[] = [];
 const execute = (input: unknown): string => (done.push(input), 'saved');
 const before = tool('save', { effects: 'write', input: strict({ path: text }), execute });

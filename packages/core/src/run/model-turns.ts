@@ -23,13 +23,13 @@ import type { Turn } from './turn.ts';
 /** The turns that a run asks of its model, one after the other. */
 export interface ModelTurns {
   ask: EffectHandler['callModel'];
-  /** Tells that a turn failed, and gives word when it is to be asked for again. */
+  /** Reports that a turn failed, and resolves when it must be retried. */
   retry: EffectHandler['retryTurn'];
   /** The history of the last request; empty before the first. */
   history(): readonly Message[];
   /** The last request, as the provider was given it. */
   lastRequest(): ModelRequest | undefined;
-  /** What has come of the turn that is being streamed; undefined if there is none, or nothing yet. */
+  /** Parts of the turn that is being streamed; undefined if there is no turn, or no part yet. */
   streamed(): Message | undefined;
 }
 
@@ -44,7 +44,7 @@ interface Asker {
   system: string | undefined;
   /** The tools of the last request. */
   tools: ToolsTold | undefined;
-  /** What the model was told of tools since the first request, each where the history ended then. */
+  /** Notes to the model about tools since the first request, each at the end of the history at that time. */
   notes: readonly PlacedNote[];
 }
 
@@ -57,14 +57,14 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let history: readonly Message[] = [];
   let known = 0; // messages of the history whose calls have a record
   let hasPartOptions = false;
-  let hasLate = false; // results of calls that went on in the background
+  let hasLate = false; // results of background calls
   let asked: Asked | undefined;
   let lastRequest: ModelRequest | undefined;
   const unavailableTold = new Set<string>();
   let steps = 0;
   let turnId = '';
   let isLimitTold = false;
-  let broken = 0; // turns in a row that broke off behind calls
+  let broken = 0; // consecutive turns that ended early after calls
 
   signal.addEventListener('abort', onAbort, { once: true });
   function onAbort(): void {

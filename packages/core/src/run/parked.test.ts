@@ -21,7 +21,7 @@ import { resume, run } from './start.ts';
 const seals = testSeals;
 const policy = permissions('write');
 
-/** A thread that every call opens anew, as another process would. */
+/** A thread that every call opens again, as another process would. */
 function shared(): () => Thread {
   const records = createRecords(memoryStorage());
   return () => openThread(records, 'shared');

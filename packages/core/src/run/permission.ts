@@ -13,21 +13,21 @@ import { denialText, outgrowsGrants } from './policy.ts';
 import type { AskWhy, Decision, Policy, PolicyRequest } from './policy.ts';
 import type { Verdict } from './loop/state.ts';
 
-/** Who decides over a call. */
+/** The parties that decide about a call. */
 export interface Judge {
   readonly policy: Policy;
-  /** Whether somebody can be asked. */
+  /** True if somebody can be asked. */
   readonly interactive: boolean;
   readonly projectId: string;
   readonly principal: Principal | undefined;
-  /** Of this run, and of the project. */
+  /** Grants of this run, and of the project. */
   readonly grants: readonly Grants[];
   /** As it is now. */
   readonly taint: { readonly isTainted: boolean };
   emit(body: RunEventBody): void;
 }
 
-/** What is known of one call from before an interruption. */
+/** State of one call from before an interruption. */
 export interface EarlierDecision {
   /** There is an answer already. */
   readonly isAnswered: boolean;
@@ -41,7 +41,7 @@ export interface CallUnderReview {
   readonly ready: PreparedCall;
 }
 
-/** What is to become of a prepared call. A policy that throws denies. */
+/** Decides about a prepared call. A policy that throws denies. */
 export function judge(
   judging: Judge,
   call: CallUnderReview,
@@ -79,7 +79,7 @@ function asked(
   return { ask: question, ...(reason !== undefined && { reason }), ...(eachTime && { eachTime }) };
 }
 
-/** What the policy says to a call that a person has allowed. */
+/** Decision of the policy about a call that a person has allowed. */
 export interface JudgedAgain {
   /** The result if it denies the call by now. */
   readonly denied?: ToolResult;
@@ -87,7 +87,7 @@ export interface JudgedAgain {
   readonly eachTime: boolean;
 }
 
-/** Asks the policy once more, with the input that the call has now. */
+/** Asks the policy again, with the current input of the call. */
 export async function judgeAgain(judging: Omit<Judge, 'interactive'>, call: CallUnderReview): Promise<JudgedAgain> {
   const decision = await decisionOf(judging, requestOf(judging, call));
   if (isDenial(decision)) return { denied: denialBy(call.ready.name, 'policy', decision), eachTime: true };
@@ -129,7 +129,7 @@ function decisionOf({ policy }: Pick<Judge, 'policy'>, request: PolicyRequest): 
 
 type Denial = Extract<Decision, 'deny' | { readonly deny: string }>;
 
-/** What is no decision denies. */
+/** A value that is not a decision denies. */
 function isDenial(decision: Decision): decision is Denial {
   if (typeof decision === 'string') return decision !== 'allow' && decision !== 'ask';
   return !isObject(decision) || typeof (decision as Partial<AskWhy>).ask !== 'string';
@@ -160,7 +160,7 @@ async function isPermitted(
   return false;
 }
 
-/** A permission that cannot be looked up is none. */
+/** A permission that cannot be read counts as absent. */
 async function granting(check: () => Granted | Promise<Granted>): Promise<Granted> {
   try {
     return await check();

@@ -12,7 +12,7 @@ import type { Run } from './run.ts';
 import { eventsOf, memoryThread, play, resultsOf, testSeals, tool, until } from '../test-kit/runs.ts';
 import { messagesOf } from '../thread/messages.ts';
 
-/** Answers every question of a run, and gives what was asked. */
+/** Answers every question of a run, and returns the questions. */
 async function answering(played: Run, answer: QuestionAnswer): Promise<readonly string[]> {
   const asked: string[] = [];
   for await (const event of played.events()) {

@@ -10,7 +10,7 @@ export interface PolicyRequest {
   readonly name: string;
   /** Former names of the tool. */
   readonly formerNames?: readonly string[];
-  /** Of the tool, in settings. */
+  /** The tool's category in settings. */
   readonly category?: string;
   readonly projectId: string;
   /** The user on whose behalf it is made. */

@@ -39,7 +39,7 @@ const secrets: Secrets = { get: async (_key, { principal } = {}) => principal &&
 const toolset = resolveToolset(createRegistry([whoami]), emptySettings, { secrets });
 const script = [{ calls: [{ name: 'whoami' }] }, {}];
 
-/** What the first call gave. */
+/** Output of the first call. */
 async function outputOf(more: Partial<RunOptions>, used: Toolset = toolset): Promise<unknown> {
   const { messages } = await run({ model: scriptedModel(script), toolset: used, messages: 'Go.', ...more }).result;
   return resultsOf(messages)[0]?.output;

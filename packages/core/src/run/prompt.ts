@@ -30,8 +30,8 @@ export interface PlacedNote {
 }
 
 /**
- * Adds notes to a history without changing it: each where it was first shown, so that requests begin as before; at the
- * beginning if that place is no longer shown. `last` applies to this request only.
+ * Adds notes to a history without changing it: each at the place where it was first shown, so that requests begin as
+ * before; at the beginning if that place is no longer shown. `last` applies to this request only.
  */
 export function withNotes(
   messages: readonly Message[],

@@ -1,6 +1,6 @@
 import type { Question } from '../thread/question.ts';
 
-/** Who answers the questions of a run, and how long it waits. */
+/** Answerers of a run's questions, and the time that it waits for them. */
 export interface QuestionOptions {
   /** Names of the people who may answer, for all questions or for each. Default: everybody. */
   readonly answerers?: readonly string[] | ((question: Question) => readonly string[] | undefined);

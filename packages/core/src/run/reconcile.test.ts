@@ -18,7 +18,7 @@ import type { ResumeOptions } from './run.ts';
 const pay = { calls: [{ name: 'pay', input: { amount: 5 } }] };
 const done = { text: 'Done.' };
 
-/** The thread as a process has it that knows of the one before that it has ended, or does not know. */
+/** The thread as seen by a process that knows that the previous one has ended, or does not know. */
 const threadOf = (records: RecordStore, isAlive?: boolean) =>
   openThread(records, 'paid', { holder: { id: () => 'h', isAlive: () => isAlive } });
 
@@ -42,7 +42,7 @@ async function interrupted(more: Partial<Tool> = {}, approves = false): Promise<
   return records;
 }
 
-/** A payment that says what became of it, and is made once more if it has to be. */
+/** A payment that reports its outcome, and is repeated if necessary. */
 function paying(found: () => Reconciled | Promise<Reconciled>, more: Partial<Tool> = {}) {
   const made: string[] = [];
   const payment = tool('pay', {

@@ -51,7 +51,7 @@ const scripted = (script: Script, more: Partial<Tool> = {}): Tool =>
     ...more,
   });
 
-/** Threads over records as they are after so many commits, as a process finds them that comes after a crash. */
+/** Threads over the records after each number of commits, as a process finds them after a crash. */
 async function copyOf(entries: readonly StoredEntry[]): Promise<Thread> {
   const thread = openThread(createRecords(memoryStorage()), 't');
   for (const { entry } of entries) await thread.append([entry]);
@@ -82,7 +82,7 @@ function crashing(thread: Thread, isLast: (entries: readonly ThreadEntry[]) => '
 const model = (): ReturnType<typeof scriptedModel> =>
   scriptedModel([{ calls: [{ name: 'script', callId: 'c' }] }, { text: 'Done.' }]);
 
-/** What a run with these tools leaves in a thread, until its process ends at a commit. */
+/** The thread that a run with these tools leaves, until its process ends at a commit. */
 async function play(
   tools: readonly Tool[],
   isLast: Parameters<typeof crashing>[1] = () => undefined,
@@ -212,7 +212,7 @@ it.each<[string, Script]>([
   ['makes the effect with another input', async (call) => call('save', { text: 'b' })],
 ])('a script that ran again and did not do what it had done was believed: it %s', async (_, second) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const clock = setInterval(() => vi.advanceTimersByTime(1_000), 1); // nobody waits for what does not come
+  const clock = setInterval(() => vi.advanceTimersByTime(1_000), 1); // nobody waits for an event that does not come
   try {
     const world = createWorld();
     const first = scripted((call) => call('save', { text: 'a' }));
@@ -330,7 +330,7 @@ it('a tool that is not replayable was run again', async () => {
 
 type Step = readonly [name: 'read' | 'save' | 'put' | 'ask' | 'pause', ticks: number];
 
-/** A script of branches at once, whose inputs say where they are and what came before. */
+/** A script of concurrent branches, whose inputs name their position and earlier results. */
 const program =
   (branches: readonly (readonly Step[])[]): Script =>
   async (call) => {

@@ -193,7 +193,7 @@ it('goes on with an answer that broke off', async () => {
   const { status, text } = await run.result;
   expect([status, text]).toEqual(['complete', ' a time.']);
   expect(run.model.requests[0]?.messages.at(-1)?.parts).toEqual([
-    { type: 'text', text: 'Your last answer was cut off. Continue it from where it stopped.' },
+    { type: 'text', text: 'Your last answer was truncated. Continue it from where it stopped.' },
   ]);
   expect((await messagesOf(thread)).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
 });

@@ -95,7 +95,7 @@ export function settleOpenCalls(
   });
 }
 
-/** State of a run that continues the last turn of a thread, with its calls as they were. */
+/** State of a run that continues the last turn of a thread, with its calls in their former states. */
 export function resumed(messages: readonly Message[]): Pick<RunState, 'messages' | 'turn' | 'steps' | 'usage'> {
   const isTask = ({ role, parts }: Message): boolean => role === 'user' && parts[0]?.type !== 'late-result';
   const spent = spentSince(messages, messages.findLastIndex(isTask) + 1);

@@ -9,7 +9,7 @@ export interface NextAttempt {
   readonly step: number;
 }
 
-/** Tells of an attempt at a turn that failed, and waits until the next one is due. Another model need not be waited for. */
+/** Reports a failed attempt at a turn, and waits until the next one is due. There is no wait before another model. */
 export async function retryTurn(
   { emit, signal, environment }: Pick<RunContext, 'emit' | 'signal' | 'environment'>,
   { attempt, problem, retryAfterMs }: Extract<RunEffect, { readonly type: 'retry-turn' }>,

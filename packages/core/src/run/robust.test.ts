@@ -1,4 +1,4 @@
-// What models, tools, policies and threads may do to a run, and what becomes of it.
+// Misbehaviour of models, tools, policies and threads, and its effect on a run.
 
 import { afterEach, expect, it, vi } from 'vitest';
 import { jsonSchema } from '../schema/json-schema.ts';

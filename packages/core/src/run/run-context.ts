@@ -29,7 +29,7 @@ import type { Principal } from '../tool/capability.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';
 
-/** What the effects of a run need. */
+/** Context that the effects of a run need. */
 export interface RunContext {
   readonly runId: string;
   readonly projectId: string;
@@ -43,22 +43,25 @@ export interface RunContext {
   readonly interactive: boolean;
   readonly questions: QuestionOptions;
   readonly detached: DetachedOptions;
-  /** What it shares with the run that it is inside of. */
+  /** State that it shares with its outer run. */
   readonly family: Family;
   /** Calls whose tools began the runs that it is inside of, outermost first. */
   readonly path: readonly string[];
-  /** Where grants are looked for: of the run, and of the project. */
+  /** Places that are searched for grants: those of the run, and of the project. */
   readonly grants: readonly Grants[];
   readonly remember: Remember;
-  /** Asks people in the place of whoever reads the events. */
+  /** Asks people instead of the reader of the events. */
   readonly ask: AskPeople | undefined;
-  /** Of a toolset that is guarded. */
+  /** Session of a guarded toolset. */
   readonly session: GuardSession | undefined;
   /** Signs the user's approvals in the thread. */
   readonly seals: Seals | undefined;
   /** True if the user may answer `always`. */
   readonly canRemember: boolean;
-  /** What the journal of a call outlasts before it begins: this program, or a loss of power too. */
+  /**
+   * The failure that the journal entry of a call survives before the call begins: a crash of this program, or also a
+   * loss of power.
+   */
   readonly durability: 'process' | 'power';
   /** Calls begin while their turn is being streamed. */
   readonly isEager: boolean;
@@ -66,26 +69,26 @@ export interface RunContext {
   readonly calls: CallRecords;
   /** Outside content of the history, and of runs that share this. */
   readonly taint: Taint;
-  /** What is left out of requests is summarized by the model. */
+  /** True if the model summarizes the messages that requests leave out. */
   readonly summarizes: boolean;
-  /** How content that results repeat is shown. */
+  /** Display of content that results repeat. */
   readonly repeatedContent: Repeats | undefined;
   /** Asked at a limit whether the run goes on. */
   onLimit?(limit: RunLimit): boolean | Promise<boolean>;
-  /** What goes into every request as it is. */
+  /** Members that every request has, unchanged. */
   readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'> &
     RequestSettings;
   readonly limits: RunLimits;
   /**
-   * Time of the run, and of a call and those around it, stands still while people are waited for (1), or goes on (-1): that of the
-   * runs that this one is inside of, too.
+   * Pauses the time of the run, and of a call and its outer calls, while people are waited for (1), or continues it
+   * (-1): also in outer runs.
    */
   pauseTime(callId: string | undefined, by: 1 | -1): void;
-  /** What it draws on, once it has its first state; undefined if nothing is limited. */
+  /** Its ledger, once it has its first state; undefined if nothing is limited. */
   ledger(): Ledger | undefined;
   /** Counts what a summary or a run inside took. */
   spend(usage: Usage): void;
-  /** Where this run is inside another: counts there what a turn of this one took. */
+  /** For an inner run: adds the usage of a turn to the outer run. */
   readonly spendOuter: ((usage: Usage) => void) | undefined;
   readonly environment: Environment;
   /** Fires when the run is aborted or over. */
@@ -93,9 +96,9 @@ export interface RunContext {
   emit(body: RunEventBody): void;
   feed(input: RunInput): void;
   end(state: RunState): void;
-  /** Said before something changes, where this run is inside another: what that one's call does may take effect. */
+  /** For an inner run: called before something changes, because the outer call may take effect. */
   readonly markOuter: (() => Promise<void>) | undefined;
-  /** The same of waiting: called if all that is under way may wait for answers. */
+  /** For an inner run: called if everything under way may be waiting for answers. */
   readonly parkOuter: (() => void) | undefined;
   /** Runs for calls of this one. */
   readonly inside: RunsInside;
@@ -104,13 +107,13 @@ export interface RunContext {
 /** Runs that the tools of a run have begun. */
 export interface RunsInside {
   start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
-  /** Number of those inside a call of the model that do nothing but wait for answers, and can be gone on with. */
+  /** Number of inner runs of a call that only wait for answers, and can be resumed. */
   waiting(callId: string): number;
   /** Leaves all of them. */
   leave(): Promise<void>;
 }
 
-/** What a launched run adds to its options. */
+/** Members that a launched run adds to its options. */
 export type LaunchedContext = Pick<
   RunContext,
   | 'runId'
@@ -131,7 +134,7 @@ export type LaunchedContext = Pick<
   | 'spendOuter'
 >;
 
-/** What the effects of a run need, from its options. */
+/** Creates the context of a run's effects from its options. */
 export function runContext(options: LaunchOptions, launched: LaunchedContext): RunContext {
   const { model, toolset, output } = options;
   const { family, emit } = launched;

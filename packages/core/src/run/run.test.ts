@@ -188,7 +188,7 @@ it('gives the model one last turn without tools at the limit of steps', async ()
   expect(last).toMatchObject({ toolChoice: 'none' });
   expect(last?.tools).toBe(played.model.requests[0]?.tools);
   expect(textOf(last?.messages.at(-1)?.parts ?? [])).toBe(
-    'The limit of steps is reached. No more tools can be called. Answer now from what you have, and say what is left undone.',
+    'The limit of steps is reached. No more tools can be called. Answer now with the results so far, and say what is left undone.',
   );
 });
 
@@ -454,7 +454,7 @@ it('answers a call that was cut off, runs the whole ones, and asks once more; tw
   expect(status).toBe('complete');
   expect(results(messages).map(({ output }) => output)).toEqual([
     3,
-    'This call was cut off at the output limit and was not run. Send it again in smaller parts.',
+    'This call was truncated at the output limit and was not run. Send it again in smaller parts.',
   ]);
   expect(await play([cut, cut], [add, save]).result).toMatchObject({ status: 'limit', limit: 'output-tokens' });
 });

@@ -56,23 +56,24 @@ export interface RunOptions<Output = Json> extends RequestSettings {
   /** False if nobody can answer questions: calls that would ask are denied. Default: true. */
   readonly interactive?: boolean;
   /**
-   * Who may answer questions, for how long, and when the run parks. Applies to inner runs too, which park together with
-   * this one.
+   * People who may answer questions, time limits for answers, and parking. Applies to inner runs too; they park
+   * together with this one.
    */
   readonly questions?: QuestionOptions;
-  /** How long the run waits for background calls. Inner runs wait without limit. */
+  /** Time limit for background calls. Inner runs wait without limit. */
   readonly detached?: DetachedOptions;
   /** True to begin a call as soon as it is complete, while its turn is still being streamed. Default: true. */
   readonly eager?: boolean;
   /**
-   * What `call-begun` must survive before a call that may change something and is not `idempotent` runs: with `process`
-   * (default) a crash of the process; with `power` also a loss of power, at the cost of a durable commit.
+   * The failure that `call-begun` must survive before a call that may change something and is not `idempotent` runs:
+   * with `process` (default) a crash of the process; with `power` also a loss of power, at the cost of a durable
+   * commit.
    */
   readonly durability?: 'process' | 'power';
   /** True to let the model summarize the part of a history that exceeds its context window. Default: false. */
   readonly summarize?: boolean;
   /**
-   * Which of equal contents in results a request shows: the `first` (default, for the caches of providers), the
+   * The copy of equal contents in results that a request shows: the `first` (default, for the caches of providers), the
    * `newest`, or `all`.
    */
   readonly repeatedContent?: Repeats;

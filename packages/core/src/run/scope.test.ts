@@ -39,7 +39,7 @@ function sameEachTime(): Environment {
   return { now: () => 0, id: () => `id${++count}` };
 }
 
-/** A tool whose `execute` is what the test does with its context. */
+/** A tool whose `execute` is the test's function of its context. */
 const doing = (name: string, work: (context: ToolContext) => unknown): Tool =>
   tool(name, { execute: (_input, _options, context) => work(context) });
 
@@ -151,7 +151,10 @@ const modes: Readonly<Record<string, Mode>> = {
   'a call that was allowed before an interruption': resuming('call-approved'),
 };
 
-/** All that anybody sees of a run: the model, the app and the thread; but that people are told why a tool cannot be used. */
+/**
+ * Everything visible of a run to the model, the app and the thread, except for people's explanation of why a tool
+ * cannot be used.
+ */
 async function seenOf(mode: Mode, toolset: Toolset, more?: Partial<RunOptions>): Promise<string> {
   const played = mode(toolset, { environment: sameEachTime(), ...more });
   const { status, messages } = await played.result;
@@ -251,7 +254,7 @@ describe('scopes, tiers and grants', () => {
     ),
   );
 
-  /** A run that calls the tool twice, one turn after the other; what was asked, and what the model read. */
+  /** A run that calls the tool in two turns: the questions, and the results that the model read. */
   async function played({ tier, name, answer }: (typeof rows)[number]) {
     const ran: string[] = [];
     const tools = Object.entries(kinds).map(([each, more]) =>
@@ -281,7 +284,7 @@ describe('scopes, tiers and grants', () => {
     return { asked, ran: ran.length, read: resultsOf(last).map(({ modelParts }) => textOf(modelParts)) };
   }
 
-  /** What is to be expected of a row. */
+  /** Expected outcome of a row. */
   function expected({ tier, name, answer }: (typeof rows)[number]) {
     if (!(name in kinds)) return { asked: 0, ran: 0, read: Array(2).fill(`Unknown tool: ${name}`) };
     if (!asking[tier].includes(name)) return { asked: 0, ran: 2, read: ['ok', 'ok'] };
@@ -289,7 +292,7 @@ describe('scopes, tiers and grants', () => {
     const byNobody = `Permission is required to run tool '${name}', but this frontend cannot ask the user. The call was denied by policy.`;
     if (answer === 'nobody') return { asked: 0, ran: 0, read: [byNobody, byNobody] };
     if (answer === 'deny') return { asked: 2, ran: 0, read: [byUser, byUser] };
-    // The first call of `post` has read strangers' words, and it tells others: no grant does for the second.
+    // The first call of `post` has read untrusted text, and the tool publishes: no grant is enough for the second.
     const isRemembered = answer !== 'once' && name !== 'post';
     return { asked: isRemembered ? 1 : 2, ran: 2, read: ['ok', 'ok'] };
   }
@@ -316,7 +319,7 @@ describe('scopes, tiers and grants', () => {
 });
 
 describe('what comes from outside through a call or a run inside', () => {
-  /** Which calls a run judges as tainted. */
+  /** Calls of a run that are judged as tainted. */
   const judged = async (
     script: readonly ScriptedTurn[] | Model,
     more: Partial<RunOptions>,
@@ -383,7 +386,7 @@ describe('what comes from outside through a call or a run inside', () => {
 });
 
 describe('calls that run together', () => {
-  /** What one call goes through: middleware, policy, the user's change, its own rewrite, progress, the result. */
+  /** The stages of one call: middleware, policy, the user's change, its own rewrite, progress, the result. */
   async function journey(together: boolean) {
     const seen: string[] = [];
     const work = tool('work', {
@@ -442,7 +445,7 @@ describe('calls that run together', () => {
       tool(name, {
         execute: async (input) => {
           if (++open === 3) all.open();
-          await all; // none of them can end before all have begun
+          await all; // every call waits until all have begun
           return result({ output: name, input: { ...(input as object), rewritten: name } });
         },
       });

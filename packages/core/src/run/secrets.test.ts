@@ -16,7 +16,7 @@ import { messagesOf } from '../thread/messages.ts';
 
 const secret = 'p+ss "w/rd"é';
 
-/** Everything that a run tells, stores and shows to the model, where a tool does this with its secret. */
+/** All text that a run reports, stores and shows to the model, if a tool does this with its secret. */
 async function toldOf(execute: (key: string, progress: (update: Json) => void) => unknown): Promise<string> {
   const keyed: Tool = tool('keyed', {
     options: { key: option.secret({ label: 'Key' }) },

@@ -20,7 +20,7 @@ interface RememberedCall {
 
 /** Stores of grants. */
 export interface RememberSetup {
-  /** Of the run or the guard. */
+  /** Grants of the run or the guard. */
   readonly own: Grants;
   readonly stored: Grants | undefined;
   readonly principal: Principal | undefined;

@@ -1,5 +1,5 @@
-// Threads as they are stored, left in every way: what one version has stored, all later ones go on with. If what is stored
-// changes, the scenes get a folder of their own, and those that are there stay as they are.
+// Stored threads, left in every way: every version must be able to resume the threads of all earlier ones. If the
+// stored form changes, the scenes get a new folder, and existing ones stay unchanged.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '@utensil/storage-memory';
@@ -26,10 +26,10 @@ const thread: RecordKey = ['threads', 'parked'];
 const monday = Date.UTC(2026, 10, 23);
 const hour = 3_600_000;
 
-/** What is stored now. Threads of earlier versions are in folders of their own. */
+/** Scenes in the current stored form. Threads of earlier versions are in folders of their own. */
 const current = 'inner-runs';
 
-/** Calls in the background came later; what else is stored has stayed as it was. */
+/** Background calls came later; the rest of the stored form has not changed. */
 const folderOf = (name: string): string => (name.startsWith('build') ? 'detached' : current);
 const stored = new URL('../test-kit/stored/', import.meta.url);
 
@@ -104,7 +104,7 @@ describe('a deployment', () => {
       execute: (input) => (texts.push((input as { readonly text: string }).text), 'saved'),
       ...more,
     });
-  /** What the next version has made of the tool, and whether an answer to the former one still counts. */
+  /** Changes of the tool in the next version, and their effect on an answer to the former version. */
   const deployed: readonly (readonly [tools: (texts: string[]) => readonly Tool[], stillCounts: boolean])[] = [
     [(texts) => [save(texts)], true],
     [(texts) => [save(texts, { name: 'store', formerNames: ['save'] })], false],

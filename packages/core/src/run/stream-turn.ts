@@ -18,7 +18,7 @@ import type { Taint } from './taint.ts';
 import { addPart, isEmpty, toMessage } from './turn.ts';
 import type { Turn } from './turn.ts';
 
-/** Whom turns are asked of, and who is told. */
+/** The model that is asked for turns, and the listeners. */
 export interface TurnSetup {
   readonly toolset: Pick<Toolset, 'nameOf'>;
   readonly taint: Taint;
@@ -40,7 +40,7 @@ export interface Asked {
   readonly turn: Turn;
   /** Calls begin while the turn is still being streamed. */
   readonly isEager: boolean;
-  /** If it breaks off behind calls that have begun, the run may go on with their results. */
+  /** If it ends early after calls that have begun, the run may continue with their results. */
   readonly mayGoOn: boolean;
   /** Another model is asked if this one fails. */
   readonly hasFallback: boolean;
@@ -50,10 +50,10 @@ export interface Asked {
   isAborted: boolean;
 }
 
-/** In milliseconds: what is lost of an answer that is being streamed when its program ends. */
+/** In milliseconds: the maximum part of a streamed answer that is lost when its program ends. */
 const draftMs = 1_000;
 
-/** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
+/** Asks the model for a turn, reports its parts, and returns its outcome. Never throws. */
 export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
   const { toolset, taint, emit, feed, thread, environment, patience } = setup;
   const { model, request, step, turn, isEager, controller } = asked;
@@ -105,7 +105,9 @@ function received(part: ModelPart, { nameOf }: Pick<Toolset, 'nameOf'>): ModelPa
   return call.executedBy === 'us' ? renameCall(call, nameOf(call.name)) : call;
 }
 
-/** Whether a call can begin before its turn is over. One with arguments that are no JSON may turn out to be cut off. */
+/**
+ * True if a call can begin before its turn is over. One with arguments that are not JSON may turn out to be truncated.
+ */
 function isReady({ executedBy, invalidInput }: ToolCall): boolean {
   return executedBy === 'us' && invalidInput === undefined;
 }
@@ -115,7 +117,7 @@ function truncated(): UtensilError {
   return new UtensilError('stream_truncated', message, { retryable: true });
 }
 
-/** A turn that broke off behind a call that has begun is no more to come: the run goes on with the results. */
+/** A turn that ended early after a call that has begun is not repeated: the run continues with the results. */
 function afterFailure({ emit }: TurnSetup, asked: Asked, error: unknown): RunInput {
   const { turn, step, isEager, mayGoOn, hasFallback } = asked;
   const failed = failedTurn(turn, error);
@@ -132,7 +134,7 @@ function afterFailure({ emit }: TurnSetup, asked: Asked, error: unknown): RunInp
   return failed;
 }
 
-/** What came before the failure is kept. */
+/** Keeps the parts before the failure. */
 function failedTurn(turn: Turn, error: unknown): TurnFailed {
   const message = isEmpty(turn) ? {} : { message: toMessage(turn) };
   if (!isUtensilError(error)) {

@@ -37,8 +37,8 @@ export function taintByHistory(taint: Taint, messages: readonly Message[]): void
 }
 
 /**
- * Derives the taint of a caller's messages. A result without the fingerprint of a tool does not come from a run of
- * ours, so its origin is unknown.
+ * Derives the taint of a caller's messages. A result without the fingerprint of a tool does not come from our runs, so
+ * its origin is unknown.
  */
 export function taintByGiven(taint: Taint, messages: readonly Message[]): void {
   taintByHistory(taint, messages);

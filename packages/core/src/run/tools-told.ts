@@ -78,8 +78,8 @@ function changeOf(
 }
 
 /**
- * The beginning of a request. Deferred tools appear where they are found; their existence is announced by the vendor's
- * search tool.
+ * The beginning of a request. Deferred tools appear at the position where they are found; the vendor's search tool
+ * announces their existence.
  */
 function prefixOf(told: readonly ToolDefinition[], searches: boolean): string {
   const whole = told.filter((each) => !isDeferred(each));

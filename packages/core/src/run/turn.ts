@@ -3,7 +3,7 @@ import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model/model.ts';
 import { subCallMark } from '../model/sub-call.ts';
 import type { Taint } from './taint.ts';
 
-/** The stream of a turn, as far as it came. */
+/** The stream of a turn so far. */
 export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   readonly model: ModelInfo;
   /** An array is never changed: messages have it, too. */
@@ -15,7 +15,7 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   readonly callIds: Map<string, unknown>;
   /** Some call has another id than the provider gave it. */
   isRenamed: boolean;
-  /** Of its run. */
+  /** Taint of its run. */
   readonly taint?: Pick<Taint, 'isTainted'>;
 }
 
@@ -28,7 +28,7 @@ export function emptyTurn(
   return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
 }
 
-/** Whether nothing has come that a message could show. */
+/** True if nothing has arrived that a message could show. */
 export function isEmpty({ parts, open }: Turn): boolean {
   return parts.length === 0 && open === undefined;
 }
@@ -73,7 +73,7 @@ function close(turn: Turn): void {
   turn.open = undefined;
 }
 
-/** Some servers give every call the same id, or none, or count anew in each turn. */
+/** Some servers give every call the same id, or no id, or restart their count in each turn. */
 function unique(turn: Turn, call: ToolCall): ToolCall {
   const given = call.callId.replaceAll(subCallMark, '-') || 'call';
   let callId = given;

@@ -1,5 +1,5 @@
-// Schemas of strangers, and values for them, that are made to keep the host busy or to break it. Steps and outcomes are
-// asserted, never times: what hung before would end these tests by their time limit.
+// Untrusted schemas, and values for them, made to keep the host busy or to break it. Steps and outcomes are asserted,
+// never times: a value that hangs fails its test by the time limit.
 
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../tool/define.ts';

@@ -10,7 +10,9 @@ async function explain(schema: JsonSchema, value: Json): Promise<string> {
   return issues === undefined ? 'valid' : explainIssues(issues, value, schema);
 }
 
-/** Schemas by keyword, as in the groups of the JSON Schema test suite: a value that is valid, one that is not, and what is said. */
+/**
+ * Schemas by keyword, as in the groups of the JSON Schema test suite: a valid value, an invalid one, and its messages.
+ */
 const rows: readonly (readonly [keyword: string, schema: JsonSchema, good: Json, bad: Json, said: string])[] = [
   ['type: string', field({ type: 'string' }), { f: 'a' }, { f: 1 }, '- f: expected a string, got 1'],
   ['type: number', field({ type: 'number' }), { f: 1.5 }, { f: '1.5' }, '- f: expected a number, got the string "1.5"'],

@@ -91,7 +91,7 @@ it('a master switch turns all tools of its category, those that come later too, 
   expect(settingsOf(off, read).options).toEqual({ depth: 4 });
   const on = withCategory(off, all, ['web', true]);
   expect(all.map((tool) => isEnabled(on, tool))).toEqual([true, true, true]);
-  // In a thread it outweighs what the project says of each tool.
+  // In a thread, a category outweighs the project's choice for each tool.
   const thread = withCategory(emptySettings, all, ['web', false]);
   expect(all.map((tool) => isEnabled(overSettings(on, thread), tool))).toEqual([false, false, true]);
 });

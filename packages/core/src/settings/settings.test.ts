@@ -179,7 +179,7 @@ it.each([
   ['{}', 'it is not an object'],
   [{ version: 'x', tools: {} }, 'its version is "x"'],
   [{ version: 1 }, 'it has no "tools"'],
-  [{ version: 1, tools: { a: 5 } }, 'what it says of tool "a" is not an object'],
+  [{ version: 1, tools: { a: 5 } }, 'its entry for tool "a" is not an object'],
   [{ version: 1, tools: { a: { enabled: 'yes' } } }, '"enabled" of tool "a" is neither true nor false'],
   [{ version: 1, tools: { a: { options: [] } } }, '"options" of tool "a" is not an object'],
 ])('says what is wrong with corrupt settings %j', (document, why) => {

@@ -340,7 +340,7 @@ describe('other tabs', () => {
   });
 
   it('a grant that was taken back elsewhere went on to hold while nobody subscribed', async () => {
-    const deaf = { ...records(), watch: () => () => {} }; // a storage that does not hear of others
+    const deaf = { ...records(), watch: () => () => {} }; // a storage that does not report changes by others
     const settings = await openSettings(deaf, 'p');
     const grants = settingsGrants(settings, { seals: hmacSeals(new Uint8Array(32)), scope: 'p' });
     const grant = { name: 'clock', toolFingerprint: 'f' };
@@ -418,7 +418,7 @@ describe('other tabs', () => {
     const settings = await openSettings({ ...inner, get, watch }, 'p');
     for (let count = 0; count < 1000; count++) tell();
     await settings.reload();
-    expect(read).toBe(3); // to open, for all that was told, and for the reload
+    expect(read).toBe(3); // for opening, for all notifications, and for the reload
     await settings.close();
   });
 
@@ -497,7 +497,7 @@ describe('what older apps stored', () => {
   const fields = ['memoryEnabled', 'memoryUseSystemPrompt', 'jsExecutionEnabled', 'jsLibEnabled', 'fsToolEnabled'];
   const open = async () => openSettings(records(), 'p', { migrate });
 
-  /** What is stored after a project was opened; opening it again must find it so, and leave it. */
+  /** Stored settings after a project was opened; opening it again must not change them. */
   async function openTwice(project: JsonObject): Promise<Settings | undefined> {
     state = memoryState();
     await records().put(key, project);

@@ -18,10 +18,7 @@ export interface SettingsStore {
    * an app stores the rest with {@link SettingsStore.flush}.
    */
   change(change: (settings: Settings) => Settings): Settings;
-  /**
-   * Changes settings and stores them on top of what other tabs or processes have stored meanwhile. If that fails,
-   * nothing changes.
-   */
+  /** Changes settings and stores them on top of changes by other tabs or processes. If that fails, nothing changes. */
   update(change: (settings: Settings) => Settings): Promise<Settings>;
   /** Stores pending changes. Changes that cannot be stored stay pending and are retried with the next one. */
   flush(): Promise<void>;
@@ -54,8 +51,8 @@ export interface SettingsOptions {
   /** A timer: calls back after a delay in milliseconds; returns a function that cancels it. */
   readonly timer?: (call: () => void, milliseconds: number) => () => void;
   /**
-   * Parser of the stored document. Default: reads all versions of ours. `migrate` of `@utensil/core/migrations` also
-   * reads those of older apps.
+   * Parser of the stored document. Default: reads all versions of our format. `migrate` of `@utensil/core/migrations`
+   * also reads those of older apps.
    */
   readonly migrate?: (stored: unknown) => Settings;
 }
@@ -64,7 +61,7 @@ export interface SettingsOptions {
  * Opens the settings of a project. A document of an older version is migrated and stored once. Watches the storage
  * until the settings or the storage are closed.
  *
- * @throws `settings_newer` where a later version of the app wrote them; they are left as they are.
+ * @throws `settings_newer` if a later version of the app wrote them; they are left unchanged.
  * @example
  * ```ts
  * import { createRecords, openSettings } from '@utensil/core';

@@ -31,7 +31,7 @@ export function withoutRule(settings: Settings, id: string): Settings {
 
 /**
  * Merges rules, first list first. If both have a rule with the same id, the second's counts in addition, unless it
- * allows: whoever edits a project's rule in a thread may tighten it there, but not loosen it.
+ * allows: a thread that edits a project's rule may tighten it, but not loosen it.
  */
 export function mergedRules(first: readonly StoredRule[], second: readonly StoredRule[]): readonly StoredRule[] {
   const known = new Map(first.map((each) => [ruleIdOf(each), canonicalJson(toJson(ruleOf(each) ?? null))]));

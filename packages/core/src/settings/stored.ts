@@ -62,7 +62,7 @@ async function putAside(place: Place, { before, cause }: Unreadable): Promise<St
     aside === undefined ? await readSettings(place, before) : { settings: before.settings, etag: null };
   if (now.etag !== null || now.problem !== undefined) return now;
   const where = aside === undefined ? 'aside' : `aside as ${aside}`;
-  const text = `The settings of "${name}" could not be read. They were put ${where}, and what was chosen in them is back at its default.`;
+  const text = `The settings of "${name}" could not be read. They were put ${where}, and its options are back at their defaults.`;
   return { ...now, problem: new UtensilError(cause.code, text, { cause }) };
 }
 

@@ -44,10 +44,10 @@ function fromOneGrant(document: Record<string, unknown>): Record<string, unknown
 }
 
 /**
- * Parses settings of any version up to ours.
+ * Parses settings of any version up to the current one.
  *
- * @throws `settings_corrupt` where it is no settings document, `settings_newer` where a later version wrote it. What is
- * stored should then be left as it is.
+ * @throws `settings_corrupt` if it is not a settings document, `settings_newer` if a later version wrote it. The
+ * stored text should then be left unchanged.
  */
 export function migrateSettings(stored: unknown): Settings {
   if (!isObject(stored)) throw corruptSettings('it is not an object');
@@ -77,7 +77,7 @@ function isNames(value: unknown): boolean {
 }
 
 function checkTool(name: string, tool: unknown): void {
-  if (!isObject(tool)) throw corruptSettings(`what it says of tool "${name}" is not an object`);
+  if (!isObject(tool)) throw corruptSettings(`its entry for tool "${name}" is not an object`);
   if (!['boolean', 'undefined'].includes(typeof tool['enabled']))
     throw corruptSettings(`"enabled" of tool "${name}" is neither true nor false`);
   if (!['string', 'undefined'].includes(typeof tool['instructions']))

@@ -19,7 +19,7 @@ import { testSeals, tool, toolsetOf, until } from './runs.ts';
 
 /** The hands of a scene: each one works as a process of its own would. */
 export interface Stage {
-  /** A run that parks at once where it has to ask. */
+  /** A run that parks as soon as it must ask. */
   begin(turn: ScriptedTurn, options?: Partial<RunOptions>): Run;
   goOn(): Run;
   /** Answers the open questions, in order. */
@@ -27,17 +27,17 @@ export interface Stage {
   thread(): Thread;
 }
 
-/** A thread that is left in some way, and what its resumption comes to. */
+/** A thread left in a given state, and the outcome of resuming it. */
 export interface ParkedScene {
   /** Leaves the thread: when it returns, the process ends. */
   leave(stage: Stage): Promise<unknown>;
   /** A call keeps the run from parking, which is stopped once it asks. */
   readonly isHeld?: true;
-  /** What is asked about, what `save` then does, and how the run ends, if nobody answers anything more. */
+  /** The questions, the actions of `save` after them, and the end of the run if nobody answers any more. */
   readonly comesTo: readonly [asked: readonly string[], saved: readonly string[], status: string];
 }
 
-/** What a resumption is watched by. */
+/** Observations during a resumption. */
 export interface Saved {
   readonly texts: string[];
   /** A call with the text `a` begins, and does not come back. */

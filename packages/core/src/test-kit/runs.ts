@@ -23,7 +23,7 @@ import type { RunEvent } from '../tool/run-event.ts';
 import { run } from '../run/start.ts';
 import type { Run, RunOptions } from '../run/run.ts';
 
-// What the tests of runs share.
+// Helpers that the tests of runs share.
 
 /** A tool that takes anything and returns its name. */
 export const tool = (name: string, more: Partial<Tool> = {}): Tool =>
@@ -111,7 +111,7 @@ export async function until<Type extends RunEvent['type']>(
 export const resultsOf = (messages: readonly Message[]): readonly ToolResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
 
-/** What a thread of {@link memoryThread} is told beside messages. */
+/** Entries that {@link memoryThread} gets other than messages. */
 type Mark = Note;
 
 /** A thread in memory whose entries a test may look at and add to. */
@@ -150,7 +150,7 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
   };
 }
 
-/** A thread that tells of each message, drafts too, and waits before it stores it. */
+/** A thread that reports each message, drafts too, and waits before it stores it. */
 export function telling<Kind extends Thread>(thread: Kind, tell: (message: Message) => unknown): Kind {
   return {
     ...thread,
@@ -161,7 +161,7 @@ export function telling<Kind extends Thread>(thread: Kind, tell: (message: Messa
   };
 }
 
-/** What a thread says of calls, in short. */
+/** A short form of a thread's entries about calls. */
 export const marksOf = (marks: readonly Mark[]): readonly (readonly [type: string, callId: string])[] =>
   marks.flatMap((mark) => ('callId' in mark ? [[mark.type, mark.callId] as const] : []));
 

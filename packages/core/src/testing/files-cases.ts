@@ -14,7 +14,7 @@ export const filesCases = {
     assertEqual(text.trimEnd().split('\n').sort(), [...lines].sort(), 'the lines');
   },
 
-  'lands the appends of two that know nothing of each other': async (open) => {
+  'lands the appends of two instances that share nothing else': async (open) => {
     const both = [createFiles(await open()), createFiles(await open())];
     const work = both.map(async (files, who) => {
       for (let index = 0; index < 10; index++) await files.append('/all.txt', `${who}.${index}\n`);
@@ -25,7 +25,7 @@ export const filesCases = {
     assertEqual(lines.length, 20, 'lines');
   },
 
-  'lands 100 parallel appends of two that know nothing of each other': async (open) => {
+  'lands 100 parallel appends of two instances that share nothing else': async (open) => {
     const both = [createFiles(await open()), createFiles(await open())];
     const lines = Array.from({ length: 50 }, (_, index) => index);
     await Promise.all(both.flatMap((files, who) => lines.map((line) => files.append('/all.txt', `${who}.${line}\n`))));
@@ -41,7 +41,7 @@ export const filesCases = {
     }
   },
 
-  'refuses a write over a version that was not read': async (open) => {
+  'refuses to overwrite a version that was not read': async (open) => {
     const files = createFiles(await open());
     const { etag } = await files.write('/a', 'first');
     await files.write('/a', 'the second', { ifMatch: etag });
@@ -49,14 +49,14 @@ export const filesCases = {
     assertEqual((await files.readText('/a')).text, 'the second', 'the content');
   },
 
-  'leaves a file alone that has the content already': async (open) => {
+  'leaves a file alone that already has the content': async (open) => {
     const files = createFiles(await open());
     const first = await files.write('/a', 'same');
     assertEqual(await files.write('/a', bytesOf('same')), first, 'the same content again');
     assertEqual(await files.append('/a', ''), first, 'nothing appended');
   },
 
-  'keeps to its paths': async (open) => {
+  'stays inside its paths': async (open) => {
     const files = createFiles(await open());
     await files.write('/../d/./a.txt', 'a');
     assertEqual((await files.stat('//d/x/../a.txt/'))?.path, '/d/a.txt', 'the normal path');
@@ -70,15 +70,15 @@ export const filesCases = {
     await throws('EEXIST', 'a name in capitals', () => files.write('/D/a.txt', 'x'));
   },
 
-  'makes no file where a directory is, nor the other way round': async (open) => {
+  'replaces no directory by a file, and no file by a directory': async (open) => {
     const files = createFiles(await open());
     await files.write('/d/a', 'a');
-    await throws('EISDIR', 'a file in the place of a directory', () => files.write('/d', 'x'));
+    await throws('EISDIR', 'a file that replaces a directory', () => files.write('/d', 'x'));
     await throws('ENOTDIR', 'a file below a file', () => files.write('/d/a/b', 'x'));
-    await throws('EEXIST', 'a directory in the place of a file', () => files.makeDirectory('/d/a'));
+    await throws('EEXIST', 'a directory that replaces a file', () => files.makeDirectory('/d/a'));
     await throws('ENOTEMPTY', 'the removal of a full directory', () => files.remove('/d'));
     await throws('EINVAL', 'a directory into itself', () => files.move('/d', '/d/e'));
-    assertEqual((await files.readText('/d/a')).text, 'a', 'the content after all that');
+    assertEqual((await files.readText('/d/a')).text, 'a', 'the content after the refusals');
   },
 
   'moves, copies and removes': async (open) => {
@@ -97,10 +97,10 @@ export const filesCases = {
       ['/to', '/to/deep', '/to/deep/a'],
       'what is left',
     );
-    assertEqual((await files.readText('/to/deep/a')).text, 'b', 'the content of what was moved over');
+    assertEqual((await files.readText('/to/deep/a')).text, 'b', 'the content that the move replaced');
   },
 
-  'tells who watches a directory what changed in it': async (open) => {
+  'notifies watchers of a directory of the changes in it': async (open) => {
     const files = createFiles(await open());
     await files.write('/d/e/a', 'a');
     const told: string[] = [];
@@ -118,7 +118,7 @@ export const filesCases = {
     assert(!told.includes('/d/other'), 'a file outside of the directory was told');
   },
 
-  'keeps texts as they are stored': async (open) => {
+  'stores texts verbatim': async (open) => {
     const files = createFiles(await open());
     const utf16 = Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0d, 0, 0x0a, 0, 0x62, 0);
     await files.write('/a', utf16);

@@ -1,7 +1,7 @@
 import type { FinishReason } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
 
-/** A vendor's answer, independent of any wire format: each provider's tests encode it in theirs. */
+/** A vendor's answer, independent of any wire format: each provider's tests encode it in their own. */
 export type ModelAnswer = StreamedAnswer | FailedAnswer;
 
 /** A streamed answer. */

@@ -16,7 +16,7 @@ const page = `<!doctype html><title>Bad gateway</title>${'<p>The proxy is sorry.
 
 /** Handling of failing servers and connections, and of aborts. */
 export const failureCases = {
-  'keeps what came before the connection broke': async (open) => {
+  'keeps the parts that arrived before the connection broke': async (open) => {
     const reading = await readingOf(open, { ...hello, ends: 'truncated' });
     const error = assertFailed(reading, 'stream_truncated');
     assertEqual(textIn(reading.parts), 'Hello.', 'what came before');
@@ -33,22 +33,22 @@ export const failureCases = {
     assertFailed(await readingOf(open, { blocks: [], ends: 'without-end' }), 'stream_truncated');
   },
 
-  'keeps what came before the vendor failed': async (open) => {
+  'keeps the parts that arrived before the vendor failed': async (open) => {
     const reading = await readingOf(open, { ...hello, ends: 'error' });
     assertFailed(reading, /^model_/);
     assertEqual(textIn(reading.parts), 'Hello.', 'what came before');
   },
 
-  'tells of a key that is refused': async (open) => {
+  'reports a refused key': async (open) => {
     const error = assertFailed(await readingOf(open, { status: 401, message: 'Bad key.' }), 'model_unauthorized');
     assert(!error.retryable, 'the error is retryable');
   },
 
-  'tells of a model that is not there': async (open) => {
+  'reports a missing model': async (open) => {
     assertFailed(await readingOf(open, { status: 404, message: 'No such model.' }), 'model_not_found');
   },
 
-  'tells of too many requests, and for how long to wait': async (open) => {
+  'reports a rate limit, and how long to wait': async (open) => {
     const stage = await open([{ status: 429, message: 'Slow down.', retryAfter: 3600 }, hello]);
     const error = assertFailed(await read(stage.model), 'model_rate_limited');
     assert(error.retryable, 'the error is not retryable');
@@ -56,7 +56,7 @@ export const failureCases = {
     assertEqual(stage.requests.length, 1, 'the requests');
   },
 
-  'is asked again by a run until the server and the connection hold': async (open) => {
+  'is retried by a run until the server and the connection recover': async (open) => {
     const busy = { status: 429, message: 'Slow down.', retryAfter: 0 };
     const { model, requests } = await open([
       busy,
@@ -70,28 +70,28 @@ export const failureCases = {
     assertEqual(requests.length, 4, 'the requests');
   },
 
-  'tells of a server that failed': async (open) => {
+  'reports a server failure': async (open) => {
     const error = assertFailed(await readingOf(open, { status: 500, message: 'Out of order.' }), 'model_failed');
     assert(error.retryable, 'the error is not retryable');
   },
 
-  'tells of a server that is overloaded': async (open) => {
+  'reports an overloaded server': async (open) => {
     const error = assertFailed(await readingOf(open, { status: 529, message: 'Overloaded.' }), 'model_overloaded');
     assert(error.retryable, 'the error is not retryable');
   },
 
-  'tells of a conversation that is too long': async (open) => {
+  'reports a conversation that is too long': async (open) => {
     const error = assertFailed(await readingOf(open, { status: 400, isTooLong: true }), 'prompt_too_long');
     assert(!error.retryable, 'the error is retryable');
   },
 
-  'takes no error for an answer': async (open) => {
+  'does not accept an error as an answer': async (open) => {
     const reading = await readingOf(open, { status: 200, message: 'The upstream has failed.' });
     assertFailed(reading, /^model_/, 'stream_truncated');
     assertEqual(reading.parts, [], 'the parts');
   },
 
-  'takes no page for an answer': async (open) => {
+  'does not accept a web page as an answer': async (open) => {
     for (const status of [200, 502]) {
       const reading = await readingOf(open, { status, page });
       const { message } = assertFailed(reading, /^model_/, ...(status === 200 ? ['stream_truncated'] : []));
@@ -116,14 +116,14 @@ export const failureCases = {
     }
   },
 
-  'asks nothing when it was aborted before': async (open) => {
+  'sends no request if it was aborted before': async (open) => {
     const stage = await open([hello]);
     const reading = await read(stage.model, requestOf(), AbortSignal.abort(new Error('enough')));
     assertFailed(reading, 'aborted');
     assertEqual([stage.requests, reading.parts], [[], []], 'the requests and parts');
   },
 
-  'ends at once when it is aborted before anything came': async (open) => {
+  'ends at once if aborted before the first byte': async (open) => {
     const stage = await open([{ blocks: [], ends: 'hangs' }, hello]);
     const controller = new AbortController();
     const reading = read(stage.model, requestOf(), controller.signal);
@@ -134,7 +134,7 @@ export const failureCases = {
     assertEqual(stage.requests.length, 1, 'the requests');
   },
 
-  'ends at once when it is aborted in the middle': async (open) => {
+  'ends at once if aborted in the middle of a stream': async (open) => {
     const stage = await open([{ ...hello, ends: 'hangs' }, hello]);
     const controller = new AbortController();
     const { signal } = controller;
@@ -156,7 +156,7 @@ export const failureCases = {
     assertEqual(stage.requests.length, 1, 'the requests');
   },
 
-  'closes the connection when nobody reads on': async (open) => {
+  'closes the connection when its reader stops': async (open) => {
     const stage = await open([{ ...hello, ends: 'hangs' }]);
     for await (const _ of stage.model.stream(requestOf(), { signal: new AbortController().signal })) break;
     await until('the end of the connection', () => stage.connections() === 0);
@@ -168,7 +168,7 @@ async function readingOf(open: OpenStage, answer: ModelAnswer): Promise<Reading>
   return read(model);
 }
 
-/** Everything that a log could show of an error. */
+/** The text of an error that a log could show. */
 function tellAll(error: UtensilError): string {
   const seen: string[] = [];
   for (let each: unknown = error; each instanceof Error; each = each.cause) {

@@ -52,14 +52,14 @@ const settingsTried: readonly RequestSettings[] = [
 
 /** Requests to the vendor. The server refuses everything that the vendor would. */
 export const requestCases = {
-  'says what it was told': async (open) => {
+  'sends the instructions and the messages': async (open) => {
     const stage = await open([done]);
     await readWell(stage.model, requestOf({ system: 'Be kind to Ada.', messages: [user('What is new?')] }));
     for (const said of ['Be kind to Ada.', 'What is new?', 'Does read.']) assertSaid(stage, said);
     assertEqual(stage.toolNames(), ['now', 'read'], 'the tools');
   },
 
-  'asks the same in the same bytes': async (open) => {
+  'sends the same request as the same bytes': async (open) => {
     const stage = await open([done, done]);
     const copy = (): ModelRequest => JSON.parse(JSON.stringify(requestOf())) as ModelRequest;
     await readWell(stage.model, copy());
@@ -68,13 +68,13 @@ export const requestCases = {
     assert(first === second, `the second request is another:\n${first}\n${second}`);
   },
 
-  'asks without tools and without instructions': async (open) => {
+  'sends a request without tools and instructions': async (open) => {
     const stage = await open([done]);
     await readWell(stage.model, requestOf({ system: '', tools: [] }));
     assertEqual(stage.toolNames(), [], 'the tools');
   },
 
-  'adapts names that the vendor does not take, and gives back the own': async (open, toolNames) => {
+  'adapts names that the vendor does not accept, and restores them in calls': async (open, toolNames) => {
     const callAll = (request: unknown): StreamedAnswer => ({
       blocks: toolNames(request).map((name) => call(name, '{"path":', '"a"}')),
     });
@@ -121,7 +121,7 @@ export const requestCases = {
     assertEqual(stage.toolNames().length, unusual.length, 'the number of tools');
   },
 
-  'tells the forms of an input that is one of several objects': async (open) => {
+  'describes the forms of an input that is one of several objects': async (open) => {
     const stage = await open([done]);
     const form = (action: string, field: string, description: string) =>
       ({
@@ -136,7 +136,7 @@ export const requestCases = {
     for (const said of ['view', 'page', 'Shows a page.', 'write', 'content', 'Fills a page.']) assertSaid(stage, said);
   },
 
-  'sends the settings that it says it takes, and no others': async (open) => {
+  'sends the settings that it declares, and no others': async (open) => {
     const tried = settingsTried.map((settings) => ({ ...settings, reasoning: 'none' as const }));
     const stage = await open([done, ...tried.map(() => done)]);
     await readWell(stage.model, requestOf({ reasoning: 'none' }));
@@ -150,21 +150,21 @@ export const requestCases = {
     }
   },
 
-  'says whether to call tools': async (open) => {
+  'sends the tool choice': async (open) => {
     const choices: readonly ToolChoice[] = ['auto', 'none', 'required', { tool: 'read' }];
     const stage = await open(choices.map(() => done));
     for (const toolChoice of choices) await readWell(stage.model, requestOf({ toolChoice }));
     assertDifferent(stage);
   },
 
-  'asks for one call a turn': async (open) => {
+  'limits a turn to one call': async (open) => {
     const stage = await open([done, done]);
     await readWell(stage.model);
     await readWell(stage.model, requestOf({ parallel: false }));
     assertDifferent(stage);
   },
 
-  'hands back the results of all calls': async (open) => {
+  'sends the results of all calls': async (open) => {
     const asked = [call('read', '{"path":', '"a"}'), call('now'), call('read', '{"path":"c"}')];
     const { stage, history } = await exchange(open, {
       blocks: [reasoning('Hm.', ' Look.'), text('I ', 'look.'), ...asked],
@@ -184,14 +184,14 @@ export const requestCases = {
     for (const said of ['no such file a.', 'A picture of c.', 'And now?', 'I look.']) assertSaid(stage, said);
   },
 
-  'shows the model a picture of the user': async (open) => {
+  'sends a picture by the user': async (open) => {
     const stage = await open([done]);
     const asked: Message = { ...user(''), parts: [{ type: 'text', text: 'What is this?' }, picture] };
     await readWell(stage.model, requestOf({ messages: [asked] }));
     for (const said of ['What is this?', image]) assertSaid(stage, said);
   },
 
-  'shows the model a picture that a tool has returned': async (open) => {
+  'sends a picture that a tool returned': async (open) => {
     const { stage, history } = await exchange(open, { blocks: [call('read', '{"path":"c"}'), call('now')] });
     const words: ContentPart = { type: 'text', text: 'A picture of c.' };
     const results = callsIn(history.parts).map((made, index) =>
@@ -201,7 +201,7 @@ export const requestCases = {
     for (const said of ['A picture of c.', 'It is noon.', image]) assertSaid(stage, said);
   },
 
-  'hands back a failure that says nothing': async (open) => {
+  'sends a failure without text': async (open) => {
     const { stage, history } = await exchange(open, { blocks: [call('now')] });
     const results = callsIn(history.parts).map((made) =>
       resultOf(made, { modelParts: [{ type: 'text', text: '' }], isError: true }),
@@ -210,7 +210,7 @@ export const requestCases = {
     assertEqual(stage.requests.length, 2, 'the requests');
   },
 
-  'hands back a call by a name that the vendor does not take': async (open) => {
+  'sends a call by a name that the vendor does not accept': async (open) => {
     const asked = [call('files.list'), call('list files', '{"path":', '"a"}')];
     const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), ...asked], state: 'c3RhdGU=' });
     const made = callsIn(history.parts);
@@ -219,7 +219,7 @@ export const requestCases = {
     for (const said of ['No files.list.', 'No list files.']) assertSaid(stage, said);
   },
 
-  'answers a call that nobody has answered': async (open) => {
+  'sends a result for a call that has none': async (open) => {
     const { stage, history } = await exchange(open, { blocks: [call('now'), call('read', '{"path":"b"}')] });
     const [first] = callsIn(history.parts);
     assert(first !== undefined, 'there was no call');
@@ -229,16 +229,16 @@ export const requestCases = {
     for (const said of ['It is noon.', 'This call has no result', 'Go on.']) assertSaid(stage, said);
   },
 
-  'hands back a call whose arguments were no JSON': async (open) => {
+  'sends a call whose arguments are not JSON': async (open) => {
     const made = { type: 'tool-call', callId: 'call_1', name: 'read', input: {}, executedBy: 'us' } as const;
-    const answer = resultOf(made, { modelParts: [{ type: 'text', text: 'That is no JSON.' }], isError: true });
+    const answer = resultOf(made, { modelParts: [{ type: 'text', text: 'That is not JSON.' }], isError: true });
     const broken: Message = { ...written(), parts: [{ ...made, invalidInput: '{"path": oops' }] };
     const stage = await open([done]);
     await readWell(stage.model, requestOf({ messages: [user('Hello.'), broken, answer] }));
-    assertSaid(stage, 'That is no JSON.');
+    assertSaid(stage, 'That is not JSON.');
   },
 
-  'gives back to its api what that wants back': async (open) => {
+  'sends provider data back to its own API': async (open) => {
     const state = 'b3BhcXVlLXN0YXRlLW9mLXRoZS12ZW5kb3I=';
     const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), call('now')], state });
     const messages = arrangeHistory([user('Hello.'), history.message]);
@@ -246,7 +246,7 @@ export const requestCases = {
     assertSaid(stage, state);
   },
 
-  'gives to no other api what its own wants back': async (open) => {
+  'sends provider data to no other API': async (open) => {
     const state = 'b3BhcXVlLXN0YXRlLW9mLXRoZS12ZW5kb3I=';
     const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), call('now')], state });
     const origin = { ...history.message.origin, api: 'another-api', model: 'another-model' };
@@ -255,7 +255,7 @@ export const requestCases = {
     assert(!JSON.stringify(stage.requests.at(-1)).includes(state), 'another api was given what is not its own');
   },
 
-  'takes the history of another model': async (open) => {
+  'accepts the history of another model': async (open) => {
     const made = {
       type: 'tool-call',
       callId: `functions.read:0|fc_${'0123456789abcdef'.repeat(8)}`,
@@ -279,7 +279,7 @@ export const requestCases = {
     assert(!JSON.stringify(stage.requests).includes('secret-of-another-api'), 'the state of another api was sent');
   },
 
-  'takes any history that core has arranged': async (open) => {
+  'accepts any history that core has arranged': async (open) => {
     const asked = [reasoning('Hm', '.'), call('now'), call('read', '{"path":', '"a"}')];
     const { stage, history } = await exchange(open, { blocks: asked, state: 'c3RhdGU=' }, histories);
     for (let seed = 1; seed <= histories; seed++) {
@@ -289,7 +289,7 @@ export const requestCases = {
     }
   },
 
-  'takes a text with half of a character': async (open) => {
+  'accepts a text with half of a surrogate pair': async (open) => {
     const stage = await open([done]);
     await readWell(stage.model, requestOf({ system: 'Cut \ud83d', messages: [user('here: \ud83d')] }));
     assert(!/\\ud[89a-f]/.test(JSON.stringify(stage.requests)), 'half of a surrogate pair was sent');

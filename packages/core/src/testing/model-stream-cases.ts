@@ -14,14 +14,14 @@ export const streamCases = {
     assertFinish(parts, 'stop');
   },
 
-  'streams what the model thinks before what it says': async (open) => {
+  'streams reasoning before text': async (open) => {
     const parts = await partsOf(open, [reasoning('Let me ', 'think.'), text('Done.')]);
     assertEqual(textIn(parts, 'reasoning-delta'), 'Let me think.', 'the reasoning');
     assertEqual(textIn(parts), 'Done.', 'the text');
     assertEqual(order(parts), ['reasoning', 'text'], 'the order');
   },
 
-  'takes a call without arguments': async (open) => {
+  'accepts a call without arguments': async (open) => {
     const [made, ...others] = callsIn(await partsOf(open, [call('now')]));
     assertEqual(others, [], 'more calls than one');
     assert(made !== undefined, 'there was no call');
@@ -30,7 +30,7 @@ export const streamCases = {
     assertEqual([made.name, made.executedBy], ['now', 'us'], 'the call');
   },
 
-  'takes two calls of one turn in order, each begun before it is made': async (open) => {
+  'reports two calls of one turn in order, each begun before it is complete': async (open) => {
     const parts = await partsOf(open, [call('read', '{"path":"a"}'), call('read', '{"path":"b"}')]);
     const made = callsIn(parts);
     assertEqual(
@@ -53,10 +53,10 @@ export const streamCases = {
     assertEqual(made?.input, input, 'the input');
     assertBegun(parts, made?.callId ?? '', 'read');
     const told = parts.map((part) => (part.type === 'tool-input-delta' ? part.delta : '')).join('');
-    assertEqual(JSON.parse(told), input, 'what was told of it before');
+    assertEqual(JSON.parse(told), input, 'the fragments before the call');
   },
 
-  'keeps arguments that are no JSON, for the model to mend': async (open) => {
+  'keeps arguments that are not JSON, for the model to correct': async (open) => {
     const parts = await partsOf(open, [call('read', '{"path": ', 'oops'), call('now', '{}')]);
     const [broken, whole] = callsIn(parts);
     assertEqual([broken?.input, broken?.invalidInput], [{}, '{"path": oops'], 'the broken call');
@@ -70,7 +70,7 @@ export const streamCases = {
     assertEqual(textIn(parts), 'One. Two. Three.', 'the text');
   },
 
-  'tells of calls whatever the reason of the end': async (open) => {
+  'reports calls for every finish reason': async (open) => {
     const parts = await partsOf(open, [call('now')], { reason: 'stop' });
     assertEqual(
       callsIn(parts).map(({ name }) => name),
@@ -79,19 +79,19 @@ export const streamCases = {
     );
   },
 
-  'says that the limit of tokens ended the turn': async (open) => {
+  'reports that the output limit ended the turn': async (open) => {
     assertFinish(await partsOf(open, [text('And ', 'then')], { reason: 'length' }), 'length');
   },
 
-  'says that the model refused': async (open) => {
+  'reports a refusal by the model': async (open) => {
     assertFinish(await partsOf(open, [text('I ', 'cannot.')], { reason: 'refusal' }), 'refusal');
   },
 
-  'says that a filter ended the turn': async (open) => {
+  'reports that a filter ended the turn': async (open) => {
     assertFinish(await partsOf(open, [text('Well, ', 'then')], { reason: 'content-filter' }), 'content-filter');
   },
 
-  'passes over events and members that it does not know': async (open) => {
+  'ignores unknown events and members': async (open) => {
     const blocks = [text('Let me ', 'see.'), call('read', '{"path":', '"a"}')];
     const parts = await partsOf(open, blocks, { unknownEvents: true });
     assertEqual(order(parts), ['text', 'call'], 'the order');
@@ -100,22 +100,22 @@ export const streamCases = {
     assertFinish(parts, 'tool-calls');
   },
 
-  'counts what was read and written': async (open) => {
+  'counts input and output tokens': async (open) => {
     const { inputTokens, outputTokens } = await usageOf(open, { inputTokens: 120, outputTokens: 34 });
     assertEqual({ inputTokens, outputTokens }, { inputTokens: 120, outputTokens: 34 }, 'the tokens');
   },
 
-  'counts what came from the cache as read': async (open) => {
+  'counts tokens read from the cache as input': async (open) => {
     const { inputTokens, cacheReadTokens } = await usageOf(open, { inputTokens: 120, cacheReadTokens: 90 });
     assertEqual({ inputTokens, cacheReadTokens }, { inputTokens: 120, cacheReadTokens: 90 }, 'the tokens');
   },
 
-  'counts what went to the cache as read': async (open) => {
+  'counts tokens written to the cache as input': async (open) => {
     const { inputTokens, cacheWriteTokens } = await usageOf(open, { inputTokens: 120, cacheWriteTokens: 25 });
     assertEqual({ inputTokens, cacheWriteTokens }, { inputTokens: 120, cacheWriteTokens: 25 }, 'the tokens');
   },
 
-  'counts reasoning as written': async (open) => {
+  'counts reasoning as output': async (open) => {
     const { outputTokens, reasoningTokens } = await usageOf(open, { outputTokens: 34, reasoningTokens: 21 });
     assertEqual({ outputTokens, reasoningTokens }, { outputTokens: 34, reasoningTokens: 21 }, 'the tokens');
   },
@@ -174,7 +174,7 @@ function assertBegun(parts: readonly ModelPart[], callId: string, name: string):
   assert(begun?.type === 'tool-input-start', `the call ${callId} was not begun first`);
   assertEqual(begun.name, name, `the name by which ${callId} was begun`);
   assert(!others.some(({ type }) => type === 'tool-input-start'), `the call ${callId} was begun twice`);
-  assert(own.at(-1)?.type === 'tool-call', `the call ${callId} was told of after it was made`);
+  assert(own.at(-1)?.type === 'tool-call', `the call ${callId} was reported after it was complete`);
 }
 
 function assertFinish(parts: readonly ModelPart[], reason: FinishReason): void {

@@ -29,7 +29,7 @@ interface Body {
 interface Turn {
   readonly answer: StreamedAnswer;
   readonly request: ModelRequest;
-  /** Of this turn. */
+  /** Number of this turn. */
   readonly number: number;
 }
 
@@ -118,7 +118,7 @@ const codes: ReadonlyMap<number, ErrorCode> = new Map([
   [529, 'model_overloaded'],
 ]);
 
-/** What the vendor in memory refuses. */
+/** Reason why the in-memory vendor refuses a request. */
 function problemOf({ tools, choice, messages }: Body): string | undefined {
   const calls = JSON.stringify(messages).matchAll(/"type":"tool-call","callId":"[^"]*","name":"([^"]*)"/g);
   const names = [...tools, ...Array.from(calls, ([, name = '']) => ({ name }))];
@@ -222,10 +222,10 @@ const planted: Defects = {
       part.type === 'text-delta' ? [{ ...part, text: part.text.replace('\u{1f4cf}', '\ufffd') }] : [part],
     ),
   },
-  'streams what the model thinks before what it says': {
+  'streams reasoning before text': {
     'drops what the model thinks': eachPart((part) => (part.type === 'reasoning-delta' ? [] : [part])),
   },
-  'takes a call without arguments': {
+  'accepts a call without arguments': {
     'takes no arguments for broken ones': {
       toCall: (block, callId, turn) =>
         good
@@ -235,7 +235,7 @@ const planted: Defects = {
           ),
     },
   },
-  'takes two calls of one turn in order, each begun before it is made': {
+  'reports two calls of one turn in order, each begun before it is complete': {
     'gives every call the same id': { toCall: (block, _, turn) => good.toCall(block, 'call', turn) },
     'begins no call': eachPart((part) =>
       part.type === 'tool-input-start' && part.callId === 'call_1_1' ? [] : [part],
@@ -254,7 +254,7 @@ const planted: Defects = {
     },
     'drops a fragment': eachPart((part) => (part.type === 'tool-input-delta' && part.delta === '{' ? [] : [part])),
   },
-  'keeps arguments that are no JSON, for the model to mend': {
+  'keeps arguments that are not JSON, for the model to correct': {
     'drops what is no JSON': eachPart((part) => {
       if (part.type !== 'tool-call') return [part];
       const { invalidInput: _, ...rest } = part;
@@ -270,22 +270,22 @@ const planted: Defects = {
       },
     },
   },
-  'tells of calls whatever the reason of the end': {
+  'reports calls for every finish reason': {
     'believes the reason': {
       toParts: (turn, functions) =>
         good.toParts(turn, functions).filter(({ type }) => !(type === 'tool-call' && turn.answer.reason === 'stop')),
     },
   },
-  'says that the limit of tokens ended the turn': {
+  'reports that the output limit ended the turn': {
     'knows no limit': eachFinish(({ reason }) => ({ reason: reason === 'length' ? 'stop' : reason })),
   },
-  'says that the model refused': {
+  'reports a refusal by the model': {
     'knows no refusal': eachFinish(({ reason }) => ({ reason: reason === 'refusal' ? 'stop' : reason })),
   },
-  'says that a filter ended the turn': {
+  'reports that a filter ended the turn': {
     'knows no filter': eachFinish(({ reason }) => ({ reason: reason === 'content-filter' ? 'stop' : reason })),
   },
-  'passes over events and members that it does not know': {
+  'ignores unknown events and members': {
     'shows what it does not know': {
       toParts: (turn, functions) => [
         ...good.toParts(turn, functions),
@@ -293,14 +293,14 @@ const planted: Defects = {
       ],
     },
   },
-  'counts what was read and written': {
+  'counts input and output tokens': {
     'counts nothing that is not cached': eachFinish(({ usage }) =>
       usage.outputTokens === 34 && usage.reasoningTokens === 0 ? { usage: noUsage } : {},
     ),
   },
-  'counts what came from the cache as read': { 'counts no hits': eachUsage('cacheReadTokens') },
-  'counts what went to the cache as read': { 'counts no writes': eachUsage('cacheWriteTokens') },
-  'counts reasoning as written': { 'counts no reasoning': eachUsage('reasoningTokens') },
+  'counts tokens read from the cache as input': { 'counts no hits': eachUsage('cacheReadTokens') },
+  'counts tokens written to the cache as input': { 'counts no writes': eachUsage('cacheWriteTokens') },
+  'counts reasoning as output': { 'counts no reasoning': eachUsage('reasoningTokens') },
   'answers two requests at once, each by itself': {
     'has one turn for all': (() => {
       let last: Turn | undefined;
@@ -314,7 +314,7 @@ const planted: Defects = {
       };
     })(),
   },
-  'keeps what came before the connection broke': {
+  'keeps the parts that arrived before the connection broke': {
     'gives up what came': {
       toParts: (turn, functions) => (turn.answer.ends === 'truncated' ? [] : good.toParts(turn, functions)),
     },
@@ -331,30 +331,30 @@ const planted: Defects = {
         answer.blocks.length === 0 && answer.ends === 'without-end' ? undefined : good.codeAtEnd(answer),
     },
   },
-  'keeps what came before the vendor failed': {
+  'keeps the parts that arrived before the vendor failed': {
     'takes every failure for a broken connection': {
       codeAtEnd: (answer) => (answer.ends === 'error' ? 'stream_truncated' : good.codeAtEnd(answer)),
     },
   },
-  'tells of a key that is refused': { 'knows no 401': codeFor(401, 'model_failed') },
-  'tells of a model that is not there': { 'knows no 404': codeFor(404, 'model_request_invalid') },
-  'tells of too many requests, and for how long to wait': {
+  'reports a refused key': { 'knows no 401': codeFor(401, 'model_failed') },
+  'reports a missing model': { 'knows no 404': codeFor(404, 'model_request_invalid') },
+  'reports a rate limit, and how long to wait': {
     'knows no 429': codeFor(429, 'model_overloaded'),
     'does not listen': { waitOf: () => undefined },
   },
-  'is asked again by a run until the server and the connection hold': {
+  'is retried by a run until the server and the connection recover': {
     'takes a broken connection for good': {
       toError: (code, said, details) => good.toError(code, said, code === 'stream_truncated' ? {} : details),
     },
   },
-  'tells of a server that failed': { 'knows no 500': codeFor(500, 'model_overloaded') },
-  'tells of a server that is overloaded': { 'knows no 529': codeFor(529, 'model_failed') },
-  'tells of a conversation that is too long': {
+  'reports a server failure': { 'knows no 500': codeFor(500, 'model_overloaded') },
+  'reports an overloaded server': { 'knows no 529': codeFor(529, 'model_failed') },
+  'reports a conversation that is too long': {
     'reads no reason': {
       codeOf: (failed) => (failed.isTooLong === true ? 'model_request_invalid' : good.codeOf(failed)),
     },
   },
-  'takes no error for an answer': {
+  'does not accept an error as an answer': {
     'looks at the status only': {
       isFailure: (answer): answer is FailedAnswer =>
         good.isFailure(answer) && !(answer.status === 200 && answer.message?.startsWith('The upstream') === true),
@@ -362,35 +362,35 @@ const planted: Defects = {
       toFinish: (turn) => good.toFinish('status' in turn.answer ? { ...turn, answer: { blocks: [] } } : turn),
     },
   },
-  'takes no page for an answer': {
+  'does not accept a web page as an answer': {
     'quotes the whole page': {
       toError: (code, said, details) =>
         good.toError(code, said.startsWith('<!doctype') ? said.repeat(10) : said, details),
     },
   },
   'has no key in an error': { 'quotes the vendor': { scrub: (said) => said } },
-  'asks nothing when it was aborted before': {
+  'sends no request if it was aborted before': {
     'asks first': { isAborted: ({ aborted }, when) => aborted && when !== 'before' },
     'throws what is not its own': {
       toError: (code, said, details) =>
         code === 'aborted' && count++ >= 0 ? new DOMException(said, 'AbortError') : good.toError(code, said, details),
     },
   },
-  'ends at once when it is aborted before anything came': {
+  'ends at once if aborted before the first byte': {
     'takes an abort for a broken connection': { isAborted: ({ aborted }, when) => aborted && when !== 'waiting' },
   },
-  'ends at once when it is aborted in the middle': {
+  'ends at once if aborted in the middle of a stream': {
     'gives what had come already': { isAborted: ({ aborted }, when) => aborted && when !== 'reading' },
   },
-  'closes the connection when nobody reads on': { 'leaves connections open': { close: () => undefined } },
-  'says what it was told': { 'forgets its instructions': eachBody(({ system: _, ...body }) => body) },
-  'asks the same in the same bytes': {
+  'closes the connection when its reader stops': { 'leaves connections open': { close: () => undefined } },
+  'sends the instructions and the messages': { 'forgets its instructions': eachBody(({ system: _, ...body }) => body) },
+  'sends the same request as the same bytes': {
     'writes the time into each request': eachBody((body) => ({ ...body, time: ++count })),
   },
-  'asks without tools and without instructions': {
+  'sends a request without tools and instructions': {
     'invents a tool': eachBody((body) => ({ ...body, tools: body.tools.length > 0 ? body.tools : [{ name: 'none' }] })),
   },
-  'adapts names that the vendor does not take, and gives back the own': {
+  'adapts names that the vendor does not accept, and restores them in calls': {
     'gives the vendor their names as they are': { toName: (name) => (name === 'file read' ? wireName(name) : name) },
     'forgets what the names were': {
       toCall: (block, callId, turn) => good.toCall(block, callId, { ...turn, request: { ...turn.request, tools: [] } }),
@@ -411,7 +411,7 @@ const planted: Defects = {
       }),
     })),
   },
-  'tells the forms of an input that is one of several objects': {
+  'describes the forms of an input that is one of several objects': {
     'tells of their fields alone': eachBody((body, { tools }) => ({
       ...body,
       tools: body.tools.map(({ name }, index) => {
@@ -422,17 +422,17 @@ const planted: Defects = {
       }),
     })),
   },
-  'sends the settings that it says it takes, and no others': {
+  'sends the settings that it declares, and no others': {
     'forgets the temperature': eachBody(({ temperature: _, ...body }) => body),
     'sends a seed that it does not speak of': eachBody((body, { seed }) => ({ ...body, seed })),
   },
-  'says whether to call tools': {
+  'sends the tool choice': {
     'takes required for auto': {
       toChoice: (request) => (request.toolChoice === 'required' ? 'auto' : good.toChoice(request)),
     },
   },
-  'asks for one call a turn': { 'does not ask': eachBody(({ parallel: _, ...body }) => body) },
-  'hands back the results of all calls': {
+  'limits a turn to one call': { 'does not ask': eachBody(({ parallel: _, ...body }) => body) },
+  'sends the results of all calls': {
     'leaves out empty results': {
       toMessage: (message) => {
         const isEmpty = message.parts.some(
@@ -442,13 +442,13 @@ const planted: Defects = {
       },
     },
   },
-  'shows the model a picture of the user': {
+  'sends a picture by the user': {
     'reads no more than the words': {
       toMessage: ({ parts, ...message }) =>
         good.toMessage({ ...message, parts: parts.filter(({ type }) => message.role !== 'user' || type !== 'image') }),
     },
   },
-  'shows the model a picture that a tool has returned': {
+  'sends a picture that a tool returned': {
     'takes the words of a result alone': {
       toMessage: ({ parts, ...message }) =>
         good.toMessage({
@@ -461,7 +461,7 @@ const planted: Defects = {
         }),
     },
   },
-  'hands back a failure that says nothing': {
+  'sends a failure without text': {
     'leaves out empty failures': {
       toMessage: (message) => {
         const isEmpty = message.parts.some(
@@ -471,7 +471,7 @@ const planted: Defects = {
       },
     },
   },
-  'hands back a call by a name that the vendor does not take': {
+  'sends a call by a name that the vendor does not accept': {
     'hands it back as it came': {
       toMessage: (message) =>
         JSON.stringify(message).includes('"list files"')
@@ -479,7 +479,7 @@ const planted: Defects = {
           : good.toMessage(message),
     },
   },
-  'answers a call that nobody has answered': {
+  'sends a result for a call that has none': {
     'says nothing of it': {
       toMessage: (message) => {
         const isOpen = JSON.stringify(message.parts).includes('This call has no result');
@@ -487,16 +487,16 @@ const planted: Defects = {
       },
     },
   },
-  'hands back a call whose arguments were no JSON': {
+  'sends a call whose arguments are not JSON': {
     'leaves the call out': {
       toMessage: ({ parts, ...message }) =>
         good.toMessage({ ...message, parts: parts.filter((part) => !('invalidInput' in part)) }),
     },
   },
-  'gives back to its api what that wants back': {
+  'sends provider data back to its own API': {
     'forgets it': { toMessage: (message) => ({ ...good.toMessage(message), state: null }) },
   },
-  'gives to no other api what its own wants back': {
+  'sends provider data to no other API': {
     'gives it to everybody': {
       toMessage: (message) => {
         const { origin } = message;
@@ -505,7 +505,7 @@ const planted: Defects = {
       },
     },
   },
-  'takes the history of another model': {
+  'accepts the history of another model': {
     'takes every state for its own': {
       toMessage: (message) => {
         const { origin } = message;
@@ -514,36 +514,36 @@ const planted: Defects = {
       },
     },
   },
-  'takes any history that core has arranged': {
+  'accepts any history that core has arranged': {
     'knows no arguments that are an empty text': eachBody((body) =>
       JSON.stringify(body).includes('{"path":""}') ? { ...body, choice: { tool: 'none' } } : body,
     ),
   },
-  'takes a text with half of a character': { 'mends nothing': { mend: (body) => body } },
+  'accepts a text with half of a surrogate pair': { 'mends nothing': { mend: (body) => body } },
 };
 
-/** These do what many others do; a defect of those shows in them, too. */
+/** Broad tests: each covers the work of many others, so a defect in those fails these too. */
 const broad: Partial<Record<string, readonly ModelCaseName[]>> = {
-  'writes the time into each request': ['sends the settings that it says it takes, and no others'],
-  'begins no call': ['adapts names that the vendor does not take, and gives back the own'],
+  'writes the time into each request': ['sends the settings that it declares, and no others'],
+  'begins no call': ['adapts names that the vendor does not accept, and restores them in calls'],
   'gives the vendor their names as they are': ['forces a tool by the name that the vendor knows'],
-  'gives every call the same id': ['adapts names that the vendor does not take, and gives back the own'],
+  'gives every call the same id': ['adapts names that the vendor does not accept, and restores them in calls'],
   'throws what is not its own': [
-    'ends at once when it is aborted before anything came',
-    'ends at once when it is aborted in the middle',
+    'ends at once if aborted before the first byte',
+    'ends at once if aborted in the middle of a stream',
   ],
-  'takes a broken connection for good': ['keeps what came before the connection broke'],
+  'takes a broken connection for good': ['keeps the parts that arrived before the connection broke'],
   'leaves connections open': [
-    'ends at once when it is aborted before anything came',
-    'ends at once when it is aborted in the middle',
+    'ends at once if aborted before the first byte',
+    'ends at once if aborted in the middle of a stream',
   ],
 };
 
 /** Does a little of everything, so a defect of something else may show in it. */
-const wide: ModelCaseName = 'takes any history that core has arranged';
+const wide: ModelCaseName = 'accepts any history that core has arranged';
 
 /** Waits half a second, so only its own defect is tried with it. */
-const slow: ModelCaseName = 'is asked again by a run until the server and the connection hold';
+const slow: ModelCaseName = 'is retried by a run until the server and the connection recover';
 
 /** The names of the tests that fail for a model. */
 async function failures(functions: Functions, left?: ModelCaseName): Promise<readonly string[]> {
@@ -576,7 +576,7 @@ describe('modelSuite', () => {
   }
 
   describe('leaves a test out for a reason given in a sentence', () => {
-    const name = 'asks for one call a turn';
+    const name = 'limits a turn to one call';
     const title = `leaves out '${name}': There is no switch for it.`;
     const skip = { [name]: 'There is no switch for it.' } as const;
     const registered = (functions: Functions): ReadonlyMap<string, () => Promise<void> | void> => {
@@ -595,10 +595,10 @@ describe('modelSuite', () => {
     });
   });
 
-  it.each([{ 'asks for one call a turn': 'slow' }, { 'asks for two': 'There is no test of that name.' }])(
-    'refuses to skip %o',
-    (skip) => {
-      expect(() => modelSuite({ test: () => {} }, () => played(good), { skip })).toThrow(/asks for/);
-    },
-  );
+  it.each([
+    { 'limits a turn to one call': 'slow' },
+    { 'limits a turn to two calls': 'There is no test of that name.' },
+  ])('refuses to skip %o', (skip) => {
+    expect(() => modelSuite({ test: () => {} }, () => played(good), { skip })).toThrow(/limits a turn/);
+  });
 });

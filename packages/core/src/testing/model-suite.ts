@@ -63,7 +63,7 @@ export interface ModelSuiteOptions {
  *       return { model: acme('acme-large', { baseURL: url, apiKey }), connections, close };
  *     },
  *   }),
- *   { skip: { 'asks for one call a turn': 'The wire format has no switch for it.' } },
+ *   { skip: { 'limits a turn to one call': 'The wire format has no switch for it.' } },
  * );
  * ```
  */

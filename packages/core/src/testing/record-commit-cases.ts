@@ -57,7 +57,7 @@ export const recordCommitCases = {
     assertEqual(new TextDecoder().decode(found?.content), damaged, 'what cannot be read');
   },
 
-  'says which expectation failed first, and what is there instead': async (open) => {
+  'reports the first failed expectation, and the actual record': async (open) => {
     const opened = await open();
     const { records } = opened;
     const first = await records.put(['a'], 1);
@@ -96,7 +96,7 @@ export const recordCommitCases = {
     assertEqual(await valuesOf(opened, ['log']), [1], 'the log');
   },
 
-  'expects what was there before the first change': async (open) => {
+  'checks expectations against the state before the first change': async (open) => {
     const opened = await open();
     const { records } = opened;
     const a = await records.put(['a'], 1);
@@ -160,12 +160,12 @@ export const recordCommitCases = {
     const append = appends(['log'], [1]);
     await throws('record_corrupt', 'get', () => records.get(key));
     await throws('record_corrupt', 'put', () => records.put(key, {}));
-    await throws('record_corrupt', 'put where none is', () => records.put(key, {}, { ifMatch: null }));
+    await throws('record_corrupt', 'a put that expects no record', () => records.put(key, {}, { ifMatch: null }));
     await throws('record_corrupt', 'a commit', () => records.commit([...append, put]));
     for (const expected of [etag, null]) {
       const expect = [{ key, etag: expected }];
       await throws('record_corrupt', 'a commit over it', () => records.commit([...append, put], { expect }));
-      await throws('record_corrupt', 'a commit beside it', () => records.commit(append, { expect }));
+      await throws('record_corrupt', 'a commit that expects it', () => records.commit(append, { expect }));
     }
     const found: unknown[] = [];
     for await (const each of records.list(['settings'])) found.push('problem' in each ? each.problem.code : each.value);
@@ -179,7 +179,7 @@ export const recordCommitCases = {
     assertEqual(await idsOf(opened, ['settings']), ['b'], 'what is left');
   },
 
-  'tells who watches what a commit changes': async (open) => {
+  'notifies watchers of the changes of a commit': async (open) => {
     const opened = await open();
     const told = (key: readonly string[]): Promise<void> =>
       new Promise((resolve) => {
@@ -191,7 +191,7 @@ export const recordCommitCases = {
       { type: 'put', key: ['threads', 't', 'x'], value: 1 },
       ...appends(['log'], [1]),
     ]);
-    await within('word of all that a commit changed', all);
+    await within('notification of the changes of a commit', all);
   },
 
   'has every commit when it is opened again': async (open) => {

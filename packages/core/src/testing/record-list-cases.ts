@@ -39,7 +39,7 @@ export const recordListCases = {
     assertEqual(await fresh.records.last(['log']), 20, 'the last number');
   },
 
-  'gives no number twice, whatever gaps a log has': async (open) => {
+  'never reuses a number, even if a log has gaps': async (open) => {
     const opened = await open();
     const { records } = opened;
     await make(opened, appends(['log'], range(1, 150)));
@@ -107,7 +107,7 @@ export const recordListCases = {
     }
   },
 
-  'goes on where a page ended, whatever changed meanwhile': async (open) => {
+  'continues after a page despite changes in between': async (open) => {
     const [opened, other] = [await open(), await open()];
     await make(opened, appends(['log'], range(1, 12)));
     const pages: unknown[] = [];

@@ -20,7 +20,7 @@ const prefixes: readonly RecordKey[] = [[], ['t'], ...logs];
 
 /** Random work on a store and on a plain map. */
 export const recordModelCases = {
-  'does with random commits what a plain map would': async (open) => {
+  'agrees with a plain map on random commits': async (open) => {
     for (const seed of [1, 2]) {
       const pick = randomPick(seed);
       const model: Model = { records: new Map(), lasts: new Map() };

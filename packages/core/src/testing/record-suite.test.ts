@@ -79,7 +79,7 @@ const planted: Readonly<Record<RecordCaseName, Readonly<Record<string, Defect>>>
       }),
     },
   },
-  'gives no number twice, whatever gaps a log has': {
+  'never reuses a number, even if a log has gaps': {
     'takes the number of a record that was set aside': withoutEntries((path) => path.includes('.corrupt-')),
     'counts the records for the next number': {
       records: ({ list, put }) => ({
@@ -114,7 +114,7 @@ const planted: Readonly<Record<RecordCaseName, Readonly<Record<string, Defect>>>
       yield* options?.limit === undefined ? page.toReversed() : page;
     }),
   },
-  'goes on where a page ended, whatever changed meanwhile': {
+  'continues after a page despite changes in between': {
     'looks for the record that a page ended with': eachList(async function* ({ list }, prefix, options = {}) {
       const { after, limit = Infinity } = options;
       const all: (StoredRecord | CorruptRecord)[] = [];
@@ -147,7 +147,7 @@ const planted: Readonly<Record<RecordCaseName, Readonly<Record<string, Defect>>>
   'commits all or nothing': {
     'makes one change after the other': eachCommit(split),
   },
-  'says which expectation failed first, and what is there instead': {
+  'reports the first failed expectation, and the actual record': {
     'names the last that failed': eachCommit(({ commit }, changes, { expect = [], ...options } = {}) =>
       commit(changes, { ...options, expect: expect.toReversed() }),
     ),
@@ -162,7 +162,7 @@ const planted: Readonly<Record<RecordCaseName, Readonly<Record<string, Defect>>>
       return commit(changes, { ...options, expect: own });
     }),
   },
-  'expects what was there before the first change': {
+  'checks expectations against the state before the first change': {
     'expects nothing of numbers': eachCommit(({ commit }, changes, { expect = [], ...options } = {}) =>
       commit(changes, { ...options, expect: expect.filter(({ key }) => logNumber(key) === undefined) }),
     ),
@@ -199,7 +199,7 @@ const planted: Readonly<Record<RecordCaseName, Readonly<Record<string, Defect>>>
       }),
     },
   },
-  'tells who watches what a commit changes': {
+  'notifies watchers of the changes of a commit': {
     'tells of the first change alone': {
       driver: ({ watch }) => ({
         watch: (listener) => watch((keys: readonly EntryKey[]) => listener(keys.slice(0, 1))),
@@ -275,7 +275,7 @@ const planted: Readonly<Record<RecordCaseName, Readonly<Record<string, Defect>>>
   'shows a commit as a whole': {
     'makes one change after the other': eachCommit(split),
   },
-  'does with random commits what a plain map would': {
+  'agrees with a plain map on random commits': {
     'removes what is below a record along with it': eachCommit(({ commit }, changes, options) =>
       commit(
         changes.map((change) => (change.type === 'remove' ? { ...change, recursive: true } : change)),

@@ -5,7 +5,7 @@ import { parseToolInput } from '../model/tool-input.ts';
 import type { FinishReason, Model, ModelInfo, ModelPart, ModelRequest } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
 
-/** A call by the scripted model. `input` as text is streamed as it is, even if it is not JSON. */
+/** A call by the scripted model. `input` as text is streamed verbatim, even if it is not JSON. */
 export interface ScriptedCall {
   readonly name: string;
   readonly input?: JsonObject | string;

@@ -43,7 +43,7 @@ export const changeCases = {
     assertEqual([await contentOf(driver), await contentOf(driver, 'records')], before, 'everything after another');
   },
 
-  'lets nothing be outside of a directory': async (open) => {
+  'requires a parent directory for every entry': async (open) => {
     const driver = await open();
     await commit(driver, to.makeDirectory('/d'), to.write('/d/a', 'a'), to.write('/f', 'f'));
     await refuses(driver, '/missing/a', to.write('/missing/a', 'x'));
@@ -55,7 +55,7 @@ export const changeCases = {
     assertEqual(await contentOf(driver), { '/d': '(directory)', '/d/a': 'a', '/f': 'f' }, 'everything after it');
   },
 
-  'takes nothing for what it is not': async (open) => {
+  'checks that an entry exists, or does not, as a change requires': async (open) => {
     const driver = await open();
     await commit(driver, to.makeDirectory('/d'), to.write('/f', 'f'), to.write('/g', 'g'));
     await refuses(driver, '/missing', to.remove('/missing'));
@@ -75,7 +75,7 @@ export const changeCases = {
     assertEqual(await contentOf(driver), {}, 'the content after all was removed');
   },
 
-  'moves a directory with all that is in it': async (open) => {
+  'moves a directory with its contents': async (open) => {
     const driver = await open();
     await commit(
       driver,
@@ -106,7 +106,7 @@ export const changeCases = {
     await commit(driver, to.makeDirectory('/d'), to.write('/d/a', 'old'), to.makeDirectory('/kept', 'records'));
     const [before] = await driver.stat([at('/d/a')]);
     const [version] = await commit(driver, to.move('/d/a', at('/kept/1', 'records')), to.write('/d/a', 'new'));
-    assertEqual(version, { ...before, ...at('/kept/1', 'records') }, 'the entry of what was moved');
+    assertEqual(version, { ...before, ...at('/kept/1', 'records') }, 'the entry that was moved');
     assertEqual(await contentOf(driver), { '/d': '(directory)', '/d/a': 'new' }, 'files');
     await commit(driver, to.move('/d', at('/kept/d', 'records')));
     const kept = { '/kept': '(directory)', '/kept/1': 'old', '/kept/d': '(directory)', '/kept/d/a': 'new' };
@@ -116,7 +116,7 @@ export const changeCases = {
     assertEqual(await contentOf(driver), { '/back': '(directory)', '/back/a': 'new' }, 'what was moved back');
   },
 
-  'removes a directory with all that is in it': async (open) => {
+  'removes a directory with its contents': async (open) => {
     const driver = await open();
     await commit(
       driver,

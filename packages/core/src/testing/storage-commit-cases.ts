@@ -24,10 +24,10 @@ export const commitCases = {
     );
     const [conflict] = results;
     const isReported = conflict?.ok === false && conflict.conflict.path === '/a' && conflict.entry?.etag === etag;
-    assert(isReported, `a conflict says where it is and what is there, not ${JSON.stringify(conflict)}`);
+    assert(isReported, `a conflict has a path and an actual version, not ${JSON.stringify(conflict)}`);
   },
 
-  'takes names that differ only in case for the same': async (open) => {
+  'treats names that differ only in case as equal': async (open) => {
     const driver = await open();
     await commit(driver, to.makeDirectory('/d'), to.write('/d/Été', 'x'), to.write('/readme', 'x'));
     for (const [path, existing] of [
@@ -37,8 +37,8 @@ export const commitCases = {
     ] as const) {
       const result = await attempt(driver, [to.write(path, 'y')], [{ ...at(path), etag: null }]);
       const isReported = !result.ok && result.conflict.path === path && result.entry?.path === existing;
-      assert(isReported, `${path} beside ${existing} must meet a conflict, not ${JSON.stringify(result)}`);
-      assert((await textAt(driver, path)) === undefined, `${path} can be read where there is only ${existing}`);
+      assert(isReported, `${path} next to ${existing} must cause a conflict, not ${JSON.stringify(result)}`);
+      assert((await textAt(driver, path)) === undefined, `${path} can be read although only ${existing} exists`);
     }
     const renamed = await attempt(driver, [to.move('/readme', '/README')]);
     assert(renamed.ok, 'a name cannot be written in capitals');
@@ -58,7 +58,7 @@ export const commitCases = {
     assertEqual(await contentOf(driver), { '/a': 'a' }, 'the content');
   },
 
-  'expects what was there before the first change': async (open) => {
+  'checks expectations against the state before the first change': async (open) => {
     const driver = await open();
     await commit(driver, to.write('/Twin', 'x'));
     const result = await attempt(
@@ -70,7 +70,7 @@ export const commitCases = {
     assertEqual(await contentOf(driver), { '/Twin': 'x' }, 'the content');
   },
 
-  'tells who watches, in the order of commits': async (open) => {
+  'notifies watchers in the order of commits': async (open) => {
     const [driver, other] = [await open(), await open()];
     const seen: string[] = [];
     const unread: Promise<unknown>[] = [];
@@ -81,7 +81,11 @@ export const commitCases = {
         if (!seen.includes(name)) seen.push(name);
         waiting.get(name)?.();
       }
-      unread.push(driver.stat([at('/a'), at('/b')]).then(([a, b]) => assert(!(b && !a), 'told of what is not there')));
+      unread.push(
+        driver
+          .stat([at('/a'), at('/b')])
+          .then(([a, b]) => assert(!(b && !a), 'notified of an entry that does not exist')),
+      );
     });
     const told = (name: string): Promise<void> =>
       seen.includes(name) ? Promise.resolve() : new Promise((resolve) => waiting.set(name, resolve));
@@ -141,7 +145,7 @@ export const commitCases = {
     assertEqual(torn, [], 'sizes of two files that are only ever written together');
   },
 
-  'makes durable commits as it makes others': async (open) => {
+  'makes durable commits like others': async (open) => {
     const driver = await open();
     const make = (changes: readonly StorageChange[], expect: readonly StorageExpectation[] = []) =>
       driver.commit({ expect, changes, time: 1_700_000_000_000, durable: true });

@@ -130,7 +130,7 @@ export function pause(milliseconds: number): Promise<void> {
   });
 }
 
-/** Waits with a time limit: a storage that never answers fails before the test runner gives up. */
+/** Waits with a time limit: a storage that never answers fails before the test runner times out. */
 export async function within<Result>(what: string, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -9,7 +9,7 @@ import { assertHolds, commitBoth, emptyTrees, randomBatches } from './storage-mo
 
 /** Guarantees of a storage driver under stress: large batches, random work, unusual names, calls during close. */
 export const loadCases = {
-  'does with random commits what a plain map would, and reads all that it lists': async (open) => {
+  'agrees with a plain map on random commits, and reads every listed entry': async (open) => {
     for (const seed of [1, 2, 3]) {
       const driver = await open(`seed ${seed}`);
       const batch = randomBatches(seed);
@@ -32,7 +32,7 @@ export const loadCases = {
     }
   },
 
-  'makes a batch of 500 changes, or none of it': async (open) => {
+  'commits a batch of 500 changes completely or not at all': async (open) => {
     const driver = await open();
     await commit(driver, to.write('/0', 'before'));
     const batch = Array.from({ length: 500 }, (_, index) => to.write(`/${index}`, `${index}`));
@@ -57,7 +57,7 @@ export const loadCases = {
         assertEqual(
           ok,
           twin === undefined,
-          `whether ${JSON.stringify(step)} can be made beside ${twin ?? 'the others'}`,
+          `whether ${JSON.stringify(step)} can be made alongside ${twin ?? 'the others'}`,
         );
         if (!ok) break;
         spellings.set(foldCase(step), step);
@@ -76,13 +76,13 @@ export const loadCases = {
       ),
     );
     const closing = driver.close();
-    const outcomes = await within('the end of what was under way', Promise.all(commits));
+    const outcomes = await within('the end of the pending commits', Promise.all(commits));
     await within('the end of closing', closing);
     const made = outcomes.filter((outcome) => outcome !== undefined);
     assertEqual(
       [...(await pathsBelow(await open()))].sort(),
       made.sort(),
-      'what is there, and what was said to be made',
+      'the content, compared to the reported commits',
     );
   },
 } satisfies Readonly<Record<string, StorageCase>>;

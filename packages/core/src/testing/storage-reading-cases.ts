@@ -75,7 +75,7 @@ export const readingCases = {
     }
   },
 
-  'takes and gives copies of bytes': async (open) => {
+  'copies bytes on the way in and out': async (open) => {
     const driver = await open();
     const buffer = bytesOf('-given-');
     await commit(driver, to.write('/a', buffer.subarray(1, 6)));
@@ -139,7 +139,7 @@ export const readingCases = {
     }
   },
 
-  'says the same of an entry everywhere': async (open) => {
+  'describes an entry the same way everywhere': async (open) => {
     const driver = await open();
     for (const tree of trees) {
       await commit(driver, to.makeDirectory('/d', tree), to.write('/d/a', 'a', tree), to.write('/b', 'bb', tree));
@@ -148,7 +148,11 @@ export const readingCases = {
       const entries = (await driver.stat(listed)).filter((entry) => entry !== undefined);
       for (const [index, { etag, ...entry }] of entries.entries()) {
         const { tree, path, kind, size, modifiedAt } = listed[index] ?? entry;
-        assertEqual({ tree, path, kind, size, modifiedAt }, entry, `what stat and list say, but for the etag ${etag}`);
+        assertEqual(
+          { tree, path, kind, size, modifiedAt },
+          entry,
+          `the entry according to stat and list, except the etag ${etag}`,
+        );
       }
       assertEqual(entries.length, listed.length, 'entries that were listed and are there');
       for (const entry of entries) await assertReadable(driver, entry);
@@ -168,7 +172,7 @@ export const readingCases = {
       await commit(driver, to.remove('/same', tree), to.remove('/a', tree));
       assertEqual(await textAt(other, '/same', tree), 'of b', 'the other namespace after this one was emptied');
     }
-    assert(!told.includes('/only of b'), 'who watches the one was told of the other');
+    assert(!told.includes('/only of b'), 'a watcher of one namespace was notified of the other');
   },
 
   'keeps trees apart': async (open) => {
@@ -217,6 +221,6 @@ export const readingCases = {
 async function assertReadable(driver: StorageDriver, entry: StorageEntry): Promise<void> {
   const found = await driver.read(entry);
   if (entry.kind === 'directory') return assert(found === undefined, `the directory ${entry.path} can be read`);
-  assertEqual(found?.entry, entry, `what read says of ${entry.path}`);
+  assertEqual(found?.entry, entry, `the entry of ${entry.path} according to read`);
   assertEqual(found?.content.length, entry.size, `the size of ${entry.path}`);
 }

@@ -18,7 +18,7 @@ import type {
 import { storageCases, storageSuite } from './storage-suite.ts';
 import type { StorageBackend, StorageCaseName } from './storage-suite.ts';
 
-/** What a broken driver does otherwise than the good one. */
+/** Overrides that turn a good driver into a broken one. */
 type Defect = (good: StorageDriver, state: MemoryState) => Partial<StorageDriver>;
 
 const eachEntry =
@@ -42,7 +42,7 @@ const eachConflict =
 
 const levelsOf = (path: string): number => path.split('/').length - 1;
 
-/** What `watch` tells, changed; a driver that wants to tell nothing gives nothing. */
+/** Transforms each event of `watch`; drops it if `change` returns nothing. */
 const eachWord =
   (change: (keys: readonly EntryKey[]) => readonly EntryKey[]): Defect =>
   ({ watch }) => ({
@@ -83,7 +83,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       read: (key, range) => read(key, range && { start: range.start, end: range.end + 1 }),
     }),
   },
-  'takes and gives copies of bytes': {
+  'copies bytes on the way in and out': {
     'gives everybody the same array': ({ read }) => {
       const given = new Map<string, Uint8Array>();
       return {
@@ -115,7 +115,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
         ),
     }),
   },
-  'says the same of an entry everywhere': {
+  'describes an entry the same way everywhere': {
     'lists sizes of its own': eachEntry((entry) => ({ ...entry, size: entry.size + 1 })),
   },
   'keeps unusual names': {
@@ -126,7 +126,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       result.entry?.path === result.conflict.path ? { ...result, entry: undefined } : result,
     ),
   },
-  'takes names that differ only in case for the same': {
+  'treats names that differ only in case as equal': {
     'folds nothing but ASCII': eachConflict(({ conflict, entry }, given, good) =>
       entry?.path === conflict.path || /^[ -~]*$/.test(conflict.path)
         ? undefined
@@ -141,7 +141,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       if (given.expect.length === 0) await good.commit({ ...given, changes: given.changes.slice(0, -1) });
     }),
   },
-  'lets nothing be outside of a directory': {
+  'requires a parent directory for every entry': {
     'makes missing directories': eachConflict((_, given, good) => {
       const [change, ...others] = given.changes;
       if (change?.type !== 'write' || others.length > 0 || given.expect.length > 0) return undefined;
@@ -149,7 +149,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       return good.commit({ ...given, changes: [parent, change] });
     }),
   },
-  'takes nothing for what it is not': {
+  'checks that an entry exists, or does not, as a change requires': {
     'is content when what it should remove is not there': eachConflict(({ entry }, { changes }) =>
       entry === undefined && changes.length === 1 && changes[0]?.type === 'remove'
         ? { ok: true, entries: [] }
@@ -169,7 +169,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       },
     }),
   },
-  'removes a directory with all that is in it': {
+  'removes a directory with its contents': {
     'takes a name that begins like that of the directory for one in it': ({ commit, list }) => ({
       commit: async (given) => {
         const result = await commit(given);
@@ -201,7 +201,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       },
     }),
   },
-  'expects what was there before the first change': {
+  'checks expectations against the state before the first change': {
     'takes a name for free that the same commit removes': eachConflict(({ entry }, given, good) =>
       given.changes.some((change) => change.type === 'remove' && change.path === entry?.path)
         ? good.commit({ ...given, expect: [] })
@@ -224,7 +224,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       };
     },
   },
-  'tells who watches, in the order of commits': {
+  'notifies watchers in the order of commits': {
     'tells of nobody else': (good) => {
       let isOwn = false;
       return {
@@ -254,7 +254,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       },
     }),
   },
-  'tells who watches a directory what changed in it': {
+  'notifies watchers of a directory of the changes in it': {
     'overhears what is deep below the root, at first': (good) => {
       let isFirst = true;
       return eachWord((keys) => {
@@ -264,7 +264,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       })(good, memoryState());
     },
   },
-  'does with random commits what a plain map would, and reads all that it lists': {
+  'agrees with a plain map on random commits, and reads every listed entry': {
     'removes a file of the same path with what it removes of the records': ({ commit }) => ({
       commit: async (given) => {
         const result = await commit(given);
@@ -291,12 +291,12 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       },
     }),
   },
-  'makes durable commits as it makes others': {
+  'makes durable commits like others': {
     'expects nothing of what is durable': eachCommit((commit) =>
       commit.durable === true ? { ...commit, expect: [] } : commit,
     ),
   },
-  'makes a batch of 500 changes, or none of it': {
+  'commits a batch of 500 changes completely or not at all': {
     'commits 200 changes at a time': ({ commit }) => ({
       commit: async (given) => {
         const entries: StorageEntry[] = [];
@@ -332,7 +332,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       };
     },
   },
-  'lands 100 parallel appends of two that know nothing of each other': {
+  'lands 100 parallel appends of two instances that share nothing else': {
     'checks no etag of what is large': eachConflict(({ entry }, given, good) =>
       (entry?.size ?? 0) > 150 ? good.commit({ ...given, expect: [] }) : undefined,
     ),
@@ -402,14 +402,14 @@ async function failures(
 
 /** These do so much that they come upon what the others look for. */
 const broad: readonly string[] = [
-  'does with random commits what a plain map would, and reads all that it lists',
+  'agrees with a plain map on random commits, and reads every listed entry',
   'has everything after each of 20 random commits, when it is opened again',
-  'makes a batch of 500 changes, or none of it',
+  'commits a batch of 500 changes completely or not at all',
   'keeps paths of every length and alphabet, and refuses those that differ only in case',
   'makes or refuses each commit that is under way when it is closed',
 ] satisfies readonly StorageCaseName[];
 
-/** Which tests fail, without trying the broad ones that may or may not. */
+/** Names of the failing tests, without the broad ones. */
 function narrow(name: string, make: () => StorageBackend): Promise<readonly string[]> {
   return failures(make, (each) => each === name || !broad.includes(each));
 }

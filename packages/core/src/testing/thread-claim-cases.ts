@@ -30,7 +30,7 @@ export const threadClaimCases = {
     assertEqual(
       sorted(outcomes),
       sorted(['thread_busy', 'thread_busy', 'thread_busy', undefined]),
-      'what came of the claims',
+      'the outcome of the claims',
     );
   },
 
@@ -61,7 +61,7 @@ export const threadClaimCases = {
     assertEqual(await idsIn(one), ['a', 'b'], 'the messages');
   },
 
-  'stays with an owner that renews, for whose appends renewing is no obstacle': async (open) => {
+  'stays with an owner that renews, and renewing does not block its appends': async (open) => {
     const [one, other] = [await open(), await open()];
     const claim = await one.thread.claim(of('1'));
     for (let index = 0; index < 6; index++) {
@@ -114,7 +114,7 @@ export const threadClaimCases = {
     assertEqual(claim.lost.aborted, false, 'whether the claim is lost');
   },
 
-  'is claimed again by an owner that slept, if nobody came': async (open) => {
+  'is claimed again by an owner that slept, if it was not taken over': async (open) => {
     const one = await open();
     const claim = await one.thread.claim(of('1'));
     one.clock.set(one.clock.now() + 1_000 * ttlMs); // wall clocks advanced, the process did not
@@ -123,7 +123,7 @@ export const threadClaimCases = {
     assertEqual(claim.lost.aborted, false, 'whether the claim is lost');
   },
 
-  'lets anybody append who claims nothing': async (open) => {
+  'accepts appends without a claim': async (open) => {
     const [one, other] = [await open(), await open()];
     const claim = await one.thread.claim(of('1'));
     await one.thread.append(entriesOf('a'), { claim });
@@ -132,7 +132,7 @@ export const threadClaimCases = {
     assertEqual(await idsIn(other), ['a', 'b', 'c'], 'the messages');
   },
 
-  'refuses the claim on another thread': async (open) => {
+  'refuses a claim on another thread': async (open) => {
     const [one, other] = [await open('one'), await open('other')];
     const claim = await one.thread.claim(of('1'));
     assertEqual(await codeOf(other.thread.append(entriesOf('a'), { claim })), 'thread_taken', 'an append elsewhere');

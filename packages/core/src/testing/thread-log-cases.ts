@@ -23,7 +23,7 @@ export const threadLogCases = {
     assertEqual([last, more], [4, false], 'the end of the log');
   },
 
-  'keeps entries of every kind as they are': async (open) => {
+  'keeps entries of every kind unchanged': async (open) => {
     const { thread } = await open();
     const call = { callId: 'c', name: 'save', input: { path: '/a', text: 'ä' }, runId: 'r', projectId: 'p', time: 1 };
     const question = { ...call, type: 'question', id: 'q', kind: 'approval', title: 'Save', effects: 'write' } as const;
@@ -103,7 +103,7 @@ export const threadLogCases = {
     for (const text of ['W', 'We', 'Well'])
       await writer.thread.append([{ type: 'draft', message: says('answer', text, 'assistant') }]);
     const draft = await reader.thread.read();
-    assertEqual([draft.entries.length, draft.last], [1, 1], 'the log beside a draft');
+    assertEqual([draft.entries.length, draft.last], [1, 1], 'the log without the draft');
     assertEqual(draft.draft, says('answer', 'Well', 'assistant'), 'the draft');
     assertEqual(await idsIn(reader), ['question', 'answer'], 'the messages with a draft');
     await writer.thread.append([{ type: 'message', message: says('answer', 'Well, no.', 'assistant') }]);
@@ -120,21 +120,21 @@ export const threadLogCases = {
     assertEqual((await next.thread.read()).draft, undefined, 'the draft');
   },
 
-  'shows a message as it was revised, in its place': async (open) => {
+  'shows the revised message in its place': async (open) => {
     const [writer, reader] = [await open(), await open()];
     await writer.thread.append(entriesOf('a', 'b'));
     await writer.thread.append([{ type: 'revision', message: says('a', 'better') }]);
     assertEqual(await messagesOf(reader.thread), [says('a', 'better'), says('b')], 'the messages');
   },
 
-  'tells of changes by other writers': async (open) => {
+  'reports changes by other writers': async (open) => {
     const [writer, reader] = [await open(), await open()];
     let stop: () => void = () => undefined;
     const told = new Promise<boolean>((resolve) => (stop = reader.thread.watch(() => resolve(true))));
     await writer.thread.append(entriesOf('a'));
     const isTold = await Promise.race([told, new Promise<void>((wake) => void setTimeout(() => wake(), 10_000))]);
     stop();
-    assertEqual(isTold, true, 'whether it told of the change');
+    assertEqual(isTold, true, 'whether it reported the change');
   },
 
   'keeps threads apart': async (open) => {

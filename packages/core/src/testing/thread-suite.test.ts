@@ -57,7 +57,7 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
       append: (entries, options) => append(options?.release === true ? [] : entries, options),
     }),
   },
-  'keeps entries of every kind as they are': {
+  'keeps entries of every kind unchanged': {
     'keeps no answers': ({ append }) => ({
       append: (entries, options) =>
         append(
@@ -111,7 +111,7 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
         ),
     }),
   },
-  'shows a message as it was revised, in its place': {
+  'shows the revised message in its place': {
     'stores no revision': ({ append }) => ({
       append: (entries, options) =>
         append(
@@ -120,7 +120,7 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
         ),
     }),
   },
-  'tells of changes by other writers': {
+  'reports changes by other writers': {
     'tells nobody': () => ({ watch: () => () => undefined }),
   },
   'keeps threads apart': {
@@ -146,7 +146,7 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
       claim: async (options) => ({ ...(await claim(options)), release: async () => undefined }),
     }),
   },
-  'stays with an owner that renews, for whose appends renewing is no obstacle': {
+  'stays with an owner that renews, and renewing does not block its appends': {
     'takes a renewed claim for another one': (good) => {
       let isRenewed = false;
       return {
@@ -191,13 +191,13 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
         }),
     }),
   },
-  'is claimed again by an owner that slept, if nobody came': {
+  'is claimed again by an owner that slept, if it was not taken over': {
     'loses a claim with its time': (good) => ({
       append: (entries, options = {}) =>
         options.claim ? Promise.reject(new Error('The claim is too old.')) : good.append(entries, options),
     }),
   },
-  'lets anybody append who claims nothing': {
+  'accepts appends without a claim': {
     'lets its owner alone': (good) => {
       let isClaimed = false;
       return {
@@ -209,7 +209,7 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
       };
     },
   },
-  'refuses the claim on another thread': {
+  'refuses a claim on another thread': {
     'takes any claim': ({ append }) => ({
       append: (entries, { claim: _, ...options } = {}) => append(entries, options),
     }),

@@ -16,7 +16,7 @@ import type { Test } from './assert.ts';
 
 /** Setup to test a tool. */
 export interface ToolSuiteOptions {
-  /** Creates the capabilities that the tool `requires`, anew for each test. */
+  /** Creates the capabilities that the tool `requires`, for each test separately. */
   host?(): Host | Promise<Host>;
   /** Calls that must succeed. At least one. */
   readonly examples: readonly JsonObject[];
@@ -126,7 +126,7 @@ function checkOptions({ options = {} }: Tool): void {
 
 const ofEveryType: readonly Json[] = [{ unexpected: [true] }, 'unexpected', 0.5, true, [[['unexpected']]]];
 
-/** Gives each field in turn a value that its schema neither admits nor can be repaired to. */
+/** Gives each field in turn a value that its schema does not accept, even after repair. */
 async function checkRefusals(tool: Tool, host: Host): Promise<void> {
   const { inputSchema } = compileTool(tool);
   const { properties } = plainObjectSchema(inputSchema);

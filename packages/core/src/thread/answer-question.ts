@@ -27,7 +27,7 @@ export interface GivenAnswer {
  * continues at once, any other with `resume`. A question is answered once; a second answer is refused.
  *
  * @throws `question_closed` (answered, dismissed, expired, unknown, or not asked by this app), `invalid_input` (no answer to it, or
- * `seals` are missing), `answer_forbidden` (`by` is none of its `answerers`).
+ * `seals` are missing), `answer_forbidden` (`by` is not one of its `answerers`).
  * @example
  * ```ts
  * import { answerQuestion, hmacSeals, openQuestions } from '@utensil/core';

@@ -13,7 +13,7 @@ const maxWatchMs = 600_000;
 /** Number of observations after which a claim counts as abandoned. */
 const looks = 4;
 
-/** Context of claims: where they are stored, and who makes them. */
+/** Context of claims: their storage and their owner. */
 export interface ClaimsSetup extends ClaimPlace {
   readonly holder?: Holder;
   warn?(problem: UtensilError): void;

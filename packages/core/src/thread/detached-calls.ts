@@ -93,7 +93,7 @@ export interface CancelledDetached {
   readonly callId: string;
   /** Reason, for the model. */
   readonly reason?: string;
-  /** Who cancels it, from the host's authentication. */
+  /** The person who cancels it, from the host's authentication. */
   readonly by?: string;
 }
 

@@ -86,6 +86,6 @@ function isCallOrAbsent(value: unknown): boolean {
 
 /** Warns about a record that is not an entry, or is of a later version. It is left unchanged. */
 export function notAnEntry(key: RecordKey): UtensilError {
-  const record = `the record '${key.join('/')}' is no entry of a thread, or one of a newer version`;
+  const record = `the record '${key.join('/')}' is not an entry of a thread, or has a newer version`;
   return new UtensilError('record_corrupt', `record_corrupt: ${record}. It was left as it is.`);
 }

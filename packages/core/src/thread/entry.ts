@@ -76,7 +76,7 @@ export interface AnswerEntry {
   readonly questionId: string;
   /** `closed`: no answer is awaited any more. */
   readonly answer: QuestionAnswer | 'closed';
-  /** Who answered, as named by the host. */
+  /** The person who answered, as named by the host. */
   readonly by?: string;
   /** Proves that the app stored it. See `hmacSeals`. */
   readonly seal?: string;
@@ -100,7 +100,7 @@ export interface CancelEntry {
   readonly callId: string;
   /** Reason, for the model. */
   readonly reason?: string;
-  /** Who cancelled it, as named by the host. */
+  /** The person who cancelled it, as named by the host. */
   readonly by?: string;
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -9,7 +9,7 @@ import type { Thread } from './thread.ts';
 /**
  * Creates a thread in memory from the output of `exportThread`.
  *
- * @throws `bundle_corrupt` if the text is damaged, or is no exported thread; `bundle_newer` if a later version exported it.
+ * @throws `bundle_corrupt` if the text is damaged, or is not an exported thread; `bundle_newer` if a later version exported it.
  */
 export async function importThread(text: string): Promise<Thread> {
   const [first = '', ...rest] = text.trimEnd().split('\n');
@@ -32,7 +32,7 @@ async function addLine(thread: Thread, line: unknown, number: number): Promise<v
   const { runs = [], entry: stored, draft } = isObject(line) ? line : {};
   const entry = fromStored(stored);
   const added = entry ?? (isMessage(draft) ? ({ type: 'draft', message: draft } as const) : undefined);
-  if (added === undefined || !isIds(runs)) throw corrupt(`Line ${number} is no entry of a thread.`);
+  if (added === undefined || !isIds(runs)) throw corrupt(`Line ${number} is not an entry of a thread.`);
   const place = runs.reduce((outer: Thread, runId) => outer.child?.(runId) ?? outer, thread);
   try {
     await place.append([added]);
@@ -54,9 +54,13 @@ function parsed(line: string): unknown {
 }
 
 function corrupt(why: string, cause?: unknown): UtensilError {
-  return new UtensilError('bundle_corrupt', `This is no exported thread, or it is damaged. ${why} Export it again.`, {
-    cause,
-  });
+  return new UtensilError(
+    'bundle_corrupt',
+    `This is not an exported thread, or it is damaged. ${why} Export it again.`,
+    {
+      cause,
+    },
+  );
 }
 
 function newer(found: unknown): UtensilError {

@@ -48,7 +48,7 @@ const granted = (runId: string): Claim => ({
   release: async () => undefined,
 });
 
-/** Each with what two programs do to find it. */
+/** Planted defects, each with the actions of two programs that expose it. */
 const planted: Readonly<Record<string, readonly [...Race['plans'], Defect]>> = {
   'ignores claims': [
     ['claim', 'pause', 'append as owner'],

@@ -39,7 +39,7 @@ async function whyIgnored(
   try {
     checkAnswer(question, { answer });
   } catch {
-    return 'it is no answer to what was asked';
+    return 'it does not answer the question';
   }
   if (!mayAnswer(question, by)) return 'it was given by somebody who may not';
   if (question.expiresAt !== undefined && time > question.expiresAt) return 'it came too late';

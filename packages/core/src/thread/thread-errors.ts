@@ -12,7 +12,7 @@ export function busy(thread: Name, runId = ''): UtensilError {
   return new UtensilError('thread_busy', message, { retryable: true });
 }
 
-/** `owner`: the record found in place of the claim's. */
+/** `owner`: the record that replaced the claim. */
 export function replaced(thread: Name, owner: StoredRecord | undefined): UtensilError {
   return owner === undefined ? deleted(thread.at(-1) ?? '') : taken(`${nameOf(thread)} was taken over by another run`);
 }

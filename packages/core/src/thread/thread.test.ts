@@ -99,7 +99,7 @@ it('threads of version 0.1 are read as they are, and go on', async () => {
   expect(await listThreads(records)).toEqual([{ id: 'a', title: 'Old', createdAt: 1 }]);
 });
 
-/** Writes what is no record where one is. */
+/** Overwrites a record with something that is not a record. */
 async function damage(storage: ReturnType<typeof memoryStorage>, path: string): Promise<void> {
   const content = new TextEncoder().encode('{');
   await storage.commit({ expect: [], changes: [{ type: 'write', tree: 'records', path, content }], time: 2 });
@@ -257,7 +257,7 @@ it('a read between the commit of an append and its end made the next one leave a
   const records = createRecords(memoryStorage());
   const commit: typeof records.commit = async (...given) => {
     const result = await records.commit(...given);
-    await thread.read(); // as a page does that hears of the change
+    await thread.read(); // like a page that is told about the change
     return result;
   };
   const thread = openThread({ ...records, commit }, 'a');

@@ -70,7 +70,7 @@ export interface FetchRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A response: the part of the platform's `Response` that portable tools need. */
+/** A response: the members of the platform's `Response` that portable tools need. */
 export interface FetchResponse {
   /** The final URL, after redirects. */
   readonly url: string;

@@ -44,7 +44,7 @@ export async function cutParts(
   return shown.length <= limit ? named : cutAll(named, gapOf(shown, limit, { marks, readBack }));
 }
 
-/** Keeps what may stay unchanged; everything else becomes text that can be cut. */
+/** Keeps parts that may stay unchanged; all others become text that can be shortened. */
 function toShown(part: ContentPart): ContentPart {
   if (part.type === 'text' || (isMedia(part) && !isTooLarge(part))) return part;
   const told = 'data' in part ? { ...part, data: 'too large' } : part;

@@ -11,7 +11,8 @@ type Returned<Output> = unknown extends Output
   : Output | ExplicitResult | Promise<Output | ExplicitResult> | AsyncGenerator<Json, Output | ExplicitResult>;
 
 /**
- * A tool as written by its author. A single interface, because TypeScript resolves an intersection anew for each tool.
+ * A tool as written by its author. A single interface, because TypeScript resolves an intersection for each tool
+ * separately.
  */
 interface Written<Input, Output, Options extends OptionDefinitions, Needs extends Requirements> extends ToolFace<
   Input,

@@ -48,7 +48,7 @@ export function keepListed(source: ToolSource, options: MountOptions, { put, sig
     try {
       const listed = await within(timeoutMs, signal, (each) => source.list({ signal: each }));
       if (signal.aborted) return;
-      if (!Array.isArray(listed)) throw new Error('its list is no array');
+      if (!Array.isArray(listed)) throw new Error('its list is not an array');
       const admitted = admit(listed);
       if (admitted.problem !== undefined) tell(admitted.problem);
       if (isSame(admitted.tools, tools)) return;

@@ -289,7 +289,7 @@ describe('a source that comes and goes', () => {
     expect(problems.map((each) => each.replace('The tools of "s" could not be listed: ', ''))).toEqual([
       'The server is away.',
       'there was no answer in 0.05 seconds',
-      'its list is no array',
+      'its list is not an array',
     ]);
     notify();
     await expect.poll(() => names(registry)).toBe('own s_b');

@@ -25,9 +25,9 @@ export function outputLimitFor(contextWindow = usualLimit): number {
 /**
  * Limits the text of a tool's result to `limit` characters in total. Longer text is reduced to its head and tail, with
  * a note on how much is missing between them. With `readBack`, the note also says how to read the gap, and which
- * characters it comprises, counted over all texts of the result. Base64 is not cut, but replaced by its type, size and
- * hash. In a result that is too long, links become text, and so do images, recordings and files that are too large for
- * any API.
+ * characters it comprises, counted over all texts of the result. Base64 is not shortened, but replaced by its type,
+ * size and hash. In a result that is too long, links become text; images, recordings and files become text if they are
+ * too large for any API.
  */
 export function boundParts(
   parts: readonly ContentPart[],

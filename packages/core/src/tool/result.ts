@@ -21,7 +21,7 @@ export interface ToolResult {
   readonly isError: boolean;
   /** Error code, for programs. */
   readonly code?: ErrorCode;
-  /** Who declined the call, with code `tool_denied`. */
+  /** The person or policy that declined the call, with code `tool_denied`. */
   readonly deniedBy?: Denier;
   /** Id of the open question, with code `approval_pending`: repeat the call once it is answered. */
   readonly question?: Question;
@@ -36,13 +36,13 @@ export interface ToolResult {
 /** Maximum length of a failed call's text. */
 const failureLimit = 10_000;
 
-/** A failed call; `text` is what the model sees. */
+/** A failed call; `text` is for the model. */
 export function failure(code: ErrorCode, text: string): ToolResult {
   const output = boundText(text, failureLimit);
   return { output, modelParts: [{ type: 'text', text: output }], isError: true, code };
 }
 
-/** A declined call; `text` is what the model sees. */
+/** A declined call; `text` is for the model. */
 export function denial(deniedBy: Denier, text: string): ToolResult {
   return { ...failure('tool_denied', text), deniedBy };
 }

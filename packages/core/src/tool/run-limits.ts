@@ -1,4 +1,4 @@
-/** Limits of a run. At a limit the model gets one last turn without tools, to answer from what it has. */
+/** Limits of a run. At a limit the model gets one last turn without tools, to answer from the results so far. */
 export interface RunLimits {
   /** Turns of the model; inner runs count their own. Default: 50. */
   readonly steps?: number;
@@ -18,7 +18,7 @@ export interface RunLimits {
   readonly repeats?: number;
   /**
    * Maximum number of consecutive retries of a turn after transient failures: the server is busy or unreachable, or its
-   * answer breaks off. 0: none. Default: 5, over about 15 seconds, or as the server asks, up to a minute each.
+   * stream ends early. 0: no retries. Default: 5, over about 15 seconds, or as the server asks, up to a minute each.
    */
   readonly retries?: number;
   /** Maximum number of concurrent calls, at least 1. Default: 16. */

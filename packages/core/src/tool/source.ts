@@ -9,8 +9,8 @@ export interface ToolSource {
    */
   subscribe?(listener: () => void): () => void;
   /**
-   * Milliseconds that a call of its tools may take, in place of the run's: for sources that end calls themselves, such as those that make no
-   * progress. 0: none. Default: the run's.
+   * Time limit of a call of its tools in milliseconds, which overrides that of the run: for sources that end calls
+   * themselves, such as those that make no progress. 0: no limit. Default: the run's.
    */
   readonly toolTimeMs?: number;
   /** Called once, when the source is unmounted. */

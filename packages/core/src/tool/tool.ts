@@ -239,7 +239,7 @@ export interface ToolFace<
   /** True if it interacts with the outside world: the web, other people, other machines. */
   readonly openWorld?: boolean;
   /**
-   * True if its definition comes from others, such as a server that may change it: a run with such a tool is tainted
+   * True if its definition comes from others, such as a server that may change it: a run with a foreign tool is tainted
    * from the start.
    */
   readonly foreign?: boolean;

@@ -8,7 +8,7 @@ interface Calls {
 
 let loaded: Calls | undefined;
 
-/** What checks and runs calls. Loaded with the first run or call; from then on it is there at once. */
+/** Checks and runs calls. Loaded with the first run or call, and available synchronously afterwards. */
 export function calls(): Eventually<Calls> {
   return loaded ?? import('../call/prepare.ts').then(({ prepareCall, refused }) => (loaded = { prepareCall, refused }));
 }

@@ -54,6 +54,6 @@ describe('azureChat', () => {
     make: (connection) => azureChat('deployed-gpt-4.1', { ...connection, apiVersion: 'v1', modelId: 'gpt-4.1' }),
   };
   modelSuite({ test: it }, () => backendOf(api), {
-    skip: { 'gives back to its api what that wants back': 'This API has nothing opaque that it wants back.' },
+    skip: { 'sends provider data back to its own API': 'This API has nothing opaque that it wants back.' },
   });
 });

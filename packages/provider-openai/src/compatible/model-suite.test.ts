@@ -32,7 +32,7 @@ describe.each<readonly [string, readonly Quirk[]]>([
     }),
     {
       skip: {
-        'gives back to its api what that wants back': nothingOpaque,
+        'sends provider data back to its own API': nothingOpaque,
       },
     },
   );

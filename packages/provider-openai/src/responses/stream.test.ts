@@ -164,7 +164,7 @@ it('keeps what came before a stream broke', async () => {
   expect(parts).toEqual(wholeParts.slice(0, 6));
   expect(error).toMatchObject({ code: 'stream_truncated' });
   expect(String(error)).toMatch(
-    /The answer of gpt-5\.6 broke off: terminated \(.+\)\. What had come is kept; try again\.$/,
+    /The answer of gpt-5\.6 ended early: terminated \(.+\)\. What had come is kept; try again\.$/,
   );
 });
 

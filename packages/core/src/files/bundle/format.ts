@@ -94,7 +94,7 @@ function readPath(given: string, which: string): string {
     const path = resolvePath(given);
     if (path !== '/') return path;
   } catch (cause) {
-    throw corrupt(`${which} has a path that is none: ${quotePath(given)}.`, cause);
+    throw corrupt(`${which} has an invalid path: ${quotePath(given)}.`, cause);
   }
   throw corrupt(`${which} is the root, which is there always.`);
 }

@@ -28,7 +28,7 @@ const styles = [
   { open: '-------', close: '+++++++' },
 ];
 
-/** `read` where the blocks can be made, else what is said of them. */
+/** `read` if the blocks can be parsed, otherwise the message. */
 function outcomeOf(diff: string): string {
   try {
     return readBlocks(diff).every(({ oldText, newText }) => oldText !== '' && oldText !== newText) ? 'read' : 'useless';

@@ -79,10 +79,10 @@ function toReplacement(block: readonly DiffLine[]): Replacement {
       `${from} must end with ${all ? 'REPLACE_ALL' : 'REPLACE'}, as it begins with ${all ? 'SEARCH_ALL' : 'SEARCH'}`,
     );
   const [divider, another] = dividersOf(inner);
-  if (divider === undefined) throw malformed(`${from} has no ======= between what to search for and what replaces it`);
+  if (divider === undefined) throw malformed(`${from} has no ======= between the search text and its replacement`);
   if (another !== undefined)
     throw malformed(
-      `${from} has a second ======= on line ${another.number}: give texts with such a line without blocks`,
+      `${from} has a second ======= on line ${another.number}: edit texts that contain this line without blocks`,
     );
   const at = inner.indexOf(divider);
   const [oldText, newText] = [joined(inner.slice(0, at)), joined(inner.slice(at + 1))];

@@ -40,7 +40,7 @@ describe('excerptOfChange', () => {
         expect(text.length).toBeLessThan(101_000);
         expect(/\p{Cs}/u.test(text)).toBe(false);
       }
-      const isShown = old.length + now.length < 50_000; // else they may differ behind what is shown
+      const isShown = old.length + now.length < 50_000; // otherwise they may differ after the excerpt
       expect(isShown && (change.before === change.after) !== (old === now)).toBe(false);
     });
     expect(() => fc.assert(property, { numRuns: 100 })).not.toThrow();

@@ -34,7 +34,7 @@ const piece = fc.constantFrom(
 const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 const replacement = fc.record({ oldText: text, newText: text, all: fc.boolean(), lines: fc.boolean() });
 
-/** What an edit gives, or the error of ours that it throws; nothing else may come of it. */
+/** Result of an edit, or undefined if it throws one of our errors; anything else fails the test. */
 function attempt<Result>(edit: () => Result): Result | undefined {
   try {
     return edit();

@@ -137,7 +137,7 @@ function whyMissing(source: Source, replacement: Replacement, nearest: Nearest):
   return notFound(source.lines() === undefined ? notSearched : nearest(replacement));
 }
 
-/** Description of what a stage ignores, as said of places. */
+/** Differences that a stage ignores, as worded for places. */
 const leftOut: Readonly<Record<MatchStage, string>> = {
   exact: '',
   'line-breaks': '',

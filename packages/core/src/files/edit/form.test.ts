@@ -24,7 +24,7 @@ describe('toForm', () => {
   });
 });
 
-/** Whether a character is written for no other, as Unicode has it. */
+/** True if no other character decomposes to this one, according to Unicode. */
 function isPlain(character: string): boolean {
   const isWrittenForOthers = /[\u2018-\u201f\u2032\u2033\u00b4\u2010-\u2015\u2212\p{Zs}\u00ad\u200b\u2060]/u.test(
     character,

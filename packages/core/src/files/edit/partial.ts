@@ -45,7 +45,7 @@ export function findPartial(source: PlainSource, replacement: Replacement): Iter
   return partialMatches(source, replacement);
 }
 
-/** Description of what a replacement would split, and on which line. */
+/** A unit that a replacement would split, and its line. */
 export interface Parting {
   readonly of: Indivisible;
   readonly edge: 'begins' | 'ends';

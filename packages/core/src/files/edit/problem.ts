@@ -9,7 +9,7 @@ import type { Parting } from './partial.ts';
 /** Reason why a text cannot be edited, independent of its file. */
 export interface Problem {
   readonly code: ErrorCode;
-  /** What happened: `no such text`. */
+  /** The fault: `no such text`. */
   readonly happened: string;
   /** Position, placed after the file's name: `on lines 1, 3`. */
   readonly where?: string;
@@ -26,7 +26,9 @@ function invalid(hint: string): Problem {
 
 export const emptyText = /* @__PURE__ */ invalid('The text to replace is empty: say which text to replace.');
 
-export const sameText = /* @__PURE__ */ invalid('The new text is the same as the old one: say what is to be changed.');
+export const sameText = /* @__PURE__ */ invalid(
+  'The new text is the same as the old one: give a new text that differs.',
+);
 
 export const nothingNew = /* @__PURE__ */ invalid('The file reads like that already, line breaks aside.');
 
@@ -35,7 +37,7 @@ export const nulInText = /* @__PURE__ */ invalid('The new text contains a NUL, w
 export const nothingToReplace = /* @__PURE__ */ invalid('There is nothing to replace: give at least one text.');
 
 export const tooManyPlaces = /* @__PURE__ */ invalid(
-  `The text occurs more than ${limits.places.toLocaleString('en')} times: replace longer texts, or write the file anew.`,
+  `The text occurs more than ${limits.places.toLocaleString('en')} times: replace longer texts, or rewrite the whole file.`,
 );
 
 export function tooMany(most: number, isLarge = false): Problem {

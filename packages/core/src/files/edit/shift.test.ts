@@ -33,7 +33,7 @@ function* shiftsBetween(source: string, target: string): Generator<(line: string
     yield (line) => (line.startsWith(source.slice(0, length)) ? line.slice(length) : undefined);
 }
 
-/** Whether there is a way to indent all old lines as those are that are there, and the new ones too. */
+/** True if one shift of indentation maps all old lines to the found ones, and can be applied to the new lines. */
 function isShift(found: readonly string[], oldLines: readonly string[]): boolean {
   const first = oldLines.findIndex((line) => line !== '');
   const ways = shiftsBetween(indentationOf(oldLines[first] ?? ''), indentationOf(found[first] ?? ''));

@@ -5,10 +5,10 @@ import type { EditedText, MatchStage } from './replacement.ts';
 
 /** Note on a match that was not exact. */
 const remarks: Readonly<Partial<Record<MatchStage, string>>> = {
-  blanks: 'Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.',
+  blanks: 'Trailing blanks differ from the search text; unchanged parts are kept as in the file.',
   characters:
-    'Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.',
-  indentation: 'The lines are indented otherwise than what was sought, and so are the new ones.',
+    'Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.',
+  indentation: 'The indentation differs from the search text; the new lines are shifted to match.',
 };
 
 /** Describes the changed places, and how they differ from the request, in sentences for a model. */

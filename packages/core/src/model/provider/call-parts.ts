@@ -7,8 +7,8 @@ export function newCallId(): string {
 }
 
 /**
- * The arguments of a call from its fragments. Some servers send them more than once: whole behind their fragments, with each
- * fragment all that came before, or `{}` in front until the model has written some.
+ * Joins the fragments of a call's arguments. Some servers send them more than once: whole after their fragments,
+ * cumulative in each fragment, or after a `{}` that stands in until the model has written some.
  */
 export function joinArguments(fragments: readonly string[]): string {
   const text = fragments.join('');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { linesOf } from './lines-of.ts';
 
-/** A body in pieces of so many bytes. */
+/** A body in chunks of `size` bytes. */
 function bodyOf(text: string, size: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let at = 0;

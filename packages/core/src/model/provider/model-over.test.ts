@@ -131,16 +131,18 @@ describe('an error', () => {
   const errorOf = async (events: readonly (string | Error)[], changes?: Partial<Wire<string>>): Promise<unknown> =>
     (await read(modelOf(events, changes))).error;
 
-  it('says that nothing came, or that the answer broke off', async () => {
+  it('says that nothing came, or that the answer ended early', async () => {
     expect(await errorOf([])).toMatchObject({
       code: 'stream_truncated',
       message: expect.stringMatching(/no answer of m/),
     });
     expect(await errorOf(['a'])).toMatchObject({
       code: 'stream_truncated',
-      message: expect.stringMatching(/broke off/),
+      message: expect.stringMatching(/ended early/),
     });
-    expect(await errorOf(['a', new Error('cut')])).toMatchObject({ message: expect.stringMatching(/broke off: cut/) });
+    expect(await errorOf(['a', new Error('cut')])).toMatchObject({
+      message: expect.stringMatching(/ended early: cut/),
+    });
     expect(await errorOf(['a', '!'])).toMatchObject({ message: expect.stringMatching(/cannot be read/) });
   });
 

@@ -168,7 +168,7 @@ async function cutError({ info, words }: Named, progress: 'none' | 'begun'): Pro
 
 type Named = Pick<Wire<never>, 'info' | 'words'>;
 
-/** Converts a thrown value to an error of ours. The texts of failures are loaded on the first failure. */
+/** Converts a thrown value to our error. The texts of failures are loaded on the first failure. */
 async function errorFrom<Event, Client>(
   thrown: unknown,
   wire: Wire<Event, Client>,

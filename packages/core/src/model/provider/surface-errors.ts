@@ -4,8 +4,8 @@ import type { MisreadResponses } from './misread-response.ts';
 type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
 
 /**
- * Wraps `fetch` to surface errors that SDKs overlook: some gateways report errors with status 200, which an SDK takes
- * for an empty answer, and some SDKs drop the headers of errors, which say how long to wait. Such a response gets the
+ * Wraps `fetch` to surface errors that SDKs overlook. Some gateways report errors with status 200, and an SDK takes
+ * them for an empty answer; some SDKs drop the headers of errors, which say how long to wait. Such a response gets the
  * correct status, and keeps its delay. The code for corrections is loaded on first use.
  *
  * @example

@@ -1,4 +1,4 @@
-/** What a budget counts. */
+/** Amounts that a budget counts. */
 export interface Spending {
   /** Input and output tokens together. */
   readonly tokens: number;

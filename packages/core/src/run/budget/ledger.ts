@@ -52,7 +52,7 @@ const settleMs = 10_000;
 /**
  * Creates the ledger of a run.
  *
- * @throws `invalid_limit` if the cost is limited and what a model costs is not known; `invalid_option` if two budgets have one id
+ * @throws `invalid_limit` if the cost is limited and the price of a model is unknown; `invalid_option` if two budgets have one id
  */
 export function createLedger({ limits, budgets: own, outer, models, signal }: LedgerOptions): Ledger {
   const { tokens, cost } = limits;

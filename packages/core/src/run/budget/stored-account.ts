@@ -25,7 +25,7 @@ type Held = Spending & { readonly until: number };
 export function readAccount(key: RecordKey, value: Json | undefined): StoredAccount {
   if (value === undefined) return { version: 1, spent: nothing, reserved: {} };
   if (isAccount(value)) return value;
-  const problem = `The record ${key.join('/')} is no account of a budget, so nothing is spent from it. Set it aside, or remove it, to begin anew.`;
+  const problem = `The record ${key.join('/')} is not the account of a budget, so nothing is spent from it. Move it away, or remove it, to start over.`;
   throw new UtensilError('record_corrupt', problem);
 }
 

@@ -46,7 +46,7 @@ export interface GuardOptions {
 /**
  * A toolset whose `execute` decides about each call, asks people, and limits it, in any loop: a framework's, an MCP
  * server, or your own. Create one per conversation, because it remembers grants, repetitions and outside content. `run`
- * accepts it as it is, and decides the same way. A source is evaluated at each call, as by `run`.
+ * accepts it unchanged, and decides the same way. A source is evaluated at each call, as by `run`.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export interface GuardOptions {
 export function guard(given: Toolset | ToolsetSource, options: GuardOptions): GuardedToolset {
   const toolset = typeof given === 'function' ? liveToolset(given) : given;
   if (sessionOf(toolset) !== undefined)
-    throw new UtensilError('invalid_option', 'This toolset is guarded already: give it to the loop as it is.');
+    throw new UtensilError('invalid_option', 'This toolset is already guarded: pass it to the loop unchanged.');
   const session: GuardSession = {
     policy: options.policy,
     ownGrants: memoryGrants(),

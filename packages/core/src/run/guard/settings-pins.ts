@@ -38,7 +38,7 @@ export function settingsPins(store: Store, { seals, scope, now }: PinsSetup): Se
     return { toolFingerprint: tool.toolFingerprint, time, seal: await seals.make(statement(tool, time)) };
   }
 
-  /** Keeps versions where none is kept by then. */
+  /** Stores versions of tools that have none by then. */
   async function keepNew(tools: readonly ToolVersion[]): Promise<void> {
     if (tools.length === 0) return;
     const pins = await Promise.all(tools.map(async (tool) => [tool.name, await pinned(tool)] as const));

@@ -42,7 +42,7 @@ type Explaining = { explain(call: RuleSubject): Promise<Explanation | undefined>
 const decided = async ({ explain }: Explaining, subject: RuleSubject): Promise<string> =>
   (await explain(subject))?.decision ?? 'none';
 
-/** The ten rules of a coding agent: two of whoever runs the app, the others of its user, and one that the project brings. */
+/** Ten rules of a coding agent: two by its administrator, seven by its user, and one by the project. */
 const admin: readonly Rule[] = [
   { decision: 'deny', when: [{ field: ['path', 'paths', 'from', 'to'], path: ['.env*', '.git/**'] }] },
   { decision: 'ask', tool: 'shell', when: [{ field: 'command', command: 'git push*' }] },
@@ -190,7 +190,7 @@ it('one grant of a tool took the place of every other: each user and each scope 
 
 it('rules hold from the next call of a run on, and a rule taken back elsewhere lets nothing more run', async () => {
   const records = createRecords(memoryStorage());
-  const deaf = { ...records, watch: () => () => {} }; // a storage that does not hear of others
+  const deaf = { ...records, watch: () => () => {} }; // a storage that does not report changes by others
   const here = await opened({}, deaf);
   const elsewhere = await opened({}, records);
   const id = await here.rules.put({ decision: 'allow', tool: 'save' });
@@ -274,7 +274,7 @@ it.each<[string, Partial<SettingsRulesOptions>]>([
   ['the project allows it', { project: [{ decision: 'allow', tool: 'a' }] }],
 ])('a call ran that was denied in another process a moment ago, where %s', async (_, more) => {
   const records = createRecords(memoryStorage());
-  const deaf: RecordStore = { ...records, watch: () => () => undefined }; // the storage does not tell of other processes
+  const deaf: RecordStore = { ...records, watch: () => () => undefined }; // the storage does not report changes by other processes
   const here = await opened(more, deaf);
   const there = await opened({}, records);
   expect(await decided(here.rules, call('a'))).not.toBe('deny');

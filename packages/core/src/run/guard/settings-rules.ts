@@ -50,7 +50,7 @@ export interface SettingsRules {
    * Stores a rule: replaces the one with this id, or appends it. Other rules are kept, including those that another tab
    * stores at the same time. Returns its id.
    *
-   * @throws `invalid_input` or `EINVAL` if it cannot be used, and what the key and the storage throw.
+   * @throws `invalid_input` or `EINVAL` if it cannot be used, and errors of the key and the storage.
    */
   put(rule: Rule, id?: string): Promise<string>;
   /** Removes a user's rule, if it exists. */
@@ -74,9 +74,10 @@ interface Compiled {
 type Store = Pick<SettingsStore, 'current' | 'update' | 'subscribe'> & Partial<Pick<SettingsStore, 'reload'>>;
 
 /**
- * The user's rules in the settings of a project, between those of whoever runs the app and those of the project. They are data: what
- * this version cannot read stays, and asks. What allows is sealed as grants are, so no other program can write it. Before a call is
- * neither denied nor asked about, what is stored is looked at again. Tools of others are known by version: see {@link SettingsPins}.
+ * The user's rules in the settings of a project, between those of the app's operator and those of the project. They are
+ * data: a rule that this version cannot read is kept, and asks. Allowing rules are sealed like grants, so that no other
+ * program can write them. Before a call is allowed without a question, the stored rules are read again. Foreign tools
+ * are identified by version: see {@link SettingsPins}.
  *
  * @example
  * ```ts

@@ -21,7 +21,10 @@ export interface PinnedTool extends ToolVersion {
  * version, or answers "always".
  */
 export interface SettingsPins {
-  /** Keeps the versions of all tools of others, where none is kept: call it when a source is mounted, before a model sees its tools. */
+  /**
+   * Stores the versions of all foreign tools that have none yet: call it when a source is mounted, before a model sees
+   * its tools.
+   */
   see(toolset: Pick<Toolset, 'foreign' | 'tool'>): Promise<void>;
   /**
    * Compares a tool with its known version; the first time, keeps it. Undefined if it is the known one, else a sentence for people

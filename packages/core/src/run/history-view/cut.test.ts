@@ -12,7 +12,7 @@ const message = (id: string, role: Message['role'], ...parts: readonly Part[]): 
   parts,
   createdAt: 7,
 });
-/** Of about so many tokens. */
+/** A part of about `tokens` tokens. */
 const text = (tokens: number): Part => ({ type: 'text', text: 'word'.repeat(tokens) });
 const question = (id: string, tokens = 10): Message => message(id, 'user', text(tokens));
 const reply = (id: string, tokens = 100): Message => message(id, 'assistant', text(tokens));

@@ -25,7 +25,7 @@ interface Traits {
   readonly info?: Partial<ModelInfo>;
 }
 
-/** Answers as the script says, again and again. Four characters a token is what we estimate, too. */
+/** Repeats the answers of the script. By default, its tokens have four characters, as in our estimate. */
 function vendor(turns: readonly ScriptedTurn[], { perToken = 4, info = {} }: Traits = {}): Vendor {
   const refused: number[] = [];
   const counted: number[] = [];

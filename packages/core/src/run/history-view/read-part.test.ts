@@ -4,7 +4,7 @@ import { readPart } from './read-part.ts';
 
 it('gives a part, where it is, and how to go on', () => {
   expect(readPart('0123456789', { offset: 2, length: 3, limit: 1_000 })).toBe(
-    '[characters 2–5 of 10]\n234\n[More follows: go on with offset 5.]',
+    '[characters 2–5 of 10]\n234\n[More follows: continue at offset 5.]',
   );
   expect(readPart('0123456789', { offset: 5, limit: 1_000 })).toBe('[characters 5–10 of 10]\n56789');
   expect(readPart('0123456789', { offset: 10, limit: 1_000 })).toBe(
@@ -26,7 +26,7 @@ it('reads any text to its end in parts that are never longer than the limit, and
         for (let offset: number | undefined = 0; offset !== undefined && offset < text.length;) {
           const part = readPart(text, { offset, limit });
           longest = Math.max(longest, part.length);
-          const next: string | undefined = /\n\[More follows: go on with offset (\d+)\.\]$/.exec(part)?.[1];
+          const next: string | undefined = /\n\[More follows: continue at offset (\d+)\.\]$/.exec(part)?.[1];
           read += part.slice(part.indexOf('\n') + 1, next === undefined ? undefined : part.lastIndexOf('\n'));
           offset = next === undefined ? undefined : Number(next);
         }

@@ -18,7 +18,7 @@ export function readPart(text: string, { offset = 0, length = Infinity, limit }:
   const begin = wholeAt(text, within(offset, text.length));
   if (begin >= text.length) return `There are ${text.length} characters: nothing is at offset ${begin}.`;
   const end = wholeAt(text, Math.min(text.length, begin + Math.max(2, Math.min(within(length, limit), limit - room))));
-  const next = end < text.length ? `\n[More follows: go on with offset ${end}.]` : '';
+  const next = end < text.length ? `\n[More follows: continue at offset ${end}.]` : '';
   return `[characters ${begin}–${end} of ${text.length}]\n${text.slice(begin, end)}${next}`;
 }
 

@@ -15,7 +15,7 @@ const message = (id: string, role: Message['role'], ...parts: readonly Part[]): 
 });
 const say = (id: string, role: 'user' | 'assistant', text = id): Message => message(id, role, { type: 'text', text });
 
-/** A file in a version, of so many characters. */
+/** A file in a version, with `length` characters. */
 const file = (key: string, etag: string, length: number): TextPart => ({
   type: 'text',
   text: `<${key} ${etag}>`.padEnd(length, '.'),
@@ -41,7 +41,7 @@ const resultsOf = (messages: readonly Message[]): readonly string[] =>
     parts.flatMap((part) => (part.type === 'tool-result' ? [textOf(part.modelParts)] : [])),
   );
 
-/** Turns in which files are read again and again, and now and then changed between. */
+/** Turns in which files are read repeatedly, and sometimes change in between. */
 function exchanges(count: number, length: number): readonly Message[] {
   return Array.from({ length: count }, (_, at) => [
     say(`q${at}`, 'user'),
@@ -55,7 +55,7 @@ function requestsOf(history: readonly Message[]): readonly (readonly Message[])[
   return history.flatMap(({ role }, index) => (role === 'assistant' ? [history.slice(0, index)] : []));
 }
 
-/** How often a request did not begin with the whole of the one before it. */
+/** Number of requests that do not begin with the previous request. */
 function breaks(views: readonly (readonly Message[])[]): number {
   return views.filter((view, at) => at > 0 && !views[at - 1]?.every((each, index) => each === view[index])).length;
 }

@@ -1,7 +1,8 @@
 import type { ContentPart, Message, Part } from '../../model/message.ts';
 
 /**
- * Which of equal contents a request shows: the `first`, so that its beginning stays the same; the `newest`; or `all`.
+ * Copy of equal contents that a request shows: the `first`, so that its beginning stays the same; the `newest`; or
+ * `all`.
  */
 export type Repeats = 'first' | 'newest' | 'all';
 

@@ -42,7 +42,7 @@ it('asks for a summary of what is left out, without tools and in words that ever
     messages: [{ id: '4/summary', role: 'user', createdAt: 5 }],
   });
   expect(textOf(request.messages[0]?.parts ?? [])).toMatch(
-    /^A summary of what was before:\nThey met\.\n\nuser: Look\.\n\nuser: \[image\/png\]\n\nuser: {"type":"resource-link","uri":"a:b","name":"c"}\n\nassistant called read: {"path":"a"}\n\nread failed: x{1400}\n\[… 3000 of 5000 .* …\]\nx{600}$/,
+    /^A summary of the messages before:\nThey met\.\n\nuser: Look\.\n\nuser: \[image\/png\]\n\nuser: {"type":"resource-link","uri":"a:b","name":"c"}\n\nassistant called read: {"path":"a"}\n\nread failed: x{1400}\n\[… 3000 of 5000 .* …\]\nx{600}$/,
   );
 });
 

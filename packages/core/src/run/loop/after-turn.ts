@@ -8,7 +8,7 @@ import { nextTurn } from './next-turn.ts';
 import { succeeded } from './retries.ts';
 import type { Draft, RunEnd, RunInput, RunState } from './state.ts';
 
-/** Whether calls of the turn under way are run. In the last turn, only a structured answer is. */
+/** True if calls of the current turn are run. In the last turn, only a structured answer is. */
 export function mayCall({ limit, toolChoice, isLastTurn, answerTool, ending }: RunState): boolean {
   if (ending !== undefined) return false;
   return limit === undefined ? toolChoice !== 'none' : isLastTurn && answerTool !== undefined;
@@ -17,7 +17,7 @@ export function mayCall({ limit, toolChoice, isLastTurn, answerTool, ending }: R
 /** A turn that came to its end. */
 type WholeTurn = Extract<RunInput, { type: 'turn' }>;
 
-/** A turn is whole: its calls are to be run, or the model has answered. */
+/** Handles a complete turn: its calls must run, or the model has answered. */
 export function afterTurn(draft: Draft, input: WholeTurn): void {
   const { state } = draft;
   const runsCalls = mayCall(state);
@@ -51,7 +51,7 @@ function afterAnswer(draft: Draft, { message, reason }: WholeTurn, end: RunEnd):
   nextTurn(draft);
 }
 
-/** The model has answered; where the answer is to have a form and has not, it is asked for once more. */
+/** Handles the model's answer; if it must have a form and does not, asks for it again. */
 function answered(draft: Draft, answer: Message, end: RunEnd): void {
   const { state } = draft;
   const { answerTool } = state;
@@ -68,7 +68,7 @@ const noAnswer = {
   message: 'The model did not give its answer in the form that was asked for.',
 } as const;
 
-/** How a run ends with a turn that has no calls. */
+/** End of a run after a turn without calls. */
 function endOf({ reason, detail }: Extract<RunInput, { type: 'turn' }>): RunEnd {
   switch (reason) {
     case 'length':

@@ -1,7 +1,7 @@
 import { mapCalls, storePartly } from './calls.ts';
 import type { CallState, Draft, RunEffect, RunState } from './state.ts';
 
-/** Calls that run at once, where nothing is said. */
+/** Default maximum number of concurrent calls. */
 const defaultConcurrency = 16;
 
 /**

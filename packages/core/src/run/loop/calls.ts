@@ -9,8 +9,8 @@ import { append, messageOf } from './ending.ts';
 import { addDetached } from './pending.ts';
 import type { CallingTurn, CallState, Draft, RunInput, RunState } from './state.ts';
 
-// What happens to the calls of a turn, from their preparation to their results. Each function drafts the state and the
-// effects of one event; `storeTurn` and `begin` (./begin.ts) then do what has become possible.
+// Life of the calls of a turn, from their preparation to their results. Each function drafts the state and the effects
+// of one event; `storeTurn` and `begin` (./begin.ts) then do everything that has become possible.
 
 /** A call is complete while its turn is being streamed: it is prepared at once. */
 export function addCall({ state, effects }: Draft, { call, message }: Extract<RunInput, { type: 'call' }>): void {
@@ -19,7 +19,7 @@ export function addCall({ state, effects }: Draft, { call, message }: Extract<Ru
   effects.push({ type: 'prepare-call', call, wasCutOff: false });
 }
 
-/** How a turn is closed: which of its calls were cut off, and why those that are new do not run, where they do not. */
+/** Closing of a turn: its truncated calls, and the reason why its new calls do not run, if they do not. */
 export interface Closing {
   readonly isCut: boolean;
   readonly why?: string | undefined;
@@ -89,7 +89,7 @@ function withInput(calls: readonly CallState[], call: ToolCallPart): readonly Ca
   return calls.map((each) => (each.call.callId === call.callId ? { ...each, call } : each));
 }
 
-/** A call that was run again did not do what it had done: nobody but the user knows what is to become of it. */
+/** A replayed call did not do the same as before: only the user can decide about it. */
 export function afterDivergence(draft: Draft, { callId }: Pick<CallState['call'], 'callId'>): void {
   const isIt = ({ call, refusal }: CallState): boolean => call.callId === callId && refusal === undefined;
   const diverged = draft.state.turn?.calls.find(isIt);
@@ -140,7 +140,7 @@ function rewrite(draft: Draft, callId: string, input: JsonObject): void {
   storeAgain(draft);
 }
 
-/** The message of a turn is stored in the place of the one before. */
+/** Replaces the stored message of a turn. */
 function storeAgain(draft: Draft): void {
   const { turn } = draft.state;
   if (turn !== undefined && turn.stored > 0) append(draft, messageOf(turn));
@@ -164,7 +164,7 @@ export function storeTurn(draft: Draft): void {
   draft.state.turn = { ...turn, message, stored: turn.calls.length };
 }
 
-/** Why a call is not run. */
+/** Reason why a call is not run. */
 export const timeIsOver = 'the time of the run is over';
 
 /** Answers the calls of these phases without running them, or without waiting for them any longer. */
@@ -177,7 +177,7 @@ export function giveUp(draft: Draft, phases: readonly CallState['phase'][], why:
   });
 }
 
-/** Cancels one call: its tool is given up if it runs, and does not begin if it does not. */
+/** Cancels one call: aborts its tool if it runs, and otherwise prevents its start. */
 export function cancelCall(draft: Draft, { callId, reason }: Extract<RunInput, { type: 'cancel' }>): void {
   const open = openCall(draft.state, callId);
   if (open === undefined) return;
@@ -188,7 +188,7 @@ export function cancelCall(draft: Draft, { callId, reason }: Extract<RunInput, {
   draft.effects.push({ type: 'settle-call', call, result: refusal });
 }
 
-/** A call that has no result yet, nor one on its way that says why it is not run. */
+/** True for a call without a result, and without a pending reason why it is not run. */
 export function openCall({ turn }: RunState, callId: string): CallState | undefined {
   return turn?.calls.find(
     ({ call, phase, refusal }) => call.callId === callId && phase !== 'done' && refusal === undefined,
@@ -201,7 +201,7 @@ function answerTo({ call, phase, question }: CallState, why: string): ToolResult
   return mayHaveRun ? failure('tool_interrupted', interruptedText) : notRun(call, why);
 }
 
-/** Why a call that waits for approval is not run. */
+/** Reason why a call that waits for approval is not run. */
 export const notApproved = 'the user did not approve it, and wrote a new message instead';
 
 /** The answer to a call that does not run. */
@@ -209,7 +209,7 @@ export function notRun({ name }: Pick<ToolCallPart, 'name'>, why: string): ToolR
   return failure('tool_cancelled', `Tool "${name}" was not run: ${why}.`);
 }
 
-/** How far a call was that the user cancelled, and what it may have done: it began `before` an interruption, too. */
+/** Progress of a call that the user cancelled, and its possible effects: it began `before` an interruption, too. */
 interface CancelledCall {
   readonly reason?: string | undefined;
   readonly began: 'never' | 'before' | 'reading' | 'changing';
@@ -230,7 +230,7 @@ const outcomes: Readonly<Record<CancelledCall['began'], string>> = {
     'It may have changed something by then: check that before you call it again. If it ends later, its result is discarded.',
 };
 
-/** Whether some of the calls are not ready to begin. */
+/** True if some of the calls are not ready to begin. */
 export function isPreparing({ calls }: CallingTurn): boolean {
   return calls.some(isBeingPrepared);
 }
@@ -239,7 +239,7 @@ function isBeingPrepared({ phase }: CallState): boolean {
   return phase === 'preparing';
 }
 
-/** How far a call of the turn under way is. */
+/** Phase of a call of the current turn. */
 export function phaseOf({ turn }: RunState, callId: string): CallState['phase'] | undefined {
   return turn?.calls[placeOf(turn, callId)]?.phase;
 }

@@ -3,7 +3,7 @@ import { finish, keep } from './ending.ts';
 import { nextTurn } from './next-turn.ts';
 import type { Draft, RunInput, RunState } from './state.ts';
 
-// Calls that go on in the background: the run goes on beside them, and does not end before them by itself.
+// Background calls: the run continues alongside them, and does not end before them by itself.
 
 /** One of them has its result: the model gets it with its next turn, which there is then. */
 export function afterLateResult(draft: Draft, { callId, message }: Extract<RunInput, { type: 'late-result' }>): void {
@@ -14,7 +14,7 @@ export function afterLateResult(draft: Draft, { callId, message }: Extract<RunIn
   if (detached.isResting) nextTurn(draft);
 }
 
-/** Whether nothing is left to do but wait for them. */
+/** True if the run only waits for background calls. */
 export function isResting({ detached }: RunState): boolean {
   return detached?.isResting === true;
 }

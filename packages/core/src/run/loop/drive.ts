@@ -19,17 +19,17 @@ export interface EffectHandler {
   prepareCall(effect: Of<'prepare-call'>): Eventually<RunInput>;
   executeCall(effect: Of<'execute-call'>): Eventually<RunInput>;
   settleCall(effect: Of<'settle-call'>): Eventually<RunInput>;
-  /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
+  /** Asks the user; undefined if nobody answers, or the answer comes in through {@link Driver.feed}. */
   ask(effect: Of<'ask'>): Eventually<RunInput | undefined>;
-  /** Nothing is left to do but wait for calls in the background. */
+  /** Called when the run only waits for background calls. */
   rest(): void;
   cancelCalls(): void;
   cancelCall(effect: Of<'cancel-call'>): void;
-  /** Waited for before the run ends: what its calls have come to is stored, and nothing of them goes on here. */
+  /** Awaited before the run ends: the outcomes of its calls are stored, and no call continues here. */
   leaveCalls(effect: Of<'leave-calls'>): Promise<void>;
   /** Asks whether the run goes on beyond a limit. */
   askLimit(effect: Of<'ask-limit'>): Eventually<RunInput>;
-  /** Stores messages, in one commit. Waited for before any effect behind them, where there is something to wait for. */
+  /** Stores messages, in one commit. Awaited before any later effect, if it returns a promise. */
   append(messages: readonly Of<'append'>[]): Promise<void> | void;
   /** Calls back in a moment, unless the returned function is called before. Absent: nothing is gained by storing later. */
   soon?(then: () => void): () => void;
@@ -37,7 +37,7 @@ export interface EffectHandler {
   end(state: RunState): void;
 }
 
-/** The effects that bring an input. */
+/** Effects that produce an input. */
 type Work = Of<'ask' | 'ask-limit' | 'call-model' | 'retry-turn' | 'prepare-call' | 'execute-call' | 'settle-call'>;
 
 const methods = {
@@ -50,15 +50,18 @@ const methods = {
   'settle-call': 'settleCall',
 } as const satisfies { readonly [Type in Work['type']]: keyof EffectHandler };
 
-/** A run that is under way. */
+/** A running loop. */
 export interface Driver {
-  /** Feeds in what happened outside: answers, stop, abort, the end of the time. After the effect `end`, nothing counts. */
+  /** Feeds in outside events: answers, stop, abort, the end of the time. Ignored after the effect `end`. */
   feed(input: RunInput): void;
-  /** The state as it is. */
+  /** The current state. */
   state(): RunState;
 }
 
-/** Drives a run from its state to its end: the only loop there is. `rested` is called when nothing more is to be done for now. */
+/**
+ * Drives a run from its state to its end: the only loop there is. `rested` is called when there is nothing left to do
+ * for now.
+ */
 export function drive(initial: RunState, handler: EffectHandler, rested?: () => void): Driver {
   const inputs: RunInput[] = [];
   let effects: readonly RunEffect[] = []; // of the step under way
@@ -76,7 +79,9 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     if (!pumping) pump();
   }
 
-  /** Takes one input after the other and performs its effects, until there is none or an effect has to be waited for. */
+  /**
+   * Takes one input after the other and performs its effects, until there are no more or an effect must be waited for.
+   */
   function pump(): void {
     pumping = true;
     while (performed < effects.length || isDue || inputs.length > 0) {
@@ -102,7 +107,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     isDue = input.type === 'store';
   }
 
-  /** What is stored next is stored with it; while calls only read, so is what follows in a moment. */
+  /** Messages that follow are stored in the same commit; while calls only read, so are messages that follow shortly. */
   function append(effect: Of<'append'>): Promise<void> | void {
     held = held.length === 0 ? [effect] : [...held, effect];
     if (effects[performed]?.type === 'append') return;
@@ -122,7 +127,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     if (messages.length > 0) return handler.append(messages);
   }
 
-  /** Whether an effect may be performed before the messages before it are stored. */
+  /** True if an effect may be performed before the earlier messages are stored. */
   function mayPass(effect: RunEffect): boolean {
     if (effect.type === 'execute-call') return onlyReads(state);
     return effect.type === 'append' || effect.type === 'prepare-call';
@@ -183,7 +188,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     }
   }
 
-  /** Begins some work, and takes what comes of it when it comes. */
+  /** Begins some work, and feeds in its result when it arrives. */
   function follow(effect: Work): void {
     try {
       const input = handler[methods[effect.type]](effect as never);
@@ -206,7 +211,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   return { feed, state: () => state };
 }
 
-/** Whether the turn under way loses nothing that could not be had again: no call of it changes anything, or is asked about. */
+/** True if the current turn can be repeated without loss: none of its calls changes anything, or is asked about. */
 function onlyReads({ turn }: RunState): boolean {
   return turn?.calls.every(({ effects, phase }) => effects === 'read' && phase !== 'asking') ?? false;
 }
@@ -217,7 +222,7 @@ function failedEnd(end: RunEnd, problem: RunProblem): RunEnd {
   return end.status === 'aborted' ? { ...failed, status: 'aborted' } : { ...end, ...failed };
 }
 
-/** An error as events and results carry it. What is none of ours is `run_failed` with its message. */
+/** An error as events and results carry it. An error that is not ours is `run_failed` with its message. */
 export function problemOf(error: unknown): RunProblem {
   return { code: isUtensilError(error) ? error.code : 'run_failed', message: messageOf(error) };
 }

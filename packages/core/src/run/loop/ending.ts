@@ -30,7 +30,7 @@ export function addTurn(draft: Draft): void {
   addMessages(draft, added);
 }
 
-/** The message of a turn, with its calls as they run; the same object where it has them already. */
+/** The message of a turn, with its calls as they run; the same object if it already has them. */
 export function messageOf({ message, calls }: CallingTurn): Message {
   let next = 0; // the calls are in the order of the parts
   let parts: Part[] | undefined;
@@ -74,7 +74,7 @@ export function keep(draft: Draft, messages: readonly Message[]): void {
   for (const message of messages) append(draft, message);
 }
 
-/** The end, with what came of a turn that is not whole: the best of its attempts. */
+/** The end, with the parts of an incomplete turn: the best of its attempts. */
 export function finishHalf(draft: Draft, end: RunEnd, message = draft.state.half): void {
   if (message === undefined) finish(draft, end);
   else finishWith(draft, withoutCalls(message), end);

@@ -24,14 +24,14 @@ export function reachedLimit(state: RunState): RunLimit | undefined {
   return repeated >= mostRepeatedTurns ? 'repeats' : undefined;
 }
 
-/** How many turns in a row only repeated calls, this one included. */
+/** Number of consecutive turns that only repeated calls, including this one. */
 export function repeatedTurns({ turn, repeatedTurns: before }: RunState): number {
   return turn?.calls.every(({ refusal }) => refusal?.code === 'call_repeated') ? before + 1 : 0;
 }
 
 /**
- * Usage with its cost, if the vendor does not report it and the price is known. One with a number that cannot be is none: a
- * sum would never be one again, and no limit would hold.
+ * Usage with its cost, if the vendor does not report it and the price is known. Usage with an impossible number is
+ * dropped: every later sum would be wrong, and no limit would hold.
  */
 export function withCost(counted: Usage, { price }: ModelInfo): Usage {
   const usage = Object.values(counted).every(isAmount) ? counted : noUsage;
@@ -50,18 +50,19 @@ const sentences: Readonly<Record<RunLimit, string>> = {
   tokens: 'The limit of tokens is reached.',
   cost: 'The limit of cost is reached.',
   repeats: 'The same calls were made again and again.',
-  'output-tokens': 'The answer was cut off at the output limit.',
+  'output-tokens': 'The answer was truncated at the output limit.',
   budget: 'The budget is used up.',
 };
 
 /** Tells the model that this is its last turn. `isForced`: it answers by a call. */
 export function lastTurnText(limit: RunLimit, isForced: boolean): string {
-  const rest = isForced ? answerText : 'Answer now from what you have, and say what is left undone.';
+  const rest = isForced ? answerText : 'Answer now with the results so far, and say what is left undone.';
   return `${sentences[limit]} No more tools can be called. ${rest}`;
 }
 
 /** Asks for the structured answer. */
-export const answerText = 'Give your final answer now, from what you have, with the tool that is there for it.';
+export const answerText =
+  'Give your final answer now, with the results so far, and with the tool that is there for it.';
 
 /**
  * Refuses limits that mean nothing.

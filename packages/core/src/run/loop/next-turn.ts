@@ -6,7 +6,9 @@ import type { RunLimit } from '../../tool/run-limits.ts';
 import type { Draft, RunState } from './state.ts';
 import type { ToolChoice } from '../../model/model.ts';
 
-/** The next turn of the model; at a limit its last one, without tools. `reached`: one that the run was told of. */
+/**
+ * The next turn of the model; at a limit its last one, without tools. `reached`: a limit that was reported to the run.
+ */
 export function nextTurn(draft: Draft, reached?: RunLimit): void {
   const { state, effects } = draft;
   addWaiting(draft);
@@ -27,7 +29,7 @@ export function nextTurn(draft: Draft, reached?: RunLimit): void {
   effects.push({ type: 'call-model', messages, shrink, attempt, toolChoice: lastChoice, lastTurn: limit, note });
 }
 
-/** What waits for a turn becomes part of the history. */
+/** Adds waiting messages to the history. */
 function addWaiting(draft: Draft): void {
   const { state } = draft;
   const { detached, waiting } = state;
@@ -43,15 +45,15 @@ function addWaiting(draft: Draft): void {
 }
 
 /**
- * Whether the user can let the run go on. Not when its time is over: nobody waits that long for an answer. And not for as
- * much again as nothing.
+ * True if the user can extend the run. False when its time is over, because nobody waits that long for an answer, and
+ * for a limit of zero, because twice zero is still zero.
  */
 function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, limit: RunLimit): boolean {
   if (limit === 'time' || limit === 'output-tokens' || limit === 'budget' || limits[limit] === 0) return false;
   return asksAtLimit && known === undefined && !isStopping;
 }
 
-/** There was not enough left for the turn that was to be asked for; of a budget, there is nothing for a last one either. */
+/** Handles a turn that its limit or budget does not cover; a budget does not cover a last turn either. */
 export function outOfBounds(draft: Draft, limit: RunLimit): void {
   const { state } = draft;
   if (state.turn !== undefined) return;
@@ -61,7 +63,7 @@ export function outOfBounds(draft: Draft, limit: RunLimit): void {
   finishHalf(draft, { status: 'limit', limit });
 }
 
-/** Whether the user is being asked at a limit. */
+/** True if the user is being asked at a limit. */
 export function isAskingLimit({ turn, limit, isLastTurn, isTimeOver }: RunState): boolean {
   return turn === undefined && limit !== undefined && !isLastTurn && !isTimeOver;
 }
@@ -78,7 +80,10 @@ export function afterLimit(draft: Draft, goesOn: boolean): void {
   nextTurn(draft);
 }
 
-/** What the user sent while the end was being stored is read by the model if the run was complete, and is kept if not. */
+/**
+ * Messages that the user sent while the end was being stored: read by the model if the run was complete, and otherwise
+ * kept.
+ */
 export function reopen(draft: Draft, messages: readonly Message[]): void {
   const { state } = draft;
   const { end } = state;
@@ -89,4 +94,4 @@ export function reopen(draft: Draft, messages: readonly Message[]): void {
   else finish(draft, end);
 }
 
-const continueText = 'Your last answer was cut off. Continue it from where it stopped.';
+const continueText = 'Your last answer was truncated. Continue it from where it stopped.';

@@ -2,8 +2,8 @@ import { defaultRetries } from './limits.ts';
 import type { Attempt, Draft, RunState, TurnFailed } from './state.ts';
 
 /**
- * What follows an attempt at a turn that failed: another one, of the same model while that may help, and then of the next
- * in `fallback`; false if that was the last.
+ * Next step after a failed attempt at a turn: another attempt, with the same model while that may help, and then with
+ * the next in `fallback`; false if that was the last.
  */
 export function retry({ state, effects }: Draft, failed: TurnFailed): boolean {
   const attempt = nextAttempt(state, failed);

@@ -15,7 +15,7 @@ export interface RunEnd {
   readonly status: RunStatus;
   readonly limit?: RunLimit;
   readonly error?: RunProblem;
-  /** What a tool ended the run with. */
+  /** Value with which a tool ended the run. */
   readonly value?: Json;
 }
 
@@ -24,11 +24,11 @@ export interface CallState {
   readonly call: ToolCallPart;
   readonly phase: 'preparing' | 'asking' | 'ready' | 'running' | 'done';
   readonly effects: Effect;
-  /** What it waits for while it is asked about. */
+  /** Kind of its open question. */
   readonly question?: QuestionKind;
   /** The question is stored, so that it outlives the run. */
   readonly isAsked?: boolean;
-  /** How many calls of its tool may run at once. Default: as many as calls may run at all. */
+  /** Maximum number of concurrent calls of its tool. Default: the run's. */
   readonly concurrency?: number;
   /** The answer that stands already, where it will not run. */
   readonly refusal?: ToolResult;
@@ -36,25 +36,25 @@ export interface CallState {
   readonly message?: Message;
   /** The thread has that message. */
   readonly isStored?: boolean;
-  /** What its tool makes of the run. */
+  /** Effect of its tool on the run. */
   readonly control?: Control;
 }
 
 /** A message of the model whose calls are under way. */
 export interface CallingTurn {
-  /** As far as it came. */
+  /** The message so far. */
   readonly message: Message;
   /** In call order; no two have the same id. */
   readonly calls: readonly CallState[];
   /** It is still being streamed: more calls may come. */
   readonly isOpen: boolean;
-  /** How many of its calls the message has that is stored; 0: none is. */
+  /** Number of calls in the stored message; 0: it is not stored. */
   readonly stored: number;
 }
 
 /** An attempt at a turn. */
 export interface Attempt {
-  /** Which model is asked: 0 is the run's own, and its fallback follows. */
+  /** Index of the model: 0 is the run's own, and its fallback follows. */
   readonly model: number;
   /** Attempts at this model before, for this turn. */
   readonly retry: number;
@@ -62,9 +62,9 @@ export interface Attempt {
   readonly failed: number;
 }
 
-/** Calls that go on in the background. */
+/** Background calls. */
 export interface DetachedCalls {
-  /** Those without their result. */
+  /** Ids of calls without a result. */
   readonly pending: readonly string[];
   /** Messages with results, which go in before the next turn. */
   readonly late: readonly Message[];
@@ -72,11 +72,11 @@ export interface DetachedCalls {
   readonly isResting: boolean;
 }
 
-/** Everything that decides what happens next. Plain data. */
+/** The complete state that determines the next step. Plain data. */
 export interface RunState {
   readonly limits: RunLimits;
   readonly toolChoice: ToolChoice;
-  /** The arranged history, and what the run added; without the turn that is under way. */
+  /** The arranged history, and messages of the run; without the current turn. */
   readonly messages: readonly Message[];
   readonly turn?: CallingTurn | undefined;
   readonly steps: number;
@@ -85,7 +85,7 @@ export interface RunState {
   readonly limit?: RunLimit | undefined;
   /** At a limit the user is asked whether the run goes on. */
   readonly asksAtLimit: boolean;
-  /** How many steps the run had taken when the user last let it go on: the limit counts from there. */
+  /** Number of steps when the user last extended the run: the limit counts from there. */
   readonly fromStep: number;
   /** The model was told that this is its last turn. */
   readonly isLastTurn: boolean;
@@ -95,41 +95,41 @@ export interface RunState {
   readonly isParking: boolean;
   /** Calls that run, and only wait for answers: they can be taken up again. */
   readonly suspended: readonly string[];
-  /** How the run ends once the calls under way are answered. */
+  /** End of the run once its current calls are answered. */
   readonly ending?: RunEnd | undefined;
   /** Messages of the user that go in before the next turn. */
   readonly waiting: readonly Message[];
-  /** Absent: no call goes on in the background. */
+  /** Absent: no call runs in the background. */
   readonly detached?: DetachedCalls | undefined;
   /** One of them dismisses what is asked: until it is in, nothing more is asked about calls. */
   readonly hasMovedOn: boolean;
   /** The user moved on while this run was inside another: nothing more is asked about its calls. */
   readonly isDismissed: boolean;
-  /** The turn before was cut off inside a call. */
+  /** The previous turn was truncated inside a call. */
   readonly wasCutOff: boolean;
-  /** How many turns in a row only repeated what was called before. */
+  /** Number of consecutive turns that only repeated earlier calls. */
   readonly repeatedTurns: number;
-  /** How much of the history requests leave out: 0 nothing, and more each time the prompt was too long. */
+  /** Degree to which requests leave out history: 0 is nothing, and it grows each time the prompt was too long. */
   readonly shrink: number;
-  /** How many models may be asked, one after the other: the run's own, and its fallback. */
+  /** Number of models that may be asked in turn: the run's own, and its fallback. */
   readonly models: number;
   readonly attempt: Attempt;
   /** The next attempt is due once a while has passed. */
   readonly isRetrying: boolean;
-  /** What came of an attempt that failed: kept if none succeeds. */
+  /** Parts of a failed attempt: kept if none succeeds. */
   readonly half?: Message | undefined;
-  /** The tool that a structured answer is given with, where one is asked for. */
+  /** The tool for a structured answer, if there must be one. */
   readonly answerTool?: string;
   /** The model was made to give its structured answer. */
   readonly wasForced: boolean;
   readonly end?: RunEnd | undefined;
 }
 
-/** A turn broke off, or was refused. */
+/** A turn ended early, or was refused. */
 export interface TurnFailed {
   readonly type: 'turn-failed';
   readonly problem: RunProblem;
-  /** What had come of it. */
+  /** Its parts so far. */
   readonly message?: Message;
   /** The same request may succeed in a moment. */
   readonly isPassing?: boolean;
@@ -137,7 +137,7 @@ export interface TurnFailed {
   readonly retryAfterMs?: number;
 }
 
-/** What happened. */
+/** An event in a run. */
 export type RunInput =
   | { readonly type: 'begin' }
   /** A call is complete while its turn is still being streamed; `message`: the turn so far. */
@@ -167,7 +167,7 @@ export type RunInput =
       readonly callId: string;
       readonly changed?: { readonly call: ToolCallPart; readonly effects: Effect };
     }
-  /** There is not enough left for the turn that was to be asked for. */
+  /** The limits do not cover the next turn. */
   | { readonly type: 'limit-reached'; readonly limit: RunLimit }
   | { readonly type: 'limit-answered'; readonly goesOn: boolean }
   /** The user wrote something while the run is under way. */
@@ -176,35 +176,35 @@ export type RunInput =
   | { readonly type: 'reopen'; readonly messages: readonly Message[] }
   /** The user turned to something else: what they are asked counts as not approved. */
   | { readonly type: 'dismiss' }
-  /** The call has its result, whoever gave it. */
+  /** The call has its result, from any source. */
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
   /** The user cancels one call. */
   | { readonly type: 'cancel'; readonly callId: string; readonly reason?: string | undefined }
-  /** A call that was run again does something else than before: the user is asked what is to become of it. */
+  /** A replayed call did not do the same as before: the user must decide about it. */
   | { readonly type: 'diverged'; readonly callId: string }
-  /** A call that went on in the background has its result. */
+  /** A background call has its result. */
   | { readonly type: 'late-result'; readonly callId: string; readonly message: Message }
-  /** Calls in the background have taken so long that the run is not to wait for them here. */
+  /** Background calls have taken so long that the run must not wait for them here. */
   | { readonly type: 'rest-over' }
   /** A run inside this one has taken this much. */
   | { readonly type: 'spent'; readonly usage: Usage }
-  /** The turn as far as it came: it is long, and is stored now and then. */
+  /** The turn so far: it is long, and is stored at intervals. */
   | { readonly type: 'draft'; readonly message: Message }
-  /** What a tool calls is about to change something: the turn so far is to be stored, if it is still being streamed. */
+  /** A tool's call is about to change something: the turn so far must be stored, if it is still being streamed. */
   | { readonly type: 'store' }
-  /** `message`: what came of the turn that is being streamed. */
+  /** `message`: parts of the turn that is being streamed. */
   | { readonly type: 'time-over'; readonly message?: Message }
   | { readonly type: 'stop' }
-  /** `isDue`: nobody has answered for so long that the run is not to wait here. */
+  /** `isDue`: the questions have waited for so long that the run must not wait here. */
   | { readonly type: 'park'; readonly isDue: boolean; readonly suspended: readonly string[] }
-  /** `message`: what came of the turn that is cut short. */
+  /** `message`: parts of the turn that is interrupted. */
   | { readonly type: 'abort'; readonly message?: Message }
   | { readonly type: 'failed'; readonly problem: RunProblem };
 
-/** What is to become of a prepared call: it runs, a question is asked, or its answer stands already. */
+/** Decision about a prepared call: it runs, a question is asked, or its result is already known. */
 export type Verdict = 'allow' | Ask | { readonly result: ToolResult };
 
-/** A question about a call, and what people are told of its reason. */
+/** A question about a call, and its reason, for people. */
 export interface Ask {
   readonly ask: QuestionKind;
   readonly reason?: string;
@@ -212,7 +212,7 @@ export interface Ask {
   readonly eachTime?: boolean;
 }
 
-/** What is to be done. */
+/** An action for the driver. */
 export type RunEffect =
   | {
       readonly type: 'call-model';
@@ -222,10 +222,13 @@ export type RunEffect =
       readonly shrink: number;
       readonly attempt: Attempt;
       readonly lastTurn?: RunLimit;
-      /** What the model is told behind the history, in this request alone. */
+      /** Note for the model after the history, in this request alone. */
       readonly note?: string;
     }
-  /** Tells of a failed attempt at a turn, and of the next one; waits for as long as the server asks, or a little longer each time. */
+  /**
+   * Reports a failed attempt at a turn, and the next one; waits for as long as the server asks, or a little longer each
+   * time.
+   */
   | {
       readonly type: 'retry-turn';
       readonly attempt: Attempt;
@@ -237,10 +240,10 @@ export type RunEffect =
   | { readonly type: 'execute-call'; readonly call: ToolCallPart }
   /** Gives a call its result without running it. */
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
-  /** Nothing is left to do but wait for calls in the background. */
+  /** The run only waits for background calls. */
   | { readonly type: 'rest' }
   | { readonly type: 'cancel-calls' }
-  /** Gives up on a call that runs: its result comes at once, whatever its tool does. */
+  /** Cancels a running call: its result comes at once, whatever its tool does. */
   | { readonly type: 'cancel-call'; readonly callId: string; readonly reason?: string | undefined }
   /** Leaves calls that run, to be taken up again; done before the effects behind it. */
   | { readonly type: 'leave-calls'; readonly callIds: readonly string[] }
@@ -253,7 +256,7 @@ export type RunEffect =
   | { readonly type: 'append'; readonly message: Message; readonly isDraft?: boolean }
   | { readonly type: 'end'; readonly end: RunEnd };
 
-/** The state that follows, and what is to be done. */
+/** The next state, and the effects to perform. */
 export interface Step {
   readonly state: RunState;
   readonly effects: readonly RunEffect[];

@@ -30,7 +30,7 @@ const call = (callId: string, invalid = false): ToolCallPart => ({
   ...(invalid && { invalidInput: '{' }),
 });
 
-/** What could happen at any moment, in any order: right, late, twice, or about calls that are not there. */
+/** Any event, in any order: correct, late, repeated, or about calls that do not exist. */
 const anyInput: fc.Arbitrary<RunInput> = fc.oneof(
   {
     weight: 3,

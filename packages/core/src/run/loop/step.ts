@@ -27,8 +27,8 @@ import { isDue, retry } from './retries.ts';
 import type { CallState, Draft, RunEffect, RunEnd, RunInput, RunState, Step, TurnFailed } from './state.ts';
 
 /**
- * What happens next in a run: a pure function of its state and of what happened. Drivers perform the effects, and feed
- * what comes of them back in. After the end, nothing more happens, unless it is taken back (`reopen`).
+ * The next step of a run: a pure function of its state and an event. Drivers perform the effects, and feed their
+ * results back in. After the end, nothing more happens, unless it is reopened (`reopen`).
  */
 export function step(before: RunState, input: RunInput): Step {
   const draft: Draft = { state: { ...before }, effects: [] };
@@ -50,7 +50,7 @@ const reactions: Reactions = {
   failed: (draft, { problem }) => finish(draft, endAfter(problem)),
   'time-over': afterTime,
 
-  // A turn of the model: a part of it is to be stored, it is over, or is asked for again.
+  // A turn of the model: store a part of it, complete it, or ask for it again.
   draft: storeDraft,
   store: storePartly,
   turn(draft, input) {
@@ -86,7 +86,7 @@ const reactions: Reactions = {
     state.usage = addUsage(state.usage, usage);
   },
 
-  // What the user says or does not say, and the limits that are theirs.
+  // Messages and silence of the user, and limits that the user sets.
   send,
   dismiss(draft) {
     draft.state.isDismissed = true;
@@ -103,7 +103,7 @@ const reactions: Reactions = {
   stop,
 };
 
-/** What happens to a call in some phases, and in no other. */
+/** Handles an event of a call in the given phases, and ignores it in others. */
 function inPhase<Input extends Of<'prepared' | 'asked' | 'approved' | 'diverged' | 'result'>>(
   phases: string,
   react: (draft: Draft, input: Input) => void,
@@ -116,12 +116,12 @@ function inPhase<Input extends Of<'prepared' | 'asked' | 'approved' | 'diverged'
   };
 }
 
-/** Once a call has begun, what came before it is stored with it instead. */
+/** Once a call has begun, the earlier parts are stored with it instead. */
 function storeDraft({ state, effects }: Draft, { message }: Of<'draft'>): void {
   if (state.turn === undefined) effects.push({ type: 'append', message, isDraft: true });
 }
 
-/** A run that goes on after an interruption begins with the calls that have no result. */
+/** A run that resumes after an interruption begins with the calls that have no result. */
 function start(draft: Draft): void {
   const { turn, messages, waiting } = draft.state;
   if (turn !== undefined) {
@@ -135,7 +135,7 @@ function start(draft: Draft): void {
   else if (!rest(draft)) finish(draft, { status: 'complete' });
 }
 
-/** The user wrote something, and with it perhaps turned to something else than what is asked. */
+/** The user wrote something, and may have moved on from the open questions. */
 function send(draft: Draft, { message, keepsQuestions = false }: Of<'send'>): void {
   const { state } = draft;
   state.waiting = [...state.waiting, message];
@@ -147,7 +147,7 @@ function send(draft: Draft, { message, keepsQuestions = false }: Of<'send'>): vo
   goOn(draft);
 }
 
-/** What is under way is finished first; what the user is asked at a limit is not. */
+/** Current calls are finished first; a question at a limit is not waited for. */
 function stop(draft: Draft): void {
   const stopped: RunEnd = { status: 'stopped' };
   if (isResting(draft.state)) return finish(draft, stopped);
@@ -156,15 +156,15 @@ function stop(draft: Draft): void {
   goOn(draft);
 }
 
-/** Whether nothing is under way: the user is asked, or a failed turn is asked for again in a while. */
+/** True if nothing is running: the user is being asked, or a failed turn is retried in a while. */
 function isWaiting(state: RunState): boolean {
   return state.isRetrying || isAskingLimit(state);
 }
 
-/** How often a prompt that was too long is made shorter. */
+/** Maximum number of times that a prompt is shortened because it was too long. */
 const mostShrink = 3;
 
-/** A turn broke off. Calls that had begun are waited for: what they did is not lost, and not done again. */
+/** A turn ended early. Waits for calls that had begun, so that their effects are neither lost nor repeated. */
 function afterFailedTurn(draft: Draft, failed: TurnFailed): void {
   const { state } = draft;
   const { problem, message } = failed;
@@ -181,10 +181,10 @@ function afterFailedTurn(draft: Draft, failed: TurnFailed): void {
   if (!retry(draft, failed)) finishHalf(draft, ending, message);
 }
 
-/** The turn under way ends here, as far as it came, and the run with it; its calls of these phases are given up. */
+/** Ends the current turn with its parts so far, and the run with it; cancels its calls in these phases. */
 function breakOff(draft: Draft, message: Message | undefined, phases: readonly CallState['phase'][]): void {
   const { turn, ending } = draft.state;
-  const why = whyOf[ending?.status ?? 'error'] ?? 'the answer of the model broke off';
+  const why = whyOf[ending?.status ?? 'error'] ?? 'the answer of the model ended early';
   if (turn?.isOpen === true) closeTurn(draft, message ?? turn.message, { isCut: false, why });
   giveUp(draft, phases, why);
   goOn(draft);
@@ -207,7 +207,7 @@ function isDone({ phase }: CallState): boolean {
   return phase === 'done';
 }
 
-/** Whether the run is not to wait, and all that is left of its turn is waiting for answers. */
+/** True if the run must not wait, and everything left of its turn is waiting for answers. */
 function isLeft({ turn, isStopping, isParking, suspended, waiting }: RunState): boolean {
   const isDue = isParking && waiting.length === 0;
   if (turn === undefined || turn.isOpen || !(isStopping || isDue)) return false;
@@ -218,7 +218,7 @@ function isLeft({ turn, isStopping, isParking, suspended, waiting }: RunState): 
   return turn.calls.every(waits);
 }
 
-/** Whether all that is left of a turn is waiting for answers. `isAsked`: the question about a call waits still. */
+/** True if everything left of a turn is waiting for answers. `isAsked`: the question about a call is still open. */
 export function onlyWaits(
   state: RunState,
   suspended: readonly string[],
@@ -264,7 +264,7 @@ function pause(draft: Draft): void {
   finish(draft, { status: isInput ? 'needs-input' : 'needs-approval' });
 }
 
-/** Time is over: what runs is cancelled, what waits does not begin; the second time, the run ends. */
+/** Time is over: running calls are cancelled, and waiting calls do not begin; the second time, the run ends. */
 function afterTime(draft: Draft, { message }: Of<'time-over'>): void {
   const { state } = draft;
   const { limit = 'time' } = state;
@@ -279,7 +279,7 @@ function afterTime(draft: Draft, { message }: Of<'time-over'>): void {
   goOn(draft);
 }
 
-/** At once: every call is answered, whatever its tool does; a turn of the model is kept as far as it came. */
+/** Ends at once: every call is answered, whatever its tool does; the parts of a turn so far are kept. */
 function endNow(draft: Draft, message: Message | undefined, ending: RunEnd): void {
   if (draft.state.turn === undefined) return finishHalf(draft, ending, message);
   draft.state.ending = ending;

@@ -19,7 +19,7 @@ const keyOf = (value: unknown): string => equalityKey(value, newWork());
 it('gives two values one key exactly if they are equal', () => {
   fc.assert(
     fc.property(json, json, (left, right) => {
-      // Of dictionaries, some have no prototype: as JSON, they are equal.
+      // Some dictionaries have no prototype: as JSON, they are equal.
       const [a, b]: readonly unknown[] = [left, right].map((each) => JSON.parse(JSON.stringify(each)));
       expect(keyOf(a) === keyOf(b)).toBe(isDeepStrictEqual(a, b));
     }),

@@ -7,7 +7,7 @@ export interface Work {
   depth: number;
 }
 
-/** Maximum number of evaluations, comparisons and the like: a few tenths of a second. */
+/** Maximum number of evaluations, comparisons and other steps: a few tenths of a second. */
 const mostSteps = 2_000_000;
 
 /** Maximum depth of nested evaluations: about a quarter of the stack in browsers and Node.js. */

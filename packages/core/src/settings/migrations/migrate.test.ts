@@ -174,18 +174,18 @@ describe('a list of ids that are on', () => {
     };
     const settings = migrate(old);
     const on = registry.filter((tool) => isEnabled(settings, tool)).map(({ name }) => name);
-    // Those of the list by their new names, and those that could not be switched off.
+    // Tools of the list by their new names, and tools that could not be switched off.
     expect(on).toEqual(['search_files', 'read_files', 'write_file', 'edit_file', 'memory', 'get_current_time']);
     expect(settingsOf(settings, named('web_search'))).toEqual({ enabled: false }); // the user had switched it off
     expect(isEnabled(settings, named('youtubeTranscription'))).toBe(true); // may be registered yet
     expect(settings.tools).not.toHaveProperty('pomodoro');
     expect(settings).toMatchObject({ temperature: 0.1 });
-    expect(unseenTools(settings, registry).map(({ name }) => name)).toEqual(['plan']); // told of, and not switched on
+    expect(unseenTools(settings, registry).map(({ name }) => name)).toEqual(['plan']); // reported, and not switched on
     expect(absentTools(settings, registry)).toContain('youtubeTranscription');
 
     const current = { autonomousAgentEnabledToolIds: ['writeFile', 'editFile', 'localSearch', 'youtubeTranscription'] };
     expect(migrate(current).tools).toEqual(settings.tools);
-    // A rename of our own keeps what was chosen before it, and a new default holds where nothing was.
+    // One of our own renames keeps earlier choices; without one, the new default applies.
     const renamed = named('find_in_files', { formerNames: ['search_files'] });
     expect(isEnabled(settings, renamed)).toBe(true);
     const fresh = { version: 2, tools: { gone: { enabled: true } } };

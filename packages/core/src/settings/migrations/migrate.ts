@@ -19,10 +19,10 @@ const steps: readonly MigrationStep[] = [
 ];
 
 /**
- * Migrates settings stored by an older app, parsed or as JSON text, or a document of ours of any version. Pure and
+ * Migrates settings stored by an older app, parsed or as JSON text, or our document of any version. Pure and
  * idempotent.
  *
- * @throws `settings_corrupt` where it is no settings document, `settings_newer` where a later version of ours wrote it.
+ * @throws `settings_corrupt` if it is not a settings document, `settings_newer` if a later version of our format.
  * @example
  * ```ts
  * import { migrate } from '@utensil/core/migrations';

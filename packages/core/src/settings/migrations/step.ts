@@ -4,8 +4,8 @@ import { isObject } from '../../base/json.ts';
 export type OldDocument = Readonly<Record<string, unknown>>;
 
 /**
- * Converts the data of one older app to a document of ours. Unknown members are kept. A document in another format is
- * returned unchanged, so the step is idempotent.
+ * Converts the data of one older app to our format. Unknown members are kept. A document in another format is returned
+ * unchanged, so the step is idempotent.
  */
 export type MigrationStep = (document: OldDocument) => OldDocument;
 

@@ -1,4 +1,4 @@
-/** What a program can do next. `pause`: it stands still until the other one has nothing more to do. */
+/** Next steps of a program. `pause`: it waits until the other program has nothing left to do. */
 export const actions = [
   'resume',
   'answer',

@@ -75,7 +75,7 @@ interface Body extends Pick<Program, 'thread' | 'life' | 'options'> {
   remove(): Promise<void>;
 }
 
-/** What a program does with its thread, and what the onlooker makes of it. */
+/** Actions of a program on its thread, and their judgement by the observer. */
 function createHands(scene: Scene, { name, thread, life, options, remove }: Body) {
   const runs: { readonly run: Run; readonly sent: string[] }[] = [];
   let held: Claim | undefined;

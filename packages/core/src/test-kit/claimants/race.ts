@@ -9,7 +9,7 @@ import type { Program } from './program.ts';
 import { createScene } from './scene.ts';
 import type { Defect, Race, Scene } from './scene.ts';
 
-/** Lets two programs have one thread at once; then another one finishes what is left. Gives what is wrong with that. */
+/** Lets two programs compete for one thread; then a third finishes the rest. Returns the violations. */
 export async function complaintsAbout(
   scheduler: Scheduler,
   race: Race,
@@ -34,7 +34,7 @@ async function begin({ thread, options }: Program, { isAsked }: Race): Promise<v
   await asking.result;
 }
 
-/** Another program goes on with what is there, to its end, and looks at what it has. */
+/** A third program resumes the thread, finishes it, and checks it. */
 async function finish(scene: Scene, { thread, options }: Program): Promise<void> {
   const { complaints, acknowledged, effects, fences, wasDeleted } = scene;
   const isBack = wasDeleted && (await textsIn(thread)).includes('Go.');

@@ -8,21 +8,21 @@ import type { ProgramLife } from './program-life.ts';
 /** Members of a broken thread that replace those of a good one. */
 export type Defect = (good: Thread, records: RecordStore) => Partial<Thread>;
 
-/** What the programs do, and under which conditions. */
+/** Actions and conditions of a race between two programs. */
 export interface Race {
-  /** What each of the two does, in order. */
+  /** Actions of each program, in order. */
   readonly plans: readonly [readonly Action[], readonly Action[]];
-  /** Whether a run has asked the user something before; else there is only what the user wrote. */
+  /** True if a run has already asked the user; otherwise the thread has only the user's message. */
   readonly isAsked: boolean;
-  /** Whether their clocks are a day apart, so that no lease looks fresh. */
+  /** True if their clocks are a day apart, so that every lease looks stale. */
   readonly clocksDiffer: boolean;
-  /** Whether one knows that the other has died. */
+  /** True if one program knows that the other has died. */
   readonly knowsDeath: boolean;
-  /** How often claims are renewed before the timers of a program are held up. */
+  /** Number of renewals of a claim before the timers of a program stall. */
   readonly renewals: number;
 }
 
-/** What has happened, as an onlooker sees it. */
+/** History of a race, as an observer sees it. */
 export interface Scene {
   readonly race: Race;
   readonly scheduler: Scheduler;

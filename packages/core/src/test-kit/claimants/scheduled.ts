@@ -4,7 +4,7 @@ import type { ProgramLife } from './program-life.ts';
 
 type Step = ProgramLife['step'];
 
-/** Records whose every access is a step. A commit has two: it may be made, and nobody hears of it. */
+/** Records whose every access is a step. A commit has two steps: it may succeed without its caller being told. */
 export function scheduledRecords(records: RecordStore, step: Step): RecordStore {
   return {
     ...records,
@@ -34,8 +34,8 @@ export function scheduledRecords(records: RecordStore, step: Step): RecordStore 
 }
 
 /**
- * A clock whose timers fire whenever it is their turn, so that claims are renewed late, or taken over early. After so many
- * renewals it fires no more of them.
+ * A clock whose timers fire when scheduled, so that claims are renewed late, or taken over early. After the given
+ * number of renewals its timers no longer fire.
  */
 export function scheduledClock(step: Step, given: { readonly renewals: number; readonly offsetMs: number }): Clock {
   let { renewals } = given;

@@ -1,4 +1,4 @@
-// What differs is named: the entry, the call, the field, and both values.
+// A divergence names the entry, the call, the field, and both values.
 import { describe, expect, it } from 'vitest';
 import { jsonSchema } from '../../schema/json-schema.ts';
 import { tool, toolsetOf } from '../../test-kit/runs.ts';

@@ -72,7 +72,9 @@ export function createExpectation(segment: Segment, { ignored, migrated }: Excep
     return isTurn ? `assistant ${stored.get(message.id) ?? turn ?? ''}` : keyOf(entry, known);
   }
 
-  /** Of a message stored more than once, the last version is required; earlier ones are optional. */
+  /**
+   * True if a later version of the message was stored: only the last version is required, earlier ones are optional.
+   */
   function isEarlierVersion(message: Message, key: string): boolean {
     const id = key.replace(/^(assistant|known) /, '');
     const all = versions.get(id) ?? [];

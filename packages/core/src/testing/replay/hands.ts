@@ -72,7 +72,7 @@ export interface Hands {
   send(turn: number): void;
   /** Cancels a background call, if a person did so in this segment. */
   cancel(callId: string): void;
-  /** Called when the run is idle: does what must have happened next. False if nothing is known. */
+  /** Called when the run is idle: performs the stored action that comes next. False if there is none. */
   push(): boolean;
 }
 

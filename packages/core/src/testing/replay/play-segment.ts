@@ -81,7 +81,7 @@ async function watch(stage: Stage, playing: Run, hands: ReturnType<typeof create
     if (isReplayed(stage)) stage.isOver = true;
     else if (hands.push()) isLast = false;
     else if (isLast && seen === stage.activity) missed(stage);
-    else isLast = true; // once more, in case the machine is slow
+    else isLast = true; // try again, in case the machine is slow
   }
   if (!stage.isOver && openOf(stage).length > 0) missed(stage);
   stage.isOver = true;

@@ -60,8 +60,8 @@ async function* play(stage: Stage, { isMine, signal }: Playing): AsyncGenerator<
   await releaseLate(stage, place);
   if (turn.streamed.incomplete === undefined) return yield finishOf(turn);
   if (place < script.turns.length - 1)
-    throw new UtensilError('stream_truncated', 'The answer broke off.', { retryable: true });
-  if (segment.end?.status === 'error') throw new UtensilError('model_failed', 'The answer broke off.');
+    throw new UtensilError('stream_truncated', 'The answer ended early.', { retryable: true });
+  if (segment.end?.status === 'error') throw new UtensilError('model_failed', 'The answer ended early.');
   await untilAborted(signal);
 }
 

@@ -35,7 +35,7 @@ export interface SegmentSetup {
   readonly model: Partial<ModelInfo>;
   readonly real: readonly Tool['name'][];
   readonly ignored: readonly string[];
-  /** Descriptions of what cannot be replayed. */
+  /** Descriptions of entries that cannot be replayed. */
   readonly notes: Set<string>;
   /** True if the thread contains seals. */
   readonly isSealed: boolean;

@@ -35,7 +35,7 @@ export interface ThreadReplay {
   readonly runs: number;
   /** Number of turns requested from the model. */
   readonly steps: number;
-  /** Descriptions of what cannot be replayed. */
+  /** Descriptions of entries that cannot be replayed. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface ThreadReplay {
  * the model, and stored results as the tools. Nothing is executed, and there is no network access. `thread` may be the
  * output of `exportThread`.
  *
- * @throws `invalid_input` if no run has begun in the thread; `bundle_corrupt` or `bundle_newer` if the text is no exported thread.
+ * @throws `invalid_input` if no run has begun in the thread; `bundle_corrupt` or `bundle_newer` if the text is not an exported thread.
  * @example
  * ```ts
  * import { defineTool, jsonSchema, memoryThread, run, resolveToolset, createRegistry, emptySettings } from '@utensil/core';

@@ -1,4 +1,4 @@
-// Everything that can become of a run, stored by a real one and replayed.
+// Every outcome of a run, stored by a real one and replayed.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import { jsonSchema } from '../../schema/json-schema.ts';

@@ -170,8 +170,8 @@ function turnsIn(segment: Segment, results: Script['results']): readonly StoredT
   });
 }
 
-/** Text of a call that was cut off at the output limit. */
-const cutOffText = /^This call was cut off at the output limit/;
+/** Text of a call that was truncated at the output limit. */
+const cutOffText = /^This call was (?:cut off|truncated) at the output limit/;
 
 const reasons: Readonly<Record<string, FinishReason>> = {
   pause: 'pause',
@@ -180,7 +180,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   error: 'error',
 };
 
-/** Finish reason of a turn, which threads do not record: inferred from what the run did next. */
+/** Finish reason of a turn, which threads do not record: inferred from the run's next step. */
 function reasonOf(turn: Message, results: Script['results'], status = 'complete'): FinishReason {
   const calls = callsOf(turn);
   const isCut = calls.some(({ callId }) => cutOffText.test(String(results.get(callId)?.part.output)));

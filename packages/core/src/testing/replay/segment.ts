@@ -3,7 +3,7 @@ import type { Message } from '../../model/message.ts';
 import type { RunEntry, StoredEntry } from '../../thread/entry.ts';
 import { messagesIn } from '../../thread/messages.ts';
 
-/** Everything that one process stored of a run, from taking the thread to leaving it or being killed. */
+/** Entries that one process stored for a run, from taking the thread to leaving it or being killed. */
 export interface Segment {
   readonly runId: string;
   /** The log as the process found it. */
@@ -16,7 +16,7 @@ export interface Segment {
   readonly given: readonly Message[] | undefined;
   /** End of its branch; undefined if the thread has no branches. */
   readonly tip: string | null | undefined;
-  /** How the process left the run; undefined if it was killed, or is still active. */
+  /** Entry with which the process left the run; undefined if it was killed, or is still active. */
   readonly end: RunEntry | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Segment } from './segment.ts';
 
 /** First difference between a replay and the stored thread. */
 export interface Divergence {
-  /** What happened instead, in one sentence. */
+  /** The actual event, in one sentence. */
   readonly message: string;
   /** Number of the entry in the thread, from 1; absent if the replay continues after the last one. */
   readonly entry?: number;
@@ -20,7 +20,7 @@ export interface Divergence {
   readonly got?: unknown;
 }
 
-/** Location of a divergence, as far as it is known where it is found. */
+/** Location of a divergence, as far as its finder knows it. */
 export type Found = Omit<Divergence, 'runId' | 'step'>;
 
 /** State shared by the model, tools and thread of a replay. */
@@ -58,7 +58,7 @@ export interface Stage {
   readonly hanging: Set<string>;
   /** Delivers the stored results of background calls. */
   readonly background: Map<string, () => void>;
-  /** Descriptions of what cannot be replayed. */
+  /** Descriptions of entries that cannot be replayed. */
   readonly notes: Set<string>;
   /** Sends the messages written while this turn was streamed. */
   send(turn: number): void;

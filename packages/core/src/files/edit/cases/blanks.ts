@@ -7,7 +7,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a  \nb\nc\n',
     edit: [{ oldText: 'a\nb', newText: 'a\nx' }],
     after: 'a  \nx\nc\n',
-    says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds lines that end in tabs',
@@ -15,7 +15,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a\t\nb\n',
     edit: [{ oldText: 'a\nb', newText: 'x\nb' }],
     after: 'x\t\nb\n',
-    says: "Edited '/f' on line 1. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds lines of nothing but blanks',
@@ -23,7 +23,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a\n   \nb\n',
     edit: [{ oldText: 'a\n\nb', newText: 'a\n\nc' }],
     after: 'a\n   \nc\n',
-    says: "Edited '/f' on line 3. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 3. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds a line that was given with spaces at its end',
@@ -31,7 +31,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a\nb\nc\n',
     edit: [{ oldText: 'b  ', newText: 'x  ' }],
     after: 'a\nx\nc\n',
-    says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds lines given with spaces at their ends',
@@ -39,7 +39,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a\nb\nc\n',
     edit: [{ oldText: 'a \nb ', newText: 'x \ny ' }],
     after: 'x \ny\nc\n',
-    says: "Edited '/f' on lines 1-2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on lines 1-2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds lines with spaces before CRLF',
@@ -47,7 +47,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a \r\nb\r\n',
     edit: [{ oldText: 'a\nb', newText: 'a\nc' }],
     after: 'a \r\nc\r\n',
-    says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'keeps spaces at the ends of lines that stay',
@@ -55,7 +55,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a  \nb \nc\t\n',
     edit: [{ oldText: 'a\nb\nc', newText: 'a\nX\nc' }],
     after: 'a  \nX \nc\t\n',
-    says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'keeps spaces of the lines between two that change',
@@ -63,7 +63,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a \nb  \nc\t\nd \ne\n',
     edit: [{ oldText: 'a\nb\nc\nd\ne', newText: 'A\nb\nc\nD\ne' }],
     after: 'A \nb  \nc\t\nD \ne\n',
-    says: "Edited '/f' in 2 places, on lines 1, 4. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' in 2 places, on lines 1, 4. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'deletes a line with the spaces at its end',
@@ -71,7 +71,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a\nb  \nc\n',
     edit: [{ oldText: 'a\nb\nc', newText: 'a\nc' }],
     after: 'a\nc\n',
-    says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds a last line that ends in spaces and lacks its break',
@@ -79,7 +79,7 @@ export const blanksCases: readonly EditCase[] = [
     file: 'a\nb  ',
     edit: [{ oldText: 'a\nb\n', newText: 'a\nc\n' }],
     after: 'a\nc  ',
-    says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'does not leave out blanks within a line',

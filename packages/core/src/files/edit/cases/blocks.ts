@@ -42,7 +42,7 @@ export const blocksCases: readonly EditCase[] = [
     says: "Edited '/f' on line 2.",
   },
   {
-    title: 'takes part of a line where no whole line is so',
+    title: 'matches part of a line if no whole line matches',
     tags: ['blocks', 'whole-lines'],
     file: 'let x = f(1);\n',
     edit: '<<<<<<< SEARCH\nf(1)\n=======\nf(2)\n>>>>>>> REPLACE',
@@ -71,7 +71,7 @@ export const blocksCases: readonly EditCase[] = [
     file: '  if a:\n      b()\n',
     edit: '<<<<<<< SEARCH\nif a:\n    b()\n=======\nif a:\n    c()\n>>>>>>> REPLACE',
     after: '  if a:\n      c()\n',
-    says: "Edited '/f' on line 2. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 2. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'finds a block with other quotes',
@@ -79,7 +79,7 @@ export const blocksCases: readonly EditCase[] = [
     file: 'say “a”\nend\n',
     edit: '<<<<<<< SEARCH\nsay "a"\nend\n=======\nsay "b"\nend\n>>>>>>> REPLACE',
     after: 'say “b”\nend\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds a block at the end that lacks its break',
@@ -98,7 +98,7 @@ export const blocksCases: readonly EditCase[] = [
     says: "Edited '/f' on line 2.",
   },
   {
-    title: 'deletes an empty line and what follows',
+    title: 'deletes an empty line and the line after it',
     tags: ['blocks', 'deletion'],
     file: 'a\n\nb\n',
     edit: '<<<<<<< SEARCH\n\nb\n=======\nc\n>>>>>>> REPLACE',
@@ -114,7 +114,7 @@ export const blocksCases: readonly EditCase[] = [
     says: "Edited '/f' in 2 places, on lines 1, 3.",
   },
   {
-    title: 'replaces all parts of lines where no whole line is so',
+    title: 'replaces all parts of lines if no whole line matches',
     tags: ['blocks', 'all', 'search-all'],
     file: 'f(x)\ng(x)\n',
     edit: '<<<<<<< SEARCH_ALL\nx\n=======\ny\n>>>>>>> REPLACE_ALL',
@@ -186,7 +186,7 @@ export const blocksCases: readonly EditCase[] = [
     says: "Edited '/f' in 2 places, on lines 1, 3.",
   },
   {
-    title: 'takes the line under a heading for what it is',
+    title: 'does not take the line under a heading for a divider',
     tags: ['blocks', 'markers'],
     file: 'Title\n=====\ntext\n',
     edit: '<<<<<<< SEARCH\nTitle\n=====\n=======\nOther\n=====\n>>>>>>> REPLACE',

@@ -7,7 +7,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'say “hi” now\n',
     edit: [{ oldText: 'say "hi" now', newText: 'say "ho" now' }],
     after: 'say “ho” now\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds typographic single quotes by plain ones',
@@ -15,7 +15,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'it’s ‘so’\n',
     edit: [{ oldText: "it's 'so'", newText: "it's 'not'" }],
     after: 'it’s ‘not’\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds plain quotes by typographic ones',
@@ -23,7 +23,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'say "hi"\n',
     edit: [{ oldText: 'say “hi”', newText: 'say “ho”' }],
     after: 'say "ho"\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds low and reversed quotes',
@@ -31,7 +31,7 @@ export const charactersCases: readonly EditCase[] = [
     file: '„a“ ‚b‛\n',
     edit: [{ oldText: '"a" \'b\'', newText: 'ab' }],
     after: 'ab\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds primes and accents that stand for quotes',
@@ -39,7 +39,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'don´t 5′ 6″\n',
     edit: [{ oldText: "don't 5' 6\"", newText: 'x' }],
     after: 'x\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'writes new quotes as they are given',
@@ -47,7 +47,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'a “b”\n',
     edit: [{ oldText: 'a "b"', newText: 'a "b" "c"' }],
     after: 'a “b” "c"\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'keeps quotes of the lines between two that change',
@@ -55,7 +55,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'x “1”\nsay “a”\nsay ‘b’\ny “2”\n',
     edit: [{ oldText: 'x "1"\nsay "a"\nsay \'b\'\ny "2"', newText: 'x "3"\nsay "a"\nsay \'b\'\ny "4"' }],
     after: 'x “3”\nsay “a”\nsay ‘b’\ny “4”\n',
-    says: "Edited '/f' in 2 places, on lines 1, 4. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' in 2 places, on lines 1, 4. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'keeps quotes where lines are added and deleted',
@@ -63,7 +63,7 @@ export const charactersCases: readonly EditCase[] = [
     file: '“a”\n“b”\n“c”\n“d”\n',
     edit: [{ oldText: '"a"\n"b"\n"c"\n"d"', newText: 'new\n"a"\n"c"\n"d"\nlast' }],
     after: 'new\n“a”\n“c”\n“d”\nlast\n',
-    says: "Edited '/f' in 3 places, on lines 1, 3, 4-5. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' in 3 places, on lines 1, 3, 4-5. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'does not take one kind of quote for the other',
@@ -79,7 +79,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'a – b — c − d\n',
     edit: [{ oldText: 'a - b - c - d', newText: 'a - b - c - e' }],
     after: 'a – b — c − e\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds a hyphen that does not break',
@@ -87,7 +87,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'well‑known\n',
     edit: [{ oldText: 'well-known', newText: 'famous' }],
     after: 'famous\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'does not take two hyphens for a dash',
@@ -111,7 +111,7 @@ export const charactersCases: readonly EditCase[] = [
     file: '10\u00a0km away\n',
     edit: [{ oldText: '10 km away', newText: '10 km off' }],
     after: '10\u00a0km off\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds thin and wide spaces',
@@ -119,7 +119,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'a\u2009b\u3000c\u202fd\n',
     edit: [{ oldText: 'a b c d', newText: 'x' }],
     after: 'x\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'does not take a tab for a space',
@@ -135,7 +135,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'and so on… then\n',
     edit: [{ oldText: 'so on... then', newText: 'so on... now' }],
     after: 'and so on… now\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds ligatures by their letters',
@@ -143,7 +143,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'the ﬁrst ﬂoor\n',
     edit: [{ oldText: 'first floor', newText: 'top' }],
     after: 'the top\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'does not part a ligature',
@@ -159,7 +159,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'ﬁx it\n',
     edit: [{ oldText: 'fix it', newText: 'fix that' }],
     after: 'ﬁx that\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'replaces a ligature as a whole where half of it stays',
@@ -167,7 +167,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'ﬁx\n',
     edit: [{ oldText: 'fix', newText: 'fox' }],
     after: 'fox\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds full-width letters by plain ones',
@@ -175,7 +175,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'ＡＢＣ 123\n',
     edit: [{ oldText: 'ABC 123', newText: 'x' }],
     after: 'x\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds half-width kana by full-width ones',
@@ -183,7 +183,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'ﾊﾟﾝ\n',
     edit: [{ oldText: 'パン', newText: 'ケーキ' }],
     after: 'ケーキ\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds accents that are written apart',
@@ -191,7 +191,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'cafe\u0301 au lait\n',
     edit: [{ oldText: 'café au lait', newText: 'thé' }],
     after: 'thé\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds accents that are written together',
@@ -199,7 +199,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'café au lait\n',
     edit: [{ oldText: 'cafe\u0301 au lait', newText: 'x' }],
     after: 'x\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'keeps how accents are written where they stay',
@@ -207,7 +207,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'cafe\u0301 noir\n',
     edit: [{ oldText: 'café noir', newText: 'café crème' }],
     after: 'cafe\u0301 crème\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'does not take a letter for the same with an accent',
@@ -223,7 +223,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'e\u0301a\n',
     edit: [{ oldText: 'é', newText: 'x' }],
     after: 'xa\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds Hangul that is written apart',
@@ -231,7 +231,7 @@ export const charactersCases: readonly EditCase[] = [
     file: '한글\n',
     edit: [{ oldText: '한글', newText: 'x' }],
     after: 'x\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'passes over spaces without a width',
@@ -239,7 +239,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'a\u200bb c\u2060d\n',
     edit: [{ oldText: 'ab cd', newText: 'x' }],
     after: 'x\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'passes over soft hyphens',
@@ -247,7 +247,7 @@ export const charactersCases: readonly EditCase[] = [
     file: 'won\u00adder\u00adful day\n',
     edit: [{ oldText: 'wonderful day', newText: 'wonderful night' }],
     after: 'won\u00adder\u00adful night\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'passes over a byte order mark within a text',
@@ -258,12 +258,12 @@ export const charactersCases: readonly EditCase[] = [
     says: "Edited '/f' on line 2.",
   },
   {
-    title: 'passes over invisible characters of what is sought',
+    title: 'ignores invisible characters of the search text',
     tags: ['invisible'],
     file: 'ab c\n',
     edit: [{ oldText: 'a\u200bb c', newText: 'x' }],
     after: 'x\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds quotes, dashes, blanks and line breaks at once',
@@ -271,15 +271,15 @@ export const charactersCases: readonly EditCase[] = [
     file: '“a” – b \r\nc\u00a0d\r\n',
     edit: [{ oldText: '"a" - b\nc d', newText: '"a" - b\nc e' }],
     after: '“a” – b \r\nc\u00a0e\r\n',
-    says: "Edited '/f' on line 2. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
-    title: 'keeps emoji beside typographic quotes',
+    title: 'keeps emoji next to typographic quotes',
     tags: ['quotes', 'emoji', 'kept'],
     file: '“😀” and “🎉”\n',
     edit: [{ oldText: '"😀" and "🎉"', newText: '"😀" and "🎂"' }],
     after: '“😀” and “🎂”\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds many marks on one letter',

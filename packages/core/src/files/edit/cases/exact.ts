@@ -170,7 +170,7 @@ export const exactCases: readonly EditCase[] = [
     says: "Edited '/f' on lines 2-4.",
   },
   {
-    title: 'finds a text beside its own beginning',
+    title: 'finds a text next to its own beginning',
     tags: ['exact', 'unique'],
     file: 'aab aac\n',
     edit: [{ oldText: 'aac', newText: 'x' }],
@@ -186,7 +186,7 @@ export const exactCases: readonly EditCase[] = [
     says: "Edited '/f' on line 1.",
   },
   {
-    title: 'changes blanks alone where they are meant',
+    title: 'changes only blanks if the search text says so',
     tags: ['exact'],
     file: 'a  b\n',
     edit: [{ oldText: '  ', newText: ' ' }],

@@ -7,7 +7,7 @@ export const formatterCases: readonly EditCase[] = [
     file: 'function f() {\n\tif (x) {\n\t\treturn 1;\n\t}\n}\n',
     edit: [{ oldText: '  if (x) {\n    return 1;\n  }\n', newText: '  if (x) {\n    return 2;\n  }\n' }],
     after: 'function f() {\n\tif (x) {\n\t\treturn 2;\n\t}\n}\n',
-    says: "Edited '/f' on line 3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'finds what a formatter took the blanks of',
@@ -15,7 +15,7 @@ export const formatterCases: readonly EditCase[] = [
     file: 'a();\nb();\n',
     edit: [{ oldText: 'a();  \nb();\n', newText: 'a();  \nc();\n' }],
     after: 'a();\nc();\n',
-    says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 2. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'finds what a formatter gave a last line break',
@@ -55,15 +55,15 @@ export const formatterCases: readonly EditCase[] = [
     file: 'He said “no” – twice…\n',
     edit: [{ oldText: 'He said "no" - twice...', newText: 'He said "no" - once...' }],
     after: 'He said “no” – once…\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
-    title: 'writes what lies between two differences as it is given',
+    title: 'writes the text between two differences verbatim',
     tags: ['formatter', 'quotes'],
     file: 'He said “no” – twice…\n',
     edit: [{ oldText: 'He said "no" - twice...', newText: 'He said "yes" - once...' }],
     after: 'He said “yes" - once…\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'refuses what a formatter broke into lines, and shows it',

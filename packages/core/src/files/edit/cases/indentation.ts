@@ -7,7 +7,7 @@ export const indentationCases: readonly EditCase[] = [
     file: 'class A:\n    def f(self):\n        return 1\n',
     edit: [{ oldText: 'def f(self):\n    return 1\n', newText: 'def f(self):\n    return 2\n' }],
     after: 'class A:\n    def f(self):\n        return 2\n',
-    says: "Edited '/f' on line 3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'finds lines that are indented less',
@@ -15,15 +15,15 @@ export const indentationCases: readonly EditCase[] = [
     file: 'if a:\n    b()\n',
     edit: [{ oldText: '    if a:\n        b()\n', newText: '    if a:\n        c()\n        d()\n' }],
     after: 'if a:\n    c()\n    d()\n',
-    says: "Edited '/f' on lines 2-3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 2-3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
-    title: 'finds lines whose first is not indented as they are',
+    title: 'finds lines whose first is indented differently',
     tags: ['indentation'],
     file: '  <ul>\n    <li>a</li>\n  </ul>\n',
     edit: [{ oldText: '<ul>\n  <li>a</li>\n</ul>', newText: '<ul>\n  <li>a</li>\n  <li>b</li>\n</ul>' }],
     after: '  <ul>\n    <li>a</li>\n    <li>b</li>\n  </ul>\n',
-    says: "Edited '/f' on lines 2-3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 2-3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'writes tabs where the file has them and spaces were given',
@@ -36,7 +36,7 @@ export const indentationCases: readonly EditCase[] = [
       },
     ],
     after: 'if (a) {\n\tb();\n\tif (e) {\n\t\tf();\n\t}\n}\n',
-    says: "Edited '/f' on lines 3-4. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 3-4. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'writes tabs for two spaces each',
@@ -44,7 +44,7 @@ export const indentationCases: readonly EditCase[] = [
     file: 'a:\n\tb:\n\t\tc\n',
     edit: [{ oldText: 'a:\n  b:\n    c\n', newText: 'a:\n  b:\n    d\n' }],
     after: 'a:\n\tb:\n\t\td\n',
-    says: "Edited '/f' on line 3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'writes spaces where the file has them and tabs were given',
@@ -52,7 +52,7 @@ export const indentationCases: readonly EditCase[] = [
     file: 'a {\n    b;\n    c;\n}\n',
     edit: [{ oldText: 'a {\n\tb;\n\tc;\n}', newText: 'a {\n\tb;\n\tx;\n\ty;\n}' }],
     after: 'a {\n    b;\n    x;\n    y;\n}\n',
-    says: "Edited '/f' on lines 3-4. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 3-4. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'writes tabs further in',
@@ -60,7 +60,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '\tif a {\n\t\tb\n\t}\n',
     edit: [{ oldText: 'if a {\n  b\n}\n', newText: 'if a {\n  c\n}\n' }],
     after: '\tif a {\n\t\tc\n\t}\n',
-    says: "Edited '/f' on line 2. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 2. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'keeps empty lines empty',
@@ -68,7 +68,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '    a()\n\n    b()\n',
     edit: [{ oldText: 'a()\n\nb()\n', newText: 'a()\n\n\nc()\n' }],
     after: '    a()\n\n\n    c()\n',
-    says: "Edited '/f' on lines 3-4. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 3-4. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'passes over blanks on empty lines',
@@ -76,7 +76,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '    a()\n    \n    b()\n',
     edit: [{ oldText: 'a()\n\nb()\n', newText: 'a()\n\nc()\n' }],
     after: '    a()\n    \n    c()\n',
-    says: "Edited '/f' on line 3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'keeps CRLF with another indentation',
@@ -84,7 +84,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '  a\r\n    b\r\n',
     edit: [{ oldText: 'a\n  b\n', newText: 'a\n  c\n  d\n' }],
     after: '  a\r\n    c\r\n    d\r\n',
-    says: "Edited '/f' on lines 2-3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 2-3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'keeps quotes of lines that stay with another indentation',
@@ -92,7 +92,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '  say “a”\n    b\n',
     edit: [{ oldText: 'say "a"\n  b\n', newText: 'say "a"\n  c\n' }],
     after: '  say “a”\n    c\n',
-    says: "Edited '/f' on line 2. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 2. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'keeps lines between two that change, indented otherwise',
@@ -100,7 +100,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '  a “1”\n    b “2” \n  c “3”\n',
     edit: [{ oldText: 'a "1"\n  b "2"\nc "3"\n', newText: 'A\n  b "2"\nC\n' }],
     after: '  A\n    b “2” \n  C\n',
-    says: "Edited '/f' in 2 places, on lines 1, 3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' in 2 places, on lines 1, 3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'takes the last line break away where the new text has none, indented otherwise',
@@ -108,7 +108,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '  a\n  b\n  c\n  d\n',
     edit: [{ oldText: '    a\n    b\n    c\n', newText: '    A\n    b\n    C, ' }],
     after: '  A\n  b\n  C,   d\n',
-    says: "Edited '/f' on lines 1-3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 1-3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'deletes lines that are indented otherwise',
@@ -116,7 +116,7 @@ export const indentationCases: readonly EditCase[] = [
     file: 'x\n  a\n    b\ny\n',
     edit: [{ oldText: 'a\n  b\n', newText: '' }],
     after: 'x\ny\n',
-    says: "Edited '/f' on line 2. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 2. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'finds lines at the end that lacks its break',
@@ -124,7 +124,7 @@ export const indentationCases: readonly EditCase[] = [
     file: 'x\n  a\n    b',
     edit: [{ oldText: 'a\n  b\n', newText: 'a\n  c\n' }],
     after: 'x\n  a\n    c',
-    says: "Edited '/f' on line 3. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 3. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'takes one line as indented as the file has it',
@@ -132,7 +132,7 @@ export const indentationCases: readonly EditCase[] = [
     file: 'a\n  b\nc\n',
     edit: [{ oldText: '      b\n', newText: '      x\n' }],
     after: 'a\n  x\nc\n',
-    says: "Edited '/f' on line 2. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on line 2. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'refuses lines whose indentation follows no rule',
@@ -159,7 +159,7 @@ export const indentationCases: readonly EditCase[] = [
     says: 'string_not_found: no such text, \'/f\'. Most alike: lines 1 to 2, different at first on line 1, "    call_alpha(beta)". Take the text as it is in the file.',
   },
   {
-    title: 'does not shift what is found as it is',
+    title: 'does not shift an exact match',
     tags: ['indentation', 'exact'],
     file: '    a()\n',
     edit: [{ oldText: 'a()', newText: 'if x:\n    a()' }],

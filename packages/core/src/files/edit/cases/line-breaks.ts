@@ -154,7 +154,7 @@ export const lineBreaksCases: readonly EditCase[] = [
     says: "Edited '/f' on lines 1-2.",
   },
   {
-    title: 'keeps a lone CR, which is no line break',
+    title: 'keeps a lone CR, which is not a line break',
     tags: ['line-breaks'],
     file: 'a\rb\nc\n',
     edit: [{ oldText: 'c', newText: 'd' }],
@@ -210,7 +210,7 @@ export const lineBreaksCases: readonly EditCase[] = [
     says: "string_not_found: no such text, '/f'. Most alike: lines 2 to 2, where the file ends. Take the text as it is in the file.",
   },
   {
-    title: 'adds a last line break where it is meant',
+    title: 'adds a last line break if the new text has one',
     tags: ['final-newline', 'exact'],
     file: 'a\nb',
     edit: [{ oldText: 'a\nb', newText: 'a\nb\n' }],
@@ -218,7 +218,7 @@ export const lineBreaksCases: readonly EditCase[] = [
     says: "Edited '/f' on lines 1-2.",
   },
   {
-    title: 'takes a last line break away where it is meant',
+    title: 'removes a last line break if the new text has none',
     tags: ['final-newline', 'exact'],
     file: 'a\nb\n',
     edit: [{ oldText: 'b\n', newText: 'b' }],

@@ -71,7 +71,7 @@ export const literalCases: readonly EditCase[] = [
     file: 'say “X” now\n',
     edit: [{ oldText: 'say "X" now', newText: 'say "$&" now' }],
     after: 'say “$&” now\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'writes dollar patterns in blocks',

@@ -55,7 +55,7 @@ export const malformedCases: readonly EditCase[] = [
     file: 'a\nb\n',
     edit: '<<<<<<< SEARCH\na\n>>>>>>> REPLACE',
     code: 'invalid_input',
-    says: 'Malformed diff: the block of line 1 has no ======= between what to search for and what replaces it.',
+    says: 'Malformed diff: the block of line 1 has no ======= between the search text and its replacement.',
   },
   {
     title: 'refuses a block that neither is divided nor ends',
@@ -95,7 +95,7 @@ export const malformedCases: readonly EditCase[] = [
     file: 'a\nb\n',
     edit: '<<<<<<< SEARCH\na\n=======\nx\n=======\ny\n>>>>>>> REPLACE',
     code: 'invalid_input',
-    says: 'Malformed diff: the block of line 1 has a second ======= on line 5: give texts with such a line without blocks.',
+    says: 'Malformed diff: the block of line 1 has a second ======= on line 5: edit texts that contain this line without blocks.',
   },
   {
     title: 'refuses a block with nothing to search for',

@@ -141,7 +141,7 @@ export const missingCases: readonly EditCase[] = [
     file: 'abc\n',
     edit: [{ oldText: 'b', newText: 'b' }],
     code: 'EINVAL',
-    says: "EINVAL: invalid argument, '/f'. The new text is the same as the old one: say what is to be changed.",
+    says: "EINVAL: invalid argument, '/f'. The new text is the same as the old one: give a new text that differs.",
   },
   {
     title: 'refuses nothing by nothing',
@@ -157,10 +157,10 @@ export const missingCases: readonly EditCase[] = [
     file: 'abc\n',
     edit: [{ oldText: 'z', newText: 'z' }],
     code: 'EINVAL',
-    says: "EINVAL: invalid argument, '/f'. The new text is the same as the old one: say what is to be changed.",
+    says: "EINVAL: invalid argument, '/f'. The new text is the same as the old one: give a new text that differs.",
   },
   {
-    title: 'refuses what changes line breaks alone, where they are kept',
+    title: 'refuses an edit of line breaks alone if they are kept',
     tags: ['identical', 'line-breaks'],
     file: 'a\r\nb\r\n',
     edit: [{ oldText: 'a\r\nb', newText: 'a\nb' }],
@@ -184,7 +184,7 @@ export const missingCases: readonly EditCase[] = [
     says: "EINVAL: invalid argument, '/f'. More than 100 texts are replaced at once: do it in several edits.",
   },
   {
-    title: 'finds no blanks where there are others',
+    title: 'does not find blanks in place of others',
     tags: ['not-found', 'trailing-blanks'],
     file: 'a\tb\n',
     edit: [{ oldText: '  ', newText: 'x' }],

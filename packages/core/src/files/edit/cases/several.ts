@@ -101,7 +101,7 @@ export const severalCases: readonly EditCase[] = [
     says: "EINVAL: replacements 1 and 2 overlap on line 1, '/f'. Make one of them.",
   },
   {
-    title: 'changes nothing where one of two is not found',
+    title: 'changes nothing if one of two is not found',
     tags: ['several', 'not-found'],
     file: 'alpha\n',
     edit: [
@@ -112,7 +112,7 @@ export const severalCases: readonly EditCase[] = [
     says: "string_not_found: 1 of 2 replacements cannot be done, '/f', so nothing is changed.\nReplacement 2: no such text. Nothing in the file is much like it: read the file again.",
   },
   {
-    title: 'tells of each that cannot be made',
+    title: 'reports each replacement that fails',
     tags: ['several', 'not-found', 'ambiguous', 'identical'],
     file: 'one\ntwo\ntwo\n',
     edit: [
@@ -122,10 +122,10 @@ export const severalCases: readonly EditCase[] = [
       { oldText: 'one', newText: 'one' },
     ],
     code: 'string_not_unique',
-    says: "string_not_unique: 3 of 4 replacements cannot be done, '/f', so nothing is changed.\nReplacement 2: the text occurs 2 times, on lines 2, 3. Add what is around it, or replace all.\nReplacement 3: no such text. Nothing in the file is much like it: read the file again.\nReplacement 4: The new text is the same as the old one: say what is to be changed.",
+    says: "string_not_unique: 3 of 4 replacements cannot be done, '/f', so nothing is changed.\nReplacement 2: the text occurs 2 times, on lines 2, 3. Add what is around it, or replace all.\nReplacement 3: no such text. Nothing in the file is much like it: read the file again.\nReplacement 4: The new text is the same as the old one: give a new text that differs.",
   },
   {
-    title: 'tells of no more than ten',
+    title: 'reports at most ten',
     tags: ['several', 'not-found', 'bounded'],
     file: 'a\n',
     edit: [
@@ -155,7 +155,7 @@ export const severalCases: readonly EditCase[] = [
       { oldText: 'd', newText: 'z' },
     ],
     after: 'say “x”\nb \ny\nz\n',
-    says: "Edited '/f' in 3 places, on lines 1, 3, 4. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' in 3 places, on lines 1, 3, 4. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'counts lines after earlier ones were added',

@@ -62,7 +62,7 @@ export const storedCases: readonly EditCase[] = [
     file: 'say “hi”\r\n',
     edit: [{ oldText: 'say "hi"', newText: 'say "ho"' }],
     after: 'say “ho”\r\n',
-    says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' on line 1. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'keeps two byte order marks, as the second is a character',
@@ -109,7 +109,7 @@ export const storedCases: readonly EditCase[] = [
     says: "Edited '/f' on line 2.",
   },
   {
-    title: 'refuses bytes that are no text',
+    title: 'refuses bytes that are not text',
     tags: ['binary'],
     stored: 'bytes',
     file: '\u0089PNG\r\n\u001a\n\u0000\u0000',
@@ -154,7 +154,7 @@ export const storedCases: readonly EditCase[] = [
     says: "binary_file: not a text file, '/f'. It is neither UTF-8 text nor UTF-16 text with a byte order mark: read or write it as bytes.",
   },
   {
-    title: 'refuses binary whatever is to be done',
+    title: 'refuses binary files for every edit',
     tags: ['binary', 'empty-old'],
     stored: 'bytes',
     file: '\u0000',

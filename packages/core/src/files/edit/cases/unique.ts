@@ -50,7 +50,7 @@ export const uniqueCases: readonly EditCase[] = [
     says: "string_not_unique: the text occurs 25 times, '/f', on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 5 more. Add what is around it, or replace all.",
   },
   {
-    title: 'refuses what is ambiguous but for trailing blanks',
+    title: 'refuses a text that is ambiguous except for trailing blanks',
     tags: ['ambiguous', 'trailing-blanks'],
     file: 'a \nb\na\t\nb\n',
     edit: [{ oldText: 'a\nb', newText: 'c' }],
@@ -58,7 +58,7 @@ export const uniqueCases: readonly EditCase[] = [
     says: "string_not_unique: the text occurs 2 times, '/f', on lines 1, 3 (blanks at the ends of lines aside). Add what is around it, or replace all.",
   },
   {
-    title: 'refuses what is ambiguous but for its quotes',
+    title: 'refuses a text that is ambiguous except for its quotes',
     tags: ['ambiguous', 'quotes'],
     file: '“a”\n‘a’ “a”\n',
     edit: [{ oldText: '"a"', newText: 'b' }],
@@ -66,7 +66,7 @@ export const uniqueCases: readonly EditCase[] = [
     says: "string_not_unique: the text occurs 2 times, '/f', on lines 1, 2 (blanks at the ends of lines and typography aside). Add what is around it, or replace all.",
   },
   {
-    title: 'refuses what is ambiguous but for its indentation',
+    title: 'refuses a text that is ambiguous except for its indentation',
     tags: ['ambiguous', 'indentation'],
     file: '  if a\n    b\n\tif a\n\t  b\n',
     edit: [{ oldText: 'if a\n  b\n', newText: 'if a\n  c\n' }],
@@ -74,7 +74,7 @@ export const uniqueCases: readonly EditCase[] = [
     says: "string_not_unique: the text occurs 2 times, '/f', on lines 1, 3 (indentation aside). Add what is around it, or replace all.",
   },
   {
-    title: 'refuses what is ambiguous but for line breaks',
+    title: 'refuses a text that is ambiguous except for line breaks',
     tags: ['ambiguous', 'line-breaks'],
     file: 'a\r\nb\r\na\r\nb\r\n',
     edit: [{ oldText: 'a\nb', newText: 'c' }],
@@ -90,7 +90,7 @@ export const uniqueCases: readonly EditCase[] = [
     says: "string_not_unique: the text occurs 2 times, '/f', on lines 1, 3. Add what is around it, or replace all.",
   },
   {
-    title: 'finds one of several with what is around it',
+    title: 'finds one of several by its context',
     tags: ['unique', 'multi-line'],
     file: 'a\nx\nb\nx\n',
     edit: [{ oldText: 'b\nx', newText: 'b\ny' }],
@@ -130,7 +130,7 @@ export const uniqueCases: readonly EditCase[] = [
     says: "Edited '/f' in 2 places, on line 1.",
   },
   {
-    title: 'does not look for what it has written',
+    title: 'does not search text that it has written',
     tags: ['all'],
     file: 'a\n',
     edit: [{ oldText: 'a', newText: 'aa', all: true }],
@@ -167,7 +167,7 @@ export const uniqueCases: readonly EditCase[] = [
     file: 'a “x”\nb ‘x’ “x”\n',
     edit: [{ oldText: '"x"', newText: '"y"', all: true }],
     after: 'a “y”\nb ‘x’ “y”\n',
-    says: "Edited '/f' in 2 places, on lines 1, 2. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' in 2 places, on lines 1, 2. Quotes, dashes, spaces or similar characters differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'replaces all where trailing blanks differ',
@@ -175,7 +175,7 @@ export const uniqueCases: readonly EditCase[] = [
     file: 'a \nb\na\t\nb\n',
     edit: [{ oldText: 'a\nb', newText: 'a\nc', all: true }],
     after: 'a \nc\na\t\nc\n',
-    says: "Edited '/f' in 2 places, on lines 2, 4. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+    says: "Edited '/f' in 2 places, on lines 2, 4. Trailing blanks differ from the search text; unchanged parts are kept as in the file.",
   },
   {
     title: 'replaces all where indentation differs',
@@ -183,7 +183,7 @@ export const uniqueCases: readonly EditCase[] = [
     file: '  if a\n    b\n--\n    if a\n      b\n',
     edit: [{ oldText: 'if a\n  b\n', newText: 'if a\n  c\n', all: true }],
     after: '  if a\n    c\n--\n    if a\n      c\n',
-    says: "Edited '/f' in 2 places, on lines 2, 5. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' in 2 places, on lines 2, 5. The indentation differs from the search text; the new lines are shifted to match.",
   },
   {
     title: 'replaces the exact ones of all alone',
@@ -202,7 +202,7 @@ export const uniqueCases: readonly EditCase[] = [
     says: "Edited '/f' in 25 places, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 5 more.",
   },
   {
-    title: 'finds nothing where all are meant',
+    title: 'finds nothing to replace everywhere',
     tags: ['all', 'not-found'],
     file: 'abcdef\n',
     edit: [{ oldText: 'zzz', newText: 'y', all: true }],

@@ -33,7 +33,7 @@ describe('what is staged below a directory', () => {
           else sheet.take({ tree: 'files', path: each });
           if (stays) there.add(each);
           else there.delete(each);
-          const listed = [...sheet.below({ tree: 'files', path: directory, depth })]; // and what is remembered of it
+          const listed = [...sheet.below({ tree: 'files', path: directory, depth })]; // and the remembered lookups
           expect(listed.length).toBeLessThanOrEqual(there.size);
         }
         const expected = [...there]

@@ -17,7 +17,7 @@ export interface View {
   findAll(keys: readonly EntryKey[]): Promise<readonly (Node | undefined)[]>;
   list(query: ListQuery): Promise<readonly ListedEntry[]>;
   read(key: EntryKey, range?: ByteRange): ReturnType<StorageDriver['read']>;
-  /** Everything that was looked up. */
+  /** All lookups. */
   seen(): Iterable<Seen>;
 }
 
