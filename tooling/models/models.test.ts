@@ -53,7 +53,7 @@ describe('the page', () => {
     expect(page).toContain('| speech | ✓ | ✓ |\n| silence | ✓ | ✓ |');
     expect(page).toContain('**speech**: speaks; sings');
     expect(page).toContain('Much is lowered.');
-    expect(page).toContain('Nothing of this was tried against a live vendor.');
+    expect(page).toContain('Nothing here was tested against a live vendor.');
   });
 
   test('says why something is left out, wholly or in part', () => {

@@ -183,10 +183,10 @@ export const tics: readonly Tic[] = [
   },
   {
     name: '"go on with"',
-    pattern: /\b(?:goes|go|going|went|gone) on (?:with|after|where|from)\b|\bit (?:goes|went) on\b/gi,
+    pattern: /\b(?:goes|go|going|went|gone) on (?:with(?! something\b)|after|where|from)\b|\bit (?:goes|went) on\b/gi,
     advice: '"continues", "resumes"',
     planted: 'It goes on after a crash.',
-    clean: 'Resumes after a crash.',
+    clean: 'Resumes after a crash. Meanwhile, go on with something else.',
   },
   {
     name: '"but for"',

@@ -144,7 +144,7 @@ describe('an error', () => {
   it('says what to do', async () => {
     expect(await errorOf(() => refusal(401, 'authentication_error', 'invalid x-api-key'))).toMatchObject({
       message:
-        'The API key for claude-sonnet-5-5 was refused: invalid x-api-key. Check ANTHROPIC_API_KEY or the option `apiKey`, and what the key may be used for.',
+        'The API key for claude-sonnet-5-5 was refused: invalid x-api-key. Check ANTHROPIC_API_KEY or the option `apiKey`, and its permissions.',
     });
     expect(await errorOf(() => refusal(404, 'not_found_error', 'model: claude-nope'))).toMatchObject({
       message: expect.stringContaining('There is no model claude-sonnet-5-5 for this key'),

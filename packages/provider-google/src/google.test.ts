@@ -219,7 +219,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     expect(told).toEqual([
       [
         'model_unauthorized',
-        'The API key for gemini-3.8-flash was refused: API key not valid. Please pass a valid API key. Check GEMINI_API_KEY or the option `apiKey`, and what the key may be used for.',
+        'The API key for gemini-3.8-flash was refused: API key not valid. Please pass a valid API key. Check GEMINI_API_KEY or the option `apiKey`, and its permissions.',
       ],
       [
         'model_unauthorized',

@@ -237,7 +237,7 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     expect(await thrownBy(at(server))).toMatchObject({
       code: 'stream_truncated',
       message:
-        'The server sent no answer of gpt-5.6. Check the option `baseURL`, and what stands between here and the server; then try again.',
+        'The server sent no answer of gpt-5.6. Check the option `baseURL`, and any proxy or firewall between here and the server; then try again.',
     });
   });
 

@@ -52,7 +52,7 @@ const dumped: Turn = { calls: [{ name: 'dump' }] };
 function goOn({ messages }: ModelRequest): ScriptedTurn {
   const text = lastText(messages);
   const gap = /, from (\d+) to \d+: call (\w+) with "call_id": ("[^"]+") and an "offset"/.exec(text);
-  const [, from = /go on with offset (\d+)/.exec(text)?.[1], name = 'read_output', id = '"call-1"'] = gap ?? [];
+  const [, from = /continue at offset (\d+)/.exec(text)?.[1], name = 'read_output', id = '"call-1"'] = gap ?? [];
   return { calls: [{ name, input: { call_id: JSON.parse(id) as string, offset: Number(from) } }] };
 }
 
@@ -100,7 +100,7 @@ it('comes to the end of one line of 5 MB, each part further on than the one befo
     const { modelParts } = await toolset.execute({ name: 'read_output', input }, context);
     const part = textOf(modelParts);
     read += contentOf(part);
-    const next = /go on with offset (\d+)/.exec(part)?.[1];
+    const next = /continue at offset (\d+)/.exec(part)?.[1];
     expect(next === undefined || Number(next) > offset + 15_000).toBe(true);
     offset = next === undefined ? undefined : Number(next);
   }

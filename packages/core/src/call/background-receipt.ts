@@ -13,7 +13,7 @@ import type { OutputLimits } from './output-limit.ts';
 
 /** Appended to each receipt, for the model. */
 const receiptText =
-  'This call continues in the background. Its result comes later, in a separate message: do something else, or ' +
+  'This call goes on in the background. Its result comes later, in a message of its own: go on with something else, or ' +
   'end your turn. Do not call the tool again to look for it.';
 
 /** Limits of a receipt. `cleaned` redacts all readable members of a part. */

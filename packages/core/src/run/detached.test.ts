@@ -73,9 +73,7 @@ describe('a call in the background', () => {
     });
     const [receipt] = resultsOf(messages);
     expect(receipt).toMatchObject({ output: 'Build 1 has begun.', detached: { build: 1 }, isError: false });
-    expect(textOf(receipt?.modelParts ?? [])).toMatch(
-      /^Build 1 has begun\.\n\nThis call continues in the background\./,
-    );
+    expect(textOf(receipt?.modelParts ?? [])).toMatch(/^Build 1 has begun\.\n\nThis call goes on in the background\./);
     expect(lateIn(messages)).toMatchObject([{ callId: 'b', output: { number: 1, passed: true }, title: 'build' }]);
     const stored = (await thread.read()).entries.flatMap(({ entry }) =>
       entry.type === 'message' ? entry.message.id : [],

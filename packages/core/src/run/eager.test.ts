@@ -128,7 +128,7 @@ it('a call whose arguments are no JSON waits for the end of the turn: it may hav
     ['b', false],
     ['a', true],
   ]);
-  expect(resultsOf(messages)[1]?.output).toContain('was cut off at the output limit');
+  expect(resultsOf(messages)[1]?.output).toContain('was truncated at the output limit');
 });
 
 it('runs as many calls at once as the run and the tool allow', async () => {

@@ -260,7 +260,7 @@ describe('errors', () => {
       () => json(401, { error: { message: 'Who?' } }),
       {
         code: 'model_unauthorized',
-        message: 'The API key for local was refused: Who? Check the option `apiKey`, and what the key may be used for.',
+        message: 'The API key for local was refused: Who? Check the option `apiKey`, and its permissions.',
       },
     ],
   ])('explains %s', async (_, handler, error) => {

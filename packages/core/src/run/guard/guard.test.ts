@@ -239,7 +239,7 @@ describe('in a run', () => {
     const model = scriptedModel([{ calls: [{ name: 'save' }] }, {}]);
     await run({ model, toolset: { ...toolset }, messages: 'Go.' }).result;
     expect(ran).toEqual([]);
-    expect(() => guard(toolset, { policy: () => 'allow' })).toThrow('guarded already');
+    expect(() => guard(toolset, { policy: () => 'allow' })).toThrow('already guarded');
   });
 });
 
@@ -282,6 +282,6 @@ describe('a guard for tools that come and go', () => {
   it('is no part of the source, which would forget what was granted and read', async () => {
     const each = () => guard(toolsetOf([tool('look')]), { policy: () => 'allow' });
     const { error } = await run({ model: scriptedModel([]), toolset: each, messages: 'Go.' }).result;
-    expect(error?.message).toContain('give the source to `guard`');
+    expect(error?.message).toContain('pass the source to `guard`');
   });
 });

@@ -57,7 +57,7 @@ it('is asked for with what is newest, where not all of it fits', () => {
   };
   const { text, length } = ask(2_000);
   expect(length).toBeLessThan(8_200);
-  expect(text).toContain('They met.\n\n[What was before is too long');
+  expect(text).toContain('They met.\n\n[The earlier messages are too long');
   expect(text).toContain('98 x');
   expect(text).not.toContain('user: 10 x');
   expect(ask(1_000_000).text).toContain('user: 0 x');
