@@ -186,11 +186,7 @@ describe('errors', () => {
     await using server = await loopback(handler);
     expect(await thrownBy(at(server))).toMatchObject({
       code: 'stream_truncated',
-<<<<<<< HEAD
-      message: `${server.url} did not send an answer of qwen3. Check the option \`baseURL\`, and what stands between here and the server; then try again.`,
-=======
-      message: `What ${server.url} sent is no answer of qwen3. Check the option \`baseURL\`, and any proxy or firewall between here and the server; then try again.`,
->>>>>>> d0da7878 (core: texts that other packages' tests quote; docs: names of suite cases)
+      message: `${server.url} did not send an answer of qwen3. Check the option \`baseURL\`, and any proxy or firewall between here and the server; then try again.`,
     });
   });
 
