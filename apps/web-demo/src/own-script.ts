@@ -9,7 +9,8 @@ interface TrustedTypes {
 const rules: ScriptPolicy = {
   createScriptURL(url) {
     const resolved = new URL(url, location.href);
-    if (resolved.origin !== location.origin) throw new TypeError(`A script of ${resolved.host} is none of ours.`);
+    if (resolved.origin !== location.origin)
+      throw new TypeError(`Scripts of ${resolved.host} do not belong to this app.`);
     return resolved.href;
   },
 };

@@ -38,7 +38,7 @@ export const problems = {
   unexpected: 'Something went wrong. Try again; if it happens again, reload the page.',
   conversationSaved: 'Your conversation is saved.',
   damagedMessage:
-    'A message in this conversation is damaged and cannot be read. It was left as it is; the other messages are shown.',
+    'A message in this conversation is damaged and cannot be read. It was left unchanged; the other messages are shown.',
   noStorage: (reason: string): string =>
     `This browser does not store data for this page (${reason}). You can work, but everything is lost when you close the page. Export what you want to keep, or allow storage for this site and reload the page.`,
   sandboxNotLoaded: 'The JavaScript sandbox could not be loaded. Check your connection, then try again.',

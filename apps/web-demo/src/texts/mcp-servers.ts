@@ -41,7 +41,7 @@ const mcpServers = {
   noAddress: 'Enter the address of a server.',
   badAddress: 'This is not a complete address. Start it with https://.',
   notEncrypted:
-    'Plain http is allowed only for servers on this computer: anybody between could read what is sent. Use https://.',
+    'Plain http is allowed only for servers on this computer: anybody between could read the traffic. Use https://.',
   password: 'Leave user name and password out of the address.',
   badName: 'Use a letter, then up to 23 letters, digits and hyphens.',
   nameTaken: (name: string): string => `There is a server named “${name}” already. Choose another name.`,
