@@ -55,7 +55,7 @@ describe('a bad answer', () => {
       'stream_truncated',
       'ended early: terminated (other side closed)',
     ],
-    ['has no JSON half way', { body: `${half}event: ping2\ndata: {"type":\n\n` }, 'model_failed', 'no JSON'],
+    ['has no JSON half way', { body: `${half}event: ping2\ndata: {"type":\n\n` }, 'model_failed', 'JSON'],
   ] as const)('%s', async (_, reply, code, message) => {
     await using server = await loopback(() => reply);
     const { parts, error } = await read(modelOf(server));

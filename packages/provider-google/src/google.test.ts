@@ -298,7 +298,12 @@ describe('an answer of google that is stopped', () => {
   it.each([
     ['MALFORMED_FUNCTION_CALL', stop('MALFORMED_FUNCTION_CALL'), 'error', 'a call that cannot be read'],
     // The SDK drops a `finishMessage` of the Gemini API.
-    ['UNEXPECTED_TOOL_CALL', stop('UNEXPECTED_TOOL_CALL', { finishMessage: 'No tool a.' }), 'error', 'none to call'],
+    [
+      'UNEXPECTED_TOOL_CALL',
+      stop('UNEXPECTED_TOOL_CALL', { finishMessage: 'No tool a.' }),
+      'error',
+      'although it has none',
+    ],
     ['SAFETY', stop('SAFETY', { safetyRatings: safety }), 'content-filter', 'SAFETY (HARM_CATEGORY_HARASSMENT)'],
     ['RECITATION', stop('RECITATION'), 'content-filter', 'RECITATION'],
     // https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse
