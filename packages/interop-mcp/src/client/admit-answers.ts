@@ -15,6 +15,10 @@ export const outputFaultKey = 'utensil/output-fault';
 /** In `_meta` of a result: `structuredContent` that is no object, which revisions before 2026-07-28 do not know. */
 export const structuredKey = 'utensil/structured';
 
+/** Tools of one page of a list, of which a registry takes fewer, and parts of a result. The cost of each is ours. */
+const mostTools = 10_000;
+const mostParts = 1_000;
+
 /** Puts in order what comes over a transport. To be called before a client has it. `tell` is told of what is left out. */
 export function tolerate(transport: McpTransport, sdk: Sdk, tell: (problem: string) => void): void {
   const asked = new Map<unknown, keyof typeof orders>();
@@ -51,8 +55,10 @@ const orders = {
   'tools/list': (result: Loose, sdk: Sdk, tell: (problem: string) => void): Loose => {
     const { tools } = result;
     if (!Array.isArray(tools)) return result;
-    const ordered = tools.flatMap((tool) => orderedTool(tool, sdk));
-    const nameless = tools.length - ordered.length;
+    const taken: readonly unknown[] = tools.slice(0, mostTools);
+    const ordered = taken.flatMap((tool) => orderedTool(tool, sdk));
+    const nameless = taken.length - ordered.length;
+    if (taken.length < tools.length) tell(`It lists ${tools.length} tools at once: only ${mostTools} are looked at.`);
     if (nameless > 0) tell(`It lists ${nameless} tools without a name, which are left out.`);
     return { ...result, tools: ordered };
   },
@@ -64,7 +70,10 @@ const orders = {
     const { structuredContent: _, ...rest } = result;
     return {
       ...(isOdd ? rest : result),
-      content: blocks.map((block) => (sdk.isSpecType.ContentBlock(block) ? block : inPlaceOf(block))),
+      content: [
+        ...blocks.slice(0, mostParts).map((block) => (sdk.isSpecType.ContentBlock(block) ? block : inPlaceOf(block))),
+        ...(blocks.length > mostParts ? [{ type: 'text', text: leftOut(blocks.length) }] : []),
+      ],
       ...(isError !== undefined && { isError: isError === true || isError === 'true' }),
       ...(isOdd && { _meta: { ...metaOf(result), [structuredKey]: structuredContent } }),
     };
@@ -104,6 +113,10 @@ function malformed(tool: object, { specTypeSchemas }: Sdk): string | undefined {
   if (issue === undefined) return undefined;
   const path = issue.path?.map((key) => String(typeof key === 'object' ? key.key : key)).join('.') ?? '';
   return `its \`${path.slice(0, 100)}\` is malformed: ${issue.message.slice(0, 200)}.`;
+}
+
+function leftOut(count: number): string {
+  return `[The server sent ${count} parts: all after the first ${mostParts} are left out.]`;
 }
 
 function inPlaceOf(block: unknown): object {

@@ -13,6 +13,8 @@ export interface WaitingCall extends JsonObject {
 
 /** The owner of the call. */
 export interface CallOwner {
+  /** The server, and its tool as it was listed. */
+  readonly from: Json;
   readonly callId: string;
   readonly principal?: Principal;
 }
@@ -20,7 +22,7 @@ export interface CallOwner {
 /** Tells the calls that wait from those that another program has written into a thread. */
 export interface CallSeals {
   seal(call: WaitingCall, owner: CallOwner): Promise<JsonObject>;
-  /** @throws if it was changed, or is the call of somebody else. */
+  /** @throws if it was changed, is the call of somebody else, or one of another server or version of the tool. */
   open(handle: Json, owner: CallOwner): Promise<WaitingCall>;
 }
 
@@ -28,9 +30,10 @@ export interface CallSeals {
 export function createCallSeals(given: Seals | undefined): CallSeals {
   let own = given;
   const seals = (): Seals => (own ??= hmacSeals(crypto.getRandomValues(new Uint8Array(32))));
-  const statement = (call: WaitingCall, { callId, principal }: CallOwner): JsonObject => ({
+  const statement = (call: WaitingCall, { callId, principal, from }: CallOwner): JsonObject => ({
     about: 'mcp call that waits',
     call,
+    from,
     callId,
     principal: JSON.stringify(principal ?? null),
   });
@@ -42,7 +45,7 @@ export function createCallSeals(given: Seals | undefined): CallSeals {
       const { seal, ...call } = isObject(handle) ? (handle as WaitingCall) : ({} as WaitingCall);
       if (typeof seal !== 'string' || !(await seals().fits(statement(call, owner), seal)))
         throw new Error(
-          'What the thread keeps of this call was not written by this app for it, or with another key: it is not gone on with.',
+          'What the thread keeps of this call was not written by this app for it, or with another key, or the server or its tool is another one since: it is not gone on with.',
         );
       return call;
     },

@@ -4,6 +4,7 @@ import type { Progress, Tool as ListedTool } from '@modelcontextprotocol/client'
 import type { CallSeals } from './call-seals.ts';
 import type { Connection, Live } from './connection.ts';
 import { startDeadline } from './deadline.ts';
+import type { OngoingCalls } from './ongoing-calls.ts';
 import type { McpSourceOptions } from './options.ts';
 import { roundOf } from './rounds.ts';
 import type { Brought, Round } from './rounds.ts';
@@ -14,7 +15,7 @@ export interface Called {
   readonly connection: Connection;
   readonly options: McpSourceOptions;
   /** Calls that are under way. */
-  readonly calls: Set<SamplingCall>;
+  readonly calls: OngoingCalls;
   /** Identifies the server. */
   readonly identity: string | undefined;
   /** Throws if the server, over this connection, lists the tool no longer as it was listed to us. Asks it only if that may be so. */
@@ -66,7 +67,7 @@ async function attempt(
   const { name, inputSchema } = tool;
   const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = called.options;
   await called.assertListed(live, tool);
-  called.calls.add(context);
+  const end = called.calls.begin(context);
   const deadline = startDeadline(context.signal, maxCallTimeMs);
   try {
     const answer = await live.client.callTool(
@@ -89,7 +90,7 @@ async function attempt(
     throw isSessionGone(error, live) ? error : explained(error, live, called);
   } finally {
     deadline.clear();
-    called.calls.delete(context);
+    end();
   }
 }
 

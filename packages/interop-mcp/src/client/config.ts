@@ -1,5 +1,5 @@
 import { isObject, messageOf } from '@utensil/core';
-import { addressOf } from './http-transport.ts';
+import { checkHttpServer } from './http-transport.ts';
 import { namespaceOf } from './namespace.ts';
 import type { McpEra, McpServer } from './server.ts';
 
@@ -100,7 +100,7 @@ function readServer(entry: unknown, { variables = {}, stdio }: McpConfigOptions)
   if (url !== undefined) {
     if (!httpTypes.includes(type)) throw new Error(`its type ${JSON.stringify(type)} is not offered: use "http".`);
     const server = { url: read(url, 'url'), ...(headers !== undefined && { headers: readAll(headers, 'headers') }) };
-    addressOf(server);
+    checkHttpServer(server);
     return server;
   }
   if (command === undefined) throw new Error('it has neither `url` nor `command`.');

@@ -2,9 +2,9 @@ import { isUtensilError, messageOf, UtensilError } from '@utensil/core';
 import type { Client } from '@modelcontextprotocol/client';
 import { httpTransport } from './http-transport.ts';
 import { createListeners } from './listeners.ts';
+import type { OngoingCalls } from './ongoing-calls.ts';
 import type { McpSourceOptions, McpStatus } from './options.ts';
 import { answerDirectly, capabilitiesOf } from './requests.ts';
-import type { SamplingCall } from './sampling.ts';
 import { loadSdk } from './sdk.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpEra, McpServer, McpTransport } from './server.ts';
@@ -40,7 +40,7 @@ export interface ConnectionListeners {
   /** The tools may be others: the server says so, or it is another connection. */
   changed(): void;
   /** Calls that are under way. */
-  readonly calls: ReadonlySet<SamplingCall>;
+  readonly calls: OngoingCalls;
 }
 
 export function createConnection(
@@ -107,10 +107,10 @@ export function createConnection(
       const said = transport?.said?.() ?? '';
       const isNeeded = needsSignIn(error);
       if (isNeeded) attempts = mostAttempts; // a person comes first, and then the source is asked
-      degrade(`${named()} cannot be reached: ${messageOf(error)}${said === '' ? '' : `\nIt said: ${said}`}`, isNeeded);
+      degrade(`${named()} cannot be reached: ${reasonOf(error)}${said === '' ? '' : `\nIt said: ${said}`}`, isNeeded);
       throw new UtensilError(
         isNeeded ? 'sign_in_needed' : 'tool_failed',
-        `${named()} cannot be reached: ${messageOf(error)}`,
+        `${named()} cannot be reached: ${reasonOf(error)}`,
         { cause: error },
       );
     }
@@ -145,7 +145,11 @@ export function createConnection(
     return {
       state: 'ready',
       ...(about && {
-        server: { name: about.name, version: about.version, ...(about.title !== undefined && { title: about.title }) },
+        server: {
+          name: brief(about.name),
+          version: brief(about.version),
+          ...(about.title !== undefined && { title: brief(about.title) }),
+        },
       }),
       ...(instructions !== undefined && { instructions: instructions.slice(0, 16_000) }),
       ...(protocolVersion !== undefined && { protocolVersion }),
@@ -163,7 +167,7 @@ export function createConnection(
 
   function named(): string {
     const name = options.name ?? status.server?.name;
-    return name === undefined ? 'The MCP server' : `The MCP server "${name.slice(0, 100)}"`;
+    return name === undefined ? 'The MCP server' : `The MCP server "${brief(name)}"`;
   }
 
   const isClosed = (): boolean => status.state === 'closed';
@@ -200,6 +204,16 @@ function needsSignIn(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++)
     if (isUtensilError(each, 'sign_in_needed')) return true;
   return false;
+}
+
+/** What a server says of itself. */
+function brief(text: string): string {
+  return text.slice(0, 100);
+}
+
+/** Why a server cannot be reached: it may have written that, at any length. */
+function reasonOf(error: unknown): string {
+  return messageOf(error).slice(0, 2_000);
 }
 
 function modeOf(era: McpEra): 'legacy' | 'auto' | { pin: string } {

@@ -1,6 +1,7 @@
-import { result } from '@utensil/core';
+import { result, toJson } from '@utensil/core';
 import type { Json, JsonObject, Tool, ToolContext } from '@utensil/core';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { CallOwner } from './call-seals.ts';
 import { callOnce, labelOf } from './call-tool.ts';
 import type { Called } from './call-tool.ts';
 import { answersTo } from './rounds.ts';
@@ -37,8 +38,15 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
   async function parked(input: JsonObject, { requests, state }: Asked, context: Around): Promise<unknown> {
     if (context.isParked) return untilAborted(context.signal);
     const expiresAt = context.now() + (options.answerTimeMs ?? usualAnswerTime);
-    const detached = await seals.seal({ tool: tool.name, input, requests, state: state ?? null, expiresAt }, context);
+    const call = { tool: tool.name, input, requests, state: state ?? null, expiresAt };
+    const detached = await seals.seal(call, ownerOf(context));
     return result({ output: 'The server waits for an answer of the user.', detached });
+  }
+
+  /** Another server, or another version of the tool, is told nothing of the call. */
+  function ownerOf({ callId, principal }: Pick<Around, 'callId' | 'principal'>): CallOwner {
+    const from = { server: called.identity ?? null, tool: toJson(tool) };
+    return { callId, from, ...(principal && { principal }) };
   }
 
   return {
@@ -48,7 +56,7 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
       return goOn(input, await callOnce(tool, { name: tool.name, input, context: around }, called), around);
     },
     async settle(handle: Json, _options, context) {
-      const call = await seals.open(handle, context);
+      const call = await seals.open(handle, ownerOf(context));
       if (call.tool !== tool.name) throw new Error('It is the call of another tool.');
       if (call.expiresAt <= context.now())
         throw new Error('The user did not answer the server in time, and the call was given up.');
@@ -70,6 +78,7 @@ function aroundOf({ signal, callId, principal, ...context }: Waited): Omit<Aroun
     signal,
     callId,
     sampled: 0,
+    asked: 0,
     ...(principal && { principal }),
     progress: (update) => context.progress(update),
     now: () => context.now(),

@@ -3,11 +3,22 @@ import { boundBody } from './bound-body.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpHttpServer, McpTransport } from './server.ts';
 
+/** @throws `invalid_option` if nothing can be sent to the address, or with the headers. No message has a value: it may be a secret. */
+export function checkHttpServer(server: McpHttpServer): void {
+  addressOf(server);
+  for (const [name, value] of Object.entries(server.headers ?? {}))
+    if (!isHeader(name, value))
+      throw new UtensilError(
+        'invalid_option',
+        'A header for an MCP server cannot be sent: its name or its value has a line break, or a character that HTTP has not.',
+      );
+}
+
 /** @throws `invalid_option` if the address is not one to send anything to. */
 export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL {
   const url = parse(String(given));
   const refuse = (problem: string): never => {
-    throw new UtensilError('invalid_option', `The address ${url.origin}${url.pathname} of an MCP server ${problem}`);
+    throw new UtensilError('invalid_option', `The address of an MCP server at "${url.host}" ${problem}`);
   };
   if (url.username !== '' || url.password !== '') refuse('has a name or a password in it: give `headers` instead.');
   if (url.protocol === 'https:') return url;
@@ -16,16 +27,27 @@ export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL
   return url;
 }
 
-/** True if a person may be sent there: nobody in between can read it, and it runs nothing. */
+/** True if a person may be sent there: nobody in between can read it, it runs nothing, and no name before the host looks like one. */
 export function isSafeAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
-  const { protocol, hostname } = new URL(url);
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 function parse(url: string): URL {
-  if (!URL.canParse(url)) throw new UtensilError('invalid_option', `"${url}" is no address of an MCP server.`);
-  return new URL(url);
+  if (URL.canParse(url)) return new URL(url);
+  throw new UtensilError('invalid_option', 'What is given is no address of an MCP server: start it with https://.');
+}
+
+/** The platform's own error would repeat the value. */
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isLoopback(host: string): boolean {

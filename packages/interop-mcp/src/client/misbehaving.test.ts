@@ -52,6 +52,12 @@ const seen: Readonly<Record<keyof typeof misbehaviours, Seen>> = {
   'ten thousand tools': { problem: '10000 tools: 9000 are left out', call: 'x_t0', text: '{}' },
   'no tools at all, and says so': { names: [] },
   'a part of an unknown type': { text: 'of the type "video" that is malformed or unknown' },
+  'ten thousand parts': { text: 'sent 10000 parts: all after the first 1000 are left out' },
+  'more tools than anybody looks at': {
+    problem: 'lists 10001 tools at once: only 10000 are looked at',
+    call: 'x_t0',
+    text: '{}',
+  },
   'content that is no list': { text: '(no output)' },
   'an image that is no base64': { parts: ['text'], text: 'of the type "image" that is malformed' },
   'an image of the type text/html': { parts: ['text'], text: 'not valid' },
@@ -75,7 +81,7 @@ const seen: Readonly<Record<keyof typeof misbehaviours, Seen>> = {
   'a question that the client has not offered to answer': { text: '-32601' },
   'an end at its start, with a reason': { names: [], problem: 'It said: API_KEY is missing.' },
   'no answer at its start': { names: [], problem: 'there was no answer in' },
-  'garbage at its start': { names: [], problem: 'cannot be reached' },
+  'garbage at its start': { names: [], problem: 'cannot be reached: there was no answer in' },
   'changes that it announces without an end': { text: '{"text"' },
 };
 

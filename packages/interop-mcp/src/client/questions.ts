@@ -55,15 +55,20 @@ export interface ElicitResult {
 /** Characters of a server's text that a person is shown. */
 const mostShown = 4_000;
 
+/** Questions that a server may ask in one call. */
+export const mostQuestions = 10;
+
 /** Makes a question of what a server sent, or says why nobody is asked. */
 export function questionOf(params: unknown, server: string): McpQuestion | { readonly refused: string } {
   if (!isObject(params)) return { refused: 'it is no question.' };
   const { mode = 'form', message: given = '', url, requestedSchema } = params;
   const message = shown(given);
   if (mode === 'url') {
-    if (typeof url !== 'string' || !isSafeAddress(url))
-      return { refused: 'its address is neither https: nor of this machine.' };
-    return { type: 'url', server, message, url };
+    if (typeof url !== 'string' || url.length > mostShown || !isSafeAddress(url))
+      return {
+        refused: 'its address is neither https: nor of this machine, has a name before its host, or is too long.',
+      };
+    return { type: 'url', server, message, url: new URL(url).href }; // as it is opened: look-alikes of letters are xn--
   }
   if (mode !== 'form') return { refused: `questions of the mode ${JSON.stringify(mode)} are not known.` };
   const schema = admitSchema(requestedSchema);
@@ -141,8 +146,8 @@ interface Choice {
   readonly label: string;
 }
 
-/** Without characters that people do not see. */
-const unseen = /[\p{Cc}\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+/** Characters that people do not see, or that turn others around. Joiners stay: scripts and emoji need them. */
+const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Text of a server as people see it. */
 export function shown(text: unknown): string {

@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
+import type { OngoingCalls } from './ongoing-calls.ts';
 import type { McpSourceOptions } from './options.ts';
-import { questionOf, resultOf } from './questions.ts';
+import { mostQuestions, questionOf, resultOf } from './questions.ts';
 import { rootsOf } from './roots.ts';
 import { sample } from './sampling.ts';
-import type { SamplingCall } from './sampling.ts';
 
 /** The capabilities that a server is told of: those that the app has offered. */
 export function capabilitiesOf({ ask, sampling, roots }: McpSourceOptions) {
@@ -18,23 +18,25 @@ export function capabilitiesOf({ ask, sampling, roots }: McpSourceOptions) {
 export function answerDirectly(
   client: Client,
   options: McpSourceOptions,
-  { server, calls }: { readonly server: string; readonly calls: ReadonlySet<SamplingCall> },
+  { server, calls }: { readonly server: string; readonly calls: OngoingCalls },
 ): void {
   const { ask, onProblem, sampling, roots } = options;
   if (ask !== undefined)
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
-      const question = questionOf(params, server);
+      const call = [...calls.all].find(({ asked }) => asked < mostQuestions);
+      const question = call === undefined ? { refused: 'no call waits for it.' } : questionOf(params, server);
       if ('refused' in question) {
         onProblem?.(`${server} asked a question that nobody is shown: ${question.refused}`);
         return { action: 'decline' };
       }
-      const answer = await ask(question, { signal, isParked: false });
+      if (call !== undefined) call.asked++;
+      const answer = await ask(question, { signal: AbortSignal.any([signal, calls.over]), isParked: false });
       return answer === 'later' ? { action: 'cancel' } : ((await resultOf(question, answer)) as never);
     });
   if (roots !== undefined) client.setRequestHandler('roots/list', async () => ({ roots: [...(await rootsOf(roots))] }));
   if (sampling !== undefined)
     client.setRequestHandler('sampling/createMessage', async ({ params }) => {
-      const [call, other] = calls;
+      const [call, other] = calls.all;
       if (call === undefined || other !== undefined)
         throw new Error('It cannot be told which call the request is for.');
       return (await sample(params, sampling, { server, call })) as never;

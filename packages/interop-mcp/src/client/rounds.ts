@@ -1,7 +1,7 @@
 import { isObject, toJson } from '@utensil/core';
 import type { Json, JsonObject } from '@utensil/core';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { questionOf, resultOf } from './questions.ts';
+import { mostQuestions, questionOf, resultOf } from './questions.ts';
 import type { McpAskContext } from './questions.ts';
 import type { McpSourceOptions } from './options.ts';
 import { rootsOf } from './roots.ts';
@@ -44,6 +44,9 @@ interface Asking {
   readonly call: AskingCall;
 }
 
+/** Characters of what a server asks at once, with its state: a thread may keep it. */
+const longest = 256 * 1024;
+
 /** Answers all of it. `later`: somebody else will answer. */
 export async function answersTo(
   { requests, state }: Asked,
@@ -51,6 +54,8 @@ export async function answersTo(
   asking: Asking,
 ): Promise<Brought | 'later'> {
   const inputResponses: Record<string, object> = {};
+  const { length } = JSON.stringify([requests, state ?? null]);
+  if (length > longest) throw new Error(`The server asked with ${length} characters; ${longest} are allowed.`);
   for (const [key, request] of Object.entries(requests)) {
     const given = await answerTo(request, options, asking);
     if (given === 'later') return 'later';
@@ -72,6 +77,9 @@ async function answerTo(
     const question = questionOf(params, server);
     if ('refused' in question) throw new Error(`The server asked a question that nobody is shown: ${question.refused}`);
     const { signal, callId, principal, isParked } = call;
+    if (call.asked >= mostQuestions)
+      throw new Error(`The server asked more than ${mostQuestions} questions in one call.`);
+    call.asked++;
     const answer = await ask(question, { signal, callId, ...(principal && { principal }), isParked });
     return answer === 'later' ? 'later' : resultOf(question, answer);
   }

@@ -11,8 +11,8 @@ import type { McpSourceOptions } from './index.ts';
 import { answersTo } from './rounds.ts';
 import type { AskingCall } from './rounds.ts';
 
-const asking = () =>
-  stdioServer({ command: process.execPath, args: [join(import.meta.dirname, '../test-kit/asking-server.ts')] });
+const asking = (kind = 'asking') =>
+  stdioServer({ command: process.execPath, args: [join(import.meta.dirname, `../test-kit/${kind}-server.ts`)] });
 
 /** A run in which the server asks the model; the second turn of the script is the answer to it. */
 async function sampled(
@@ -22,10 +22,11 @@ async function sampled(
     answer = 'once',
     ...more
   }: McpSourceOptions & { times?: number; answer?: 'once' | 'deny'; limits?: RunOptions['limits'] } = {},
+  kind = 'asking',
 ) {
   const { limits, ...options } = more;
   const registry = createRegistry([samplingTool()]);
-  const { ready, unmount } = registry.mount(mcpSource(asking(), options), { namespace: 'x', trusted: true });
+  const { ready, unmount } = registry.mount(mcpSource(asking(kind), options), { namespace: 'x', trusted: true });
   await ready;
   const model = scriptedModel([
     { calls: Array.from({ length: times }, () => ({ name: called })) },
@@ -94,6 +95,12 @@ describe('a server that asks for an answer of the model', () => {
     expect(asked).toEqual([]);
   });
 
+  it('gets none for a request longer than its tokens, which no model is sent', async () => {
+    const { said, requests } = await sampled('x_long', { sampling }, 'insistent');
+    expect(said[0]).toContain('The request was not answered.');
+    expect(requests).toHaveLength(2); // none was for the server
+  });
+
   it('gets no more than the most in one call', async () => {
     const { said } = await sampled('x_sample', { sampling: { ...sampling, requests: 0 } });
     expect(said[0]).toContain('No more than 0 requests are answered in one call.');
@@ -142,6 +149,7 @@ describe('since 2026-07-28', () => {
     signal: new AbortController().signal,
     isParked: false,
     sampled: 0,
+    asked: 0,
     call: async (name, input) => ({ output: `${name} ${JSON.stringify(input['messages'])}`, isError: false }) as never,
   };
   const requests = {

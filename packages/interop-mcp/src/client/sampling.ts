@@ -18,10 +18,12 @@ export interface SamplingToolOptions {
   readonly maxTokens?: number;
 }
 
-/** A call of a server's tool, in which it may ask the model. */
+/** A call of a server's tool, in which it may ask the model and the person. */
 export interface SamplingCall extends Pick<ToolContext, 'call' | 'signal'> {
-  /** Number of its requests so far. */
+  /** Number of its requests to the model so far. */
   sampled: number;
+  /** Number of its questions to the person so far. */
+  asked: number;
 }
 
 interface SamplingInput {
@@ -31,7 +33,7 @@ interface SamplingInput {
   readonly maxTokens?: number;
 }
 
-/** Characters of a token, for the length of an answer. */
+/** Characters of a token, for the length of a request and of an answer. */
 const charactersPerToken = 4;
 
 const text = { type: 'string' } as const;
@@ -76,6 +78,9 @@ export function samplingTool({ name = 'answer_server', maxTokens = 20_000 }: Sam
     defer: true,
     render: { title: 'Ask the model for {server}' },
     async execute({ system = '', messages, maxTokens: wanted = maxTokens }, _options, context) {
+      const length = messages.reduce((sum, { text: said }) => sum + said.length, system.length);
+      if (length > charactersPerToken * maxTokens)
+        throw new Error(`The request has ${length} characters; ${charactersPerToken * maxTokens} are allowed.`);
       const child = await context.run({
         messages: messages.map(({ role, text: said }) => ({ role, parts: [{ type: 'text', text: said }] })),
         instructions: system,
@@ -126,5 +131,5 @@ function messageOf(given: unknown): JsonObject {
       throw new Error('Only texts are answered.');
     return shown(block['text']);
   });
-  return { role: role === 'assistant' ? role : 'user', text: texts.join('\n') };
+  return { role: role === 'assistant' ? role : 'user', text: shown(texts.join('\n')) };
 }

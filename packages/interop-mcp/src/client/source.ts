@@ -5,13 +5,13 @@ import type { Called } from './call-tool.ts';
 import { createCallSeals } from './call-seals.ts';
 import { createConnection } from './connection.ts';
 import type { Live } from './connection.ts';
-import { addressOf } from './http-transport.ts';
+import { checkHttpServer } from './http-transport.ts';
 import { createListeners } from './listeners.ts';
+import { createOngoingCalls } from './ongoing-calls.ts';
 import type { McpSource, McpSourceOptions } from './options.ts';
 import { remoteTool } from './remote-tool.ts';
 import { identityOf } from './server.ts';
 import type { McpServer } from './server.ts';
-import type { SamplingCall } from './sampling.ts';
 import { faultKey, outputFaultKey } from './admit-answers.ts';
 
 /** Milliseconds that a result waits for a list that its server has announced with it. */
@@ -21,7 +21,7 @@ const longestWait = 1_000;
  * The tools of an MCP server, as a source for a registry. A server that cannot be reached is tried again; what is wrong with a
  * tool costs that tool alone.
  *
- * @throws `invalid_option` if the address is not encrypted, or not one.
+ * @throws `invalid_option` if the address is not encrypted, or not one, or if a header cannot be sent.
  *
  * @example
  * ```ts no-run
@@ -34,7 +34,7 @@ const longestWait = 1_000;
  * ```
  */
 export function mcpSource(server: McpServer, options: McpSourceOptions = {}): McpSource {
-  if ('url' in server) addressOf(server);
+  if ('url' in server) checkHttpServer(server);
   const changes = createListeners();
   const lists = createListeners();
   let known = new Map<string, Tool>();
@@ -44,7 +44,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   let isListened = false;
 
   const seals = createCallSeals(options.seals);
-  const calls = new Set<SamplingCall>();
+  const calls = createOngoingCalls();
   const connection = createConnection(server, options, {
     calls,
     changed() {

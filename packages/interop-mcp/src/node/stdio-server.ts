@@ -44,18 +44,33 @@ async function stdioTransport(
     import('@modelcontextprotocol/client/stdio'),
     import('cross-spawn'), // which finds `npx` on Windows too
   ]);
-  const buffer = new ReadBuffer({ maxBufferSize: maxMessageBytes });
+  const buffer = new ReadBuffer({ maxBufferSize: Infinity });
   let child: ChildProcessWithoutNullStreams | undefined;
   let said = '';
   let ending: Promise<void> | undefined;
 
+  let begun: Buffer[] = [];
+  let length = 0;
+
+  /** The buffer of the SDK copies and reads all it has with each chunk: it gets whole lines. */
   function receive(chunk: Buffer): void {
-    try {
-      buffer.append(chunk);
-    } catch (error) {
-      transport.onerror?.(error as Error);
+    const first = chunk.indexOf('\n');
+    length += first === -1 ? chunk.length : first;
+    if (length > maxMessageBytes) {
+      begun = [];
+      transport.onerror?.(new Error(`The server sent a message of more than ${maxMessageBytes} bytes.`));
       return void transport.close(); // what is left of the message cannot be told from the next
     }
+    if (first === -1) return void begun.push(chunk);
+    const end = chunk.lastIndexOf('\n') + 1;
+    const lines = Buffer.concat([...begun, chunk.subarray(0, end)]);
+    begun = [chunk.subarray(end)];
+    length = chunk.length - end;
+    take(lines);
+  }
+
+  function take(lines: Buffer): void {
+    buffer.append(lines);
     while (true) {
       try {
         const message = buffer.readMessage();
@@ -79,6 +94,7 @@ async function stdioTransport(
   const transport: McpTransport = {
     start: () =>
       new Promise((resolve, reject) => {
+        assertPassable([command, ...args, cwd, ...Object.entries(env ?? {})].flat());
         const started = spawn(command, args, {
           env: { ...getDefaultEnvironment(), ...env },
           stdio: ['pipe', 'pipe', 'pipe'],
@@ -106,6 +122,12 @@ async function stdioTransport(
     said: () => said.trim(),
   };
   return transport;
+}
+
+/** Node.js would repeat the text in its error, and it may be a secret. */
+function assertPassable(texts: readonly (string | undefined)[]): void {
+  if (texts.some((text) => text?.includes('\u0000')))
+    throw new Error('its command, arguments, variables or directory have a NUL character, which no process takes');
 }
 
 function notStarted(error: Error & { readonly code?: string }, command: string): Error {

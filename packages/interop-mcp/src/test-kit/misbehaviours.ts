@@ -80,6 +80,12 @@ export const misbehaviours = {
       ],
     },
   },
+  'ten thousand parts': {
+    result: { content: Array.from({ length: 10_000 }, (_, n) => ({ type: 'text', text: `${n}` })) },
+  },
+  'more tools than anybody looks at': {
+    tools: Array.from({ length: 10_001 }, (_, n) => ({ name: `t${n}`, inputSchema: object })),
+  },
   'content that is no list': { result: { content: 'text' } },
   'an image that is no base64': { result: { content: [{ type: 'image', data: '<svg>', mimeType: 'image/png' }] } },
   'an image of the type text/html': {
