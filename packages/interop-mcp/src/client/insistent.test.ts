@@ -3,6 +3,7 @@ import process from 'node:process';
 import { textOf } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import { stdioServer } from '../node/index.ts';
+import { deferred } from '../test-kit/served.ts';
 import { mounted, until } from '../test-kit/sources.ts';
 import type { McpAnswer, McpAskContext, McpQuestion } from './index.ts';
 import { answersTo } from './rounds.ts';
@@ -45,7 +46,7 @@ describe('a server that asks the person', () => {
   });
 
   it('and ends its call without an answer is waited for no more', async () => {
-    const given = Promise.withResolvers<McpAnswer>();
+    const given = deferred<McpAnswer>();
     let signal: AbortSignal | undefined;
     const { unmount } = await visited('hasty', (context) => ((signal = context.signal), given.promise));
     await until(() => signal?.aborted === true, 'the question was withdrawn');
