@@ -75,7 +75,7 @@ describe('search_notes', () => {
       'Plans.md',
     ]);
     expect(await found({ query: 'ideas', until: '2026-01-02T11:00' })).toEqual(['Plans.md']);
-    expect(await found({ since: 'yesterday' })).toContain("'yesterday' is no time");
+    expect(await found({ since: 'yesterday' })).toContain("'yesterday' is not a time");
     expect(await found({ query: ' ' })).toContain('The query is empty');
   });
 });

@@ -8,7 +8,7 @@ import type { Eventually } from '../base/eventually.ts';
 import { executeTool } from './execute.ts';
 import type { Execution } from './execute.ts';
 import type { CallContext } from './call-context.ts';
-import { canonicalJson, isTooDeep, toJson } from '../base/json.ts';
+import { canonicalJson, isObject, isTooDeep, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ToolCall } from '../model/model.ts';
 import { cut, titleOf } from './render.ts';
@@ -275,13 +275,13 @@ async function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error
   return { input, repairs: noRepairs, refusal: failure(code, text) };
 }
 
-/** A tool may change its input; the history, which shares the objects, must not change. */
+/** Copies an input: a tool may change it, and the history must not change with it. */
 function copy(input: unknown): unknown {
-  return isPlain(input as JsonObject) ? { ...(input as JsonObject) } : JSON.parse(JSON.stringify(input));
+  return isObject(input) && isPlain(input) ? { ...input } : JSON.parse(JSON.stringify(input));
 }
 
-/** True if all members are texts, numbers or booleans, so that a shallow copy shares nothing. */
-function isPlain(input: JsonObject): boolean {
+/** True if all members are strings, numbers or booleans, which a shallow copy does not share. */
+function isPlain(input: Readonly<Record<string, unknown>>): boolean {
   for (const name in input) {
     const value = input[name];
     if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) return false;

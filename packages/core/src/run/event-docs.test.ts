@@ -15,7 +15,7 @@ function eventTypes(source: string, union = 'RunEventBody'): readonly string[] {
 
 /** The types that the table of events has a row for. */
 function documented(readme: string): readonly string[] {
-  const [, section = ''] = readme.split('\n## What happens in a run\n');
+  const [, section = ''] = readme.split('\n## Events\n');
   return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, type = '']) => type);
 }
 
