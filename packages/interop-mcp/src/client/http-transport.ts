@@ -43,8 +43,7 @@ function parse(url: string): URL {
 /** The platform's own error would repeat the value. */
 function isHeader(name: string, value: string): boolean {
   try {
-    new Headers([[name, value]]);
-    return true;
+    return new Headers([[name, value]]).has(name);
   } catch {
     return false;
   }

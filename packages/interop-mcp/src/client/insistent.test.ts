@@ -50,6 +50,7 @@ describe('a server that asks the person', () => {
     let signal: AbortSignal | undefined;
     const { unmount } = await visited('hasty', (context) => ((signal = context.signal), given.promise));
     await until(() => signal?.aborted === true, 'the question was withdrawn');
+    expect(signal?.reason).toMatchObject({ message: 'The call is over.' });
     given.resolve('decline');
     await unmount();
   });
