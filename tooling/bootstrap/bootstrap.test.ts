@@ -72,6 +72,7 @@ describe('the scripts of package.json', () => {
   test('all start with the bootstrap, and name programs that there are', () => {
     for (const [name, script] of Object.entries(scripts))
       for (const command of script.split(' && ')) {
+        if (command === 'node tooling/bootstrap/main.mjs --update-lockfile') continue; // runs nothing but the installation
         const [, program = ''] = /^(?:LONG=1 )?node tooling\/bootstrap\/main\.mjs (?:--\S+ )?(\S+)/.exec(command) ?? [];
         expect([name, program !== '' && existsSync(join(root, program))]).toEqual([name, true]);
       }

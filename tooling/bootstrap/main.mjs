@@ -23,8 +23,12 @@ for (const { reason } of fetched) if (reason) fail(reason.message);
 const [node, pnpm] = fetched.map(({ value }) => value);
 env.PATH = [join(root, 'node_modules/.bin'), dirname(node), dirname(pnpm), env.PATH].join(delimiter);
 
+// `npm run lockfile`, after a change of a package.json: everything else installs what the lockfile says, and no more.
+const isUpdate = argv[2] === '--update-lockfile';
+
 // Output only when it fails: what follows is the program's own.
-const install = spawnSync(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'], {
+const frozen = isUpdate ? '--no-frozen-lockfile' : '--frozen-lockfile';
+const install = spawnSync(pnpm, ['install', frozen, '--reporter=append-only'], {
   cwd: root,
   encoding: 'utf8',
 });
@@ -33,6 +37,8 @@ if (install.status !== 0) {
     `the dependencies could not be installed; pnpm says:\n${install.error?.message ?? install.stdout + install.stderr}`,
   );
 }
+
+if (isUpdate) exit(0);
 
 process.on('SIGINT', () => {}); // Ctrl-C is for the program, which may end an answer and go on: its end is waited for
 const program = spawnSync(node, argv.slice(2), { cwd: root, stdio: 'inherit' });

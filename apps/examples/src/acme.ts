@@ -5,12 +5,14 @@ import * as provider from '@utensil/core/provider';
 
 export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '' } = {}): Model {
   const toTurns = provider.memoize(turnsOf); // maps each message once, however long the thread becomes
+  const words = { key: 'the option `apiKey`', address: 'the option `baseURL`' };
   return provider.modelOver<string>({
     info: { api: 'acme', id },
-    words: { key: 'the option `apiKey`', address: 'the option `baseURL`' },
+    words,
     apiKey,
     classifyError: provider.fetchErrorClassifier([{ says: /too many pages/, means: provider.modelFailures.tooLong }]),
-    async open({ system, messages, tools, toolChoice, parallel, maxOutputTokens }, { signal }) {
+    async open({ system, messages, tools, toolChoice, parallel, maxOutputTokens, providerOptions }, { signal }) {
+      if (apiKey === '') throw provider.modelError(provider.modelFailures.missingKey, { modelId: id, words });
       const choice = typeof toolChoice === 'string' ? toolChoice : provider.wireName(toolChoice.tool);
       const told = tools.flatMap((tool) => {
         if (tool.type === 'native') return [];
@@ -18,7 +20,8 @@ export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey 
         return [{ name: provider.wireName(name), description: provider.withExamples(tool), schema }];
       });
       const turns = messages.flatMap(toTurns);
-      const body = provider.wellFormed({ id, system, turns, tools: told, choice, parallel, limit: maxOutputTokens });
+      const own = { id, system, turns, tools: told, choice, parallel, limit: maxOutputTokens };
+      const body = provider.wellFormed({ ...own, ...providerOptions });
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
       const response = await fetch(`${baseURL}/chat`, { method: 'POST', headers, body: JSON.stringify(body), signal });
       if (!response.ok) throw await provider.responseError(response);
@@ -57,14 +60,16 @@ function turnsOf(message: Message): readonly object[] {
   if (role === 'user') return [{ role, text: parts.filter(provider.isContent).map(provider.toWords).join('\n') }];
   if (role === 'tool') {
     const results = parts.filter((part) => part.type === 'tool-result');
-    return results.map(({ callId, modelParts }) => ({
+    return results.map(({ callId, modelParts, isError }) => ({
       role,
       id: callId,
+      failed: isError,
       text: modelParts.map(provider.toWords).join('\n'),
     }));
   }
   const calls = callsOf(message).map((call) => {
-    return { id: call.callId, name: provider.wireName(provider.calledName(call)), input: JSON.stringify(call.input) };
+    const input = JSON.stringify(provider.wellFormed(call.input)); // JSON in JSON: the body's repair does not see into it
+    return { id: call.callId, name: provider.wireName(provider.calledName(call)), input };
   });
   return [{ role, text: textOf(parts), calls }];
 }

@@ -25,7 +25,7 @@ export function sharedTextStorage(shared: SharedText): storage.StorageDriver {
   async function load(path?: string): Promise<{ readonly nodes: Nodes; readonly version: number }> {
     assertOpen(path);
     const { text, version } = await shared.read();
-    return { nodes: new Map(text === '' ? roots : (JSON.parse(text) as [string, Node][])), version };
+    return { nodes: nodesIn(text, path), version };
   }
 
   return {
@@ -83,6 +83,14 @@ const roots: readonly [string, Node][] = [
   ['files:/', directory],
   ['records:/', directory],
 ];
+
+function nodesIn(text: string, path = '/'): Nodes {
+  try {
+    return new Map(text === '' ? roots : (JSON.parse(text) as [string, Node][]));
+  } catch {
+    throw fileError('EIO', path, { hint: 'The shared text is damaged. Restore a copy of it.' });
+  }
+}
 
 function nodeName({ tree, path }: storage.EntryKey): string {
   return `${tree}:${path}`;

@@ -75,7 +75,7 @@ export function customInput(text: string): JsonObject {
 
 /** The text of {@link customInput}. */
 export function customText({ input }: ToolCallPart): string {
-  return typeof input['input'] === 'string' ? input['input'] : JSON.stringify(input);
+  return typeof input['input'] === 'string' ? input['input'] : JSON.stringify(wellFormed(input));
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   PythonGrammar,
   TagGrammar,
 } from './dialect.ts';
+import { wellFormed } from '@utensil/core/provider';
 import { encodeKey } from './keys.ts';
 import { fill, firstWord } from './lookahead.ts';
 import { needsEscape } from './read-lines.ts';
@@ -24,7 +25,8 @@ export interface WrittenCall {
 }
 
 /** Calls as a model of this dialect writes them, such that reading gives them again. */
-export function writeInDialect({ grammar }: Dialect, calls: readonly WrittenCall[], tools: ToolIndex): string {
+export function writeInDialect({ grammar }: Dialect, made: readonly WrittenCall[], tools: ToolIndex): string {
+  const calls = wellFormed(made); // before they become text, in which half of a surrogate pair would be an escape
   return joinedForm(grammar, calls, tools) ?? separate(grammar as SeparateGrammar, calls, tools);
 }
 

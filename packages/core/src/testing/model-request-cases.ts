@@ -294,6 +294,16 @@ export const requestCases = {
     await readWell(stage.model, requestOf({ system: 'Cut \ud83d', messages: [user('here: \ud83d')] }));
     assert(!/\\ud[89a-f]/.test(JSON.stringify(stage.requests)), 'half of a surrogate pair was sent');
   },
+
+  'accepts arguments with half of a surrogate pair': async (open) => {
+    const stage = await open([done]);
+    const input = { path: 'cut \ud83d' };
+    const made = { type: 'tool-call', callId: 'call_1', name: 'read', input, executedBy: 'us' } as const;
+    const answer = resultOf(made, { modelParts: [{ type: 'text', text: 'No such file.' }] });
+    await readWell(stage.model, requestOf({ messages: [user('Read.'), { ...written(), parts: [made] }, answer] }));
+    const sent = JSON.stringify(stage.requests);
+    assert(!/\\ud[89a-f]/.test(sent), 'half of a surrogate pair was sent in the arguments, which may be JSON in JSON');
+  },
 } satisfies Readonly<Record<string, ModelCase>>;
 
 interface Exchange {

@@ -520,10 +520,22 @@ const planted: Defects = {
     ),
   },
   'accepts a text with half of a surrogate pair': { 'mends nothing': { mend: (body) => body } },
+  'accepts arguments with half of a surrogate pair': {
+    'writes the arguments as JSON before it mends the body': {
+      toMessage: (message) => {
+        const { parts, ...rest } = good.toMessage(message);
+        const written = (parts as readonly JsonObject[]).map((part) =>
+          part['type'] === 'tool-call' ? { ...part, input: JSON.stringify(part['input']) } : part,
+        );
+        return { ...rest, parts: written };
+      },
+    },
+  },
 };
 
 /** Broad tests: each covers the work of many others, so a defect in those fails these too. */
 const broad: Partial<Record<string, readonly ModelCaseName[]>> = {
+  'mends nothing': ['accepts arguments with half of a surrogate pair'],
   'writes the time into each request': ['sends the settings that it declares, and no others'],
   'begins no call': ['adapts names that the vendor does not accept, and restores them in calls'],
   'gives the vendor their names as they are': ['forces a tool by the name that the vendor knows'],
