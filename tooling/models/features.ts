@@ -123,6 +123,10 @@ export const features: readonly Feature[] = [
   },
   {
     name: 'any history, any text',
-    titles: ['accepts any history that core has arranged', 'accepts a text with half of a surrogate pair'],
+    titles: [
+      'accepts any history that core has arranged',
+      'accepts a text with half of a surrogate pair',
+      'accepts arguments with half of a surrogate pair',
+    ],
   },
 ];
