@@ -328,6 +328,9 @@ function assertSaid({ requests }: Stage, said: string): void {
 }
 
 function assertDifferent({ requests }: Stage): void {
-  const different = new Set(requests.map((request) => JSON.stringify(request)));
-  assert(different.size === requests.length, 'two of the requests are the same');
+  const bodies = requests.map((request) => JSON.stringify(request));
+  for (const [index, body] of bodies.entries()) {
+    const first = bodies.indexOf(body);
+    assert(first === index, `requests ${first + 1} and ${index + 1} are the same: ${body.slice(0, 2000)}`);
+  }
 }
