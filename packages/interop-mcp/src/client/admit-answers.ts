@@ -3,23 +3,27 @@ import { admitSchema } from './bound-schema.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpTransport } from './server.ts';
 
-// The SDK refuses a whole list for one tool that is malformed, and a whole result for one block that it does not know. So what a
-// server answers is put in order before the SDK sees it: what is malformed is named in its place.
+// The SDK rejects a whole list because of one malformed tool, and a whole result because of one unknown block. So a
+// server's answers are normalized before the SDK sees them; malformed items are replaced by a description.
 
-/** In `_meta` of a tool that cannot be used: why. */
+/** In `_meta` of an unusable tool: the reason. */
 export const faultKey = 'utensil/fault';
 
-/** In `_meta` of a tool whose output schema is left out: why. */
+/** In `_meta` of a tool without its output schema: the reason. */
 export const outputFaultKey = 'utensil/output-fault';
 
-/** In `_meta` of a result: `structuredContent` that is no object, which revisions before 2026-07-28 do not know. */
+/**
+ * In `_meta` of a result: `structuredContent` that is not an object, which revisions before 2026-07-28 do not support.
+ */
 export const structuredKey = 'utensil/structured';
 
-/** Tools of one page of a list, of which a registry takes fewer, and parts of a result. The cost of each is ours. */
+/** Maximum number of tools per page, more than a registry takes, and of parts in a result. Each costs us time. */
 const mostTools = 10_000;
 const mostParts = 1_000;
 
-/** Puts in order what comes over a transport. To be called before a client has it. `tell` is told of what is left out. */
+/**
+ * Normalizes the messages of a transport. Call it before a client uses the transport. `tell` is called about omissions.
+ */
 export function tolerate(transport: McpTransport, sdk: Sdk, tell: (problem: string) => void): void {
   const asked = new Map<unknown, keyof typeof orders>();
   const send = transport.send.bind(transport);
@@ -84,7 +88,7 @@ function metaOf({ _meta }: Loose): Loose {
   return isObject(_meta) ? _meta : {};
 }
 
-/** Tools without a name cannot even be shown as what cannot be used. */
+/** Tools without a name cannot even be listed as unusable. */
 function orderedTool(tool: unknown, sdk: Sdk): readonly unknown[] {
   const name: unknown = isObject(tool) ? tool['name'] : undefined;
   if (!isObject(tool) || typeof name !== 'string' || name === '') return [];

@@ -1,4 +1,7 @@
-/** A response whose body fails as soon as a message in it is longer. An event stream may go on forever: there each event counts. */
+/**
+ * A response whose body fails once a message exceeds the limit. An event stream may be endless: there the limit applies
+ * to each event.
+ */
 export function boundBody(response: Response, maxBytes: number): Response {
   const { body, status, statusText, headers } = response;
   if (body === null || status < 200 || (status >= 300 && status < 400)) return response;

@@ -1,7 +1,7 @@
 import { isObject } from '@utensil/core';
 import type { JsonSchema } from '@utensil/core';
 
-/** Bounds of an untrusted schema. Core's validator bounds its own work in addition. */
+/** Limits on an untrusted schema. Core's validator limits its own work in addition. */
 const longest = 64 * 1024;
 const deepest = 64;
 const mostValues = 4_000;
@@ -12,7 +12,7 @@ const dialects: readonly string[] = [
   'https://json-schema.org/draft-07/schema',
 ];
 
-/** Their meaning depends on who refers to them, which makes of one schema many. */
+/** Keywords whose meaning depends on the referring schema, so that one schema becomes many. */
 const dynamic: readonly string[] = ['$dynamicRef', '$recursiveRef'];
 
 /** An untrusted schema that passed the checks, or the reason for its rejection. */
@@ -26,13 +26,13 @@ export function admitSchema(schema: unknown): JsonSchema | { readonly refused: s
     };
   const problem = problemIn(schema);
   if (problem !== undefined) return { refused: problem };
-  const { length } = JSON.stringify(schema); // not before: it has no more levels than the stack
+  const { length } = JSON.stringify(schema); // after the depth check, since it recurses
   if (length > longest) return { refused: `has ${length} characters; ${longest} are allowed` };
-  const { $id: _, ...rest } = schema; // an address would make of its references others
+  const { $id: _, ...rest } = schema; // a base URI would change the meaning of its references
   return rest as JsonSchema;
 }
 
-/** Walks level by level, so that depth takes no stack. */
+/** Iterative, level by level, so that depth costs no stack. */
 function problemIn(root: object): string | undefined {
   let level: readonly unknown[] = [root];
   let count = 0;

@@ -1,7 +1,7 @@
 import { hmacSeals, isObject } from '@utensil/core';
 import type { Json, JsonObject, Principal, Seals } from '@utensil/core';
 
-/** The part of a waiting call that its thread keeps. */
+/** The part of a waiting call that its thread stores. */
 export interface WaitingCall extends JsonObject {
   readonly tool: string;
   readonly input: JsonObject;
@@ -11,22 +11,22 @@ export interface WaitingCall extends JsonObject {
   readonly expiresAt: number;
 }
 
-/** The owner of the call. */
+/** Owner of the call. */
 export interface CallOwner {
-  /** The server, and its tool as it was listed. */
+  /** The server, and the version of its tool as listed. */
   readonly from: Json;
   readonly callId: string;
   readonly principal?: Principal;
 }
 
-/** Tells the calls that wait from those that another program has written into a thread. */
+/** Distinguishes waiting calls of the app from those that another program wrote into a thread. */
 export interface CallSeals {
   seal(call: WaitingCall, owner: CallOwner): Promise<JsonObject>;
-  /** @throws if it was changed, is the call of somebody else, or one of another server or version of the tool. */
+  /** @throws if it was changed, belongs to someone else, or to another server or version of the tool. */
   open(handle: Json, owner: CallOwner): Promise<WaitingCall>;
 }
 
-/** Default: with a key that this process alone has. */
+/** Default: with a key of this process. */
 export function createCallSeals(given: Seals | undefined): CallSeals {
   let own = given;
   const seals = (): Seals => (own ??= hmacSeals(crypto.getRandomValues(new Uint8Array(32))));

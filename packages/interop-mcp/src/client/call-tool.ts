@@ -10,17 +10,20 @@ import { roundOf } from './rounds.ts';
 import type { Brought, Round } from './rounds.ts';
 import type { SamplingCall } from './sampling.ts';
 
-/** The server whose tools are called. */
+/** The server of the tools. */
 export interface Called {
   readonly connection: Connection;
   readonly options: McpSourceOptions;
-  /** Calls that are under way. */
+  /** Calls under way. */
   readonly calls: OngoingCalls;
-  /** Identifies the server. */
+  /** Identity of the server. */
   readonly identity: string | undefined;
-  /** Throws if the server, over this connection, lists the tool no longer as it was listed to us. Asks it only if that may be so. */
+  /**
+   * Throws if the server no longer lists the tool as before over this connection. Asks the server only if it may have
+   * changed.
+   */
   assertListed(live: Live, tool: ListedTool): Promise<void>;
-  /** Settles when the list is as the server has told so far. */
+  /** Resolves once all announced changes of the list are loaded. */
   listed(): Promise<void>;
   readonly seals: CallSeals;
 }
@@ -33,13 +36,13 @@ export interface Call {
   readonly brought?: Brought;
 }
 
-/** The name of a server, for people and models. */
+/** Display name of the server. */
 export function labelOf({ connection, options }: Called): string {
   const name = options.name ?? connection.status.server?.name;
   return name === undefined ? 'The MCP server' : `The MCP server "${name.slice(0, 100)}"`;
 }
 
-/** Calls a tool of a server once: again only where the server has refused to look at it. */
+/** Calls a tool once. Repeated only if the server refused to look at the request. */
 export async function callOnce(tool: ListedTool, call: Call, called: Called): Promise<Round> {
   const { connection } = called;
   const live = await connection.live();
@@ -52,7 +55,7 @@ export async function callOnce(tool: ListedTool, call: Call, called: Called): Pr
   }
 }
 
-/** The server does not list the tool any more as it did: whoever allowed the call has not seen what would run. */
+/** The server no longer lists the tool as before, so whoever allowed the call has not seen what would run. */
 export function changedSince(called: Called, { name }: Pick<ListedTool, 'name'>): Error {
   return new Error(
     `${labelOf(called)} has changed its tool "${name.slice(0, 100)}" since this call was made, so the call was not made. Read the definition of the tool, and call it again if it still does what you need.`,
@@ -98,7 +101,7 @@ function overdue(called: Called): Error {
   return new Error(`${labelOf(called)} did not end the call in its time. Whether it took effect is not known.`);
 }
 
-/** Pages that a person has to visit before the call is looked at, as servers of 2025 say it. */
+/** Pages that a person must visit first, as reported by servers of 2025. */
 function urlsIn(error: unknown, { sdk }: Live): JsonObject | undefined {
   if (!sdk.UrlElicitationRequiredError.isInstance(error)) return undefined;
   const all = error.elicitations.map((params, index) => [
@@ -108,7 +111,7 @@ function urlsIn(error: unknown, { sdk }: Live): JsonObject | undefined {
   return Object.fromEntries(all) as JsonObject;
 }
 
-/** The report of a call that did not end. */
+/** Error of a call without a result. */
 function explained(error: unknown, live: Live, called: Called): unknown {
   const { SdkError, SdkErrorCode, ProtocolError } = live.sdk;
   const label = labelOf(called);
@@ -131,7 +134,7 @@ function causeOf(error: unknown): string {
   return cause === undefined ? messageOf(error) : `${messageOf(error)}: ${messageOf(cause)}`;
 }
 
-/** The server refused a session that it does not know, before it looked at the call. */
+/** The server rejected an unknown session before it looked at the call. */
 function isSessionGone(error: unknown, { sdk, transport }: Live): boolean {
   const { sessionId } = transport as { readonly sessionId?: string };
   return (

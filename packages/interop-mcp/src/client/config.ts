@@ -3,7 +3,10 @@ import { checkHttpServer } from './http-transport.ts';
 import { namespaceOf } from './namespace.ts';
 import type { McpEra, McpServer } from './server.ts';
 
-/** A program that is a server while it runs. It may do all that the user may: run none that a model or a page has named. */
+/**
+ * A program that serves while it runs. It may do everything that the user may: never run one named by a model or a
+ * page.
+ */
 export interface McpCommand {
   /** Run directly, without a shell. */
   readonly command: string;
@@ -11,41 +14,45 @@ export interface McpCommand {
   readonly args?: readonly string[];
   /** Variables in addition to `PATH`, `HOME` and similar ones. The rest of the app's environment is not passed on. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The directory that it runs in. Default: that of the app. */
+  /** Working directory. Default: the app's. */
   readonly cwd?: string;
-  /** Default `legacy`. */
+  /** Default: `legacy`. */
   readonly era?: McpEra;
 }
 
 /** Options of {@link readMcpConfig}. */
 export interface McpConfigOptions {
-  /** For `${NAME}`, such as the environment of the process. Default: none. */
+  /** Values of `${NAME}`, such as the environment of the process. Default: none. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** Makes servers of commands: `stdioServer` of `@utensil/interop-mcp/node`. Absent: commands are problems. */
+  /**
+   * Creates servers from commands: `stdioServer` of `@utensil/interop-mcp/node`. Absent: commands are reported as
+   * problems.
+   */
   readonly stdio?: (command: McpCommand) => McpServer;
 }
 
-/** A server that a configuration names. */
+/** A server of a configuration. */
 export interface ConfiguredServer {
   readonly name: string;
-  /** Made of the name alone, for `registry.mount`. */
+  /** Namespace for `registry.mount`, derived from the name. */
   readonly namespace: string;
   readonly server: McpServer;
-  /** For `mcpSource`: which of its tools are taken, where the configuration says so. */
+  /** Filter of its tools for `mcpSource`, if the configuration has one. */
   readonly include?: (name: string) => boolean;
 }
 
-/** The contents of a configuration. */
+/** A parsed configuration. */
 export interface McpConfig {
   readonly servers: readonly ConfiguredServer[];
-  /** Servers that cannot be used, and why, one sentence each. */
+  /** Unusable servers with the reasons, one sentence each. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads what other apps call `mcpServers` (or `servers`): commands with `args`, `env` and `cwd`, or addresses with `headers`. Texts may
- * have `${NAME}`, `${NAME:-default}` and `${env:NAME}`. What is wrong with a server costs that server alone. Entries with
- * `disabled: true` or `enabled: false` are left out; `includeTools` and `excludeTools` choose among the tools of a server.
+ * Reads the `mcpServers` (or `servers`) of other apps: commands with `args`, `env` and `cwd`, or addresses with
+ * `headers`. Texts may contain `${NAME}`, `${NAME:-default}` and `${env:NAME}`. An error affects only its own server.
+ * Entries with `disabled: true` or `enabled: false` are skipped; `includeTools` and `excludeTools` filter the tools of
+ * a server.
  *
  * @example
  * ```ts
@@ -71,7 +78,10 @@ export function readMcpConfig(config: unknown, options: McpConfigOptions = {}): 
   return { servers, problems };
 }
 
-/** `includeTools` and `excludeTools`, or `enabled_tools` and `disabled_tools`: none are all, and what is excluded is. */
+/**
+ * `includeTools` and `excludeTools`, or `enabled_tools` and `disabled_tools`. An empty list includes all; exclusions
+ * win.
+ */
 function includeOf(entry: unknown): Pick<ConfiguredServer, 'include'> {
   if (!isObject(entry)) return {};
   const included = namesIn(entry, 'includeTools', 'enabled_tools');
@@ -116,7 +126,7 @@ function readServer(entry: unknown, { variables = {}, stdio }: McpConfigOptions)
 
 const variable = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** No message has the text itself: it may be a secret. */
+/** Messages never contain the value, which may be a secret. */
 function expanded(value: unknown, where: string, variables: Readonly<Record<string, string | undefined>>): string {
   if (typeof value !== 'string') throw new Error(`\`${where}\` is no text.`);
   if (/\$\{(?:input|command):/.test(value))

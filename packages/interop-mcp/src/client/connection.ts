@@ -10,36 +10,36 @@ import type { Sdk } from './sdk.ts';
 import type { McpEra, McpServer, McpTransport } from './server.ts';
 import { tolerate } from './admit-answers.ts';
 
-/** A connection that stands. */
+/** An open connection. */
 export interface Live {
   readonly client: Client;
   readonly transport: McpTransport;
   readonly sdk: Sdk;
 }
 
-/** One server, to which there is a connection when there has to be. */
+/** Connection to a server, opened on demand. */
 export interface Connection {
   readonly status: McpStatus;
   onStatus(listener: () => void): () => void;
   /** The open connection, or a new one. Concurrent callers share it. */
   live(): Promise<Live>;
-  /** Gives one up that cannot be used any more. Whether it was the one that stands. */
+  /** Drops an unusable connection. Returns whether it was the current one. */
   drop(live: Live, problem: string): boolean;
   close(): Promise<void>;
 }
 
-/** Milliseconds before the first new attempt; each later one waits twice as long. */
+/** Milliseconds before the first reconnect; doubled for each further one. */
 const firstPause = 1_000;
 const longestPause = 60_000;
 
-/** Attempts in a row that are made without being asked. */
+/** Maximum number of consecutive automatic reconnects. */
 const mostAttempts = 8;
 
 /** Callbacks and settings of a connection. */
 export interface ConnectionListeners {
-  /** The tools may be others: the server says so, or it is another connection. */
+  /** Called if the tools may have changed: the server says so, or the connection is new. */
   changed(): void;
-  /** Calls that are under way. */
+  /** Calls under way. */
   readonly calls: OngoingCalls;
 }
 
@@ -73,13 +73,13 @@ export function createConnection(
     });
     options.onProblem?.(problem);
     clearTimeout(timer);
-    if (attempts >= mostAttempts) return; // from here on only when it is asked for
+    if (attempts >= mostAttempts) return; // from here on only on demand
     timer = setTimeout(retry, Math.min(longestPause, firstPause * 2 ** attempts++));
     (timer as { unref?: () => void }).unref?.(); // nobody waits for it
   }
 
   function retry(): void {
-    live().then(changed, () => undefined); // told by its status
+    live().then(changed, () => undefined); // reported by its status
   }
 
   function live(): Promise<Live> {
@@ -106,7 +106,7 @@ export function createConnection(
       await transport?.close().catch(() => undefined);
       const said = transport?.said?.() ?? '';
       const isNeeded = needsSignIn(error);
-      if (isNeeded) attempts = mostAttempts; // a person comes first, and then the source is asked
+      if (isNeeded) attempts = mostAttempts; // the person first, then the source
       degrade(`${named()} cannot be reached: ${reasonOf(error)}${said === '' ? '' : `\nIt said: ${said}`}`, isNeeded);
       throw new UtensilError(
         isNeeded ? 'sign_in_needed' : 'tool_failed',
@@ -131,7 +131,7 @@ export function createConnection(
     Object.assign(client, { onclose: () => drop(made, `The connection to ${named()} ended.`) });
     answerDirectly(client, options, { server: named(), calls });
     await within(connectTimeMs, client.connect(transport as never, { timeout: connectTimeMs }));
-    // Over HTTP nothing closes where a server is gone, but for the stream of its changes.
+    // Over HTTP, only the stream of changes reveals that a server is gone.
     void client.autoOpenedSubscription?.closed.then((how) => {
       if (how !== 'local') drop(made, `${named()} ended the stream of its changes.`);
     });
@@ -192,26 +192,26 @@ export function createConnection(
   };
 }
 
-/** A server of 2025 over HTTP keeps something for each session. */
+/** An HTTP server of 2025 keeps state per session. */
 async function terminate({ transport }: Live): Promise<void> {
   const session = transport as { terminateSession?: () => Promise<void>; readonly sessionId?: string };
   if (session.sessionId === undefined) return;
-  await within(2_000, session.terminateSession?.()).catch(() => undefined); // it need not offer that
+  await within(2_000, session.terminateSession?.()).catch(() => undefined); // optional for servers
 }
 
-/** True if a person has to sign in. While it looks for the era, the SDK wraps errors of requests in its own. */
+/** True if a person must sign in. While it negotiates the era, the SDK wraps errors of requests. */
 function needsSignIn(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++)
     if (isUtensilError(each, 'sign_in_needed')) return true;
   return false;
 }
 
-/** What a server says of itself. */
+/** Self-description of a server. */
 function brief(text: string): string {
   return text.slice(0, 100);
 }
 
-/** Why a server cannot be reached: it may have written that, at any length. */
+/** Why a server cannot be reached. The server may have written this text, at any length. */
 function reasonOf(error: unknown): string {
   return messageOf(error).slice(0, 2_000);
 }

@@ -8,13 +8,13 @@ import { answersTo } from './rounds.ts';
 import type { Asked, AskingCall, Brought, Round } from './rounds.ts';
 import { toOutput } from './to-output.ts';
 
-/** Times that a server may ask in one call. */
+/** Maximum number of questions of a server in one call. */
 const mostRounds = 10;
 
-/** Milliseconds in which a call may be answered that waits. */
+/** Milliseconds in which a waiting call can be answered. */
 const usualAnswerTime = 86_400_000;
 
-/** Calls a tool of a server, and calls it again with each answer that the server asks for. */
+/** Calls a tool, and repeats the call with each answer that the server asks for. */
 export function conversation(tool: ListedTool, called: Called): Required<Pick<Tool, 'execute' | 'settle'>> {
   const { options, seals } = called;
 
@@ -34,7 +34,7 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
     return answersTo(asked, options, { server: labelOf(called), call: context });
   }
 
-  /** A call in the background waits for its answer: there is nothing to return to. */
+  /** A background call waits for its answer: there is no caller to return to. */
   async function parked(input: JsonObject, { requests, state }: Asked, context: Around): Promise<unknown> {
     if (context.isParked) return untilAborted(context.signal);
     const expiresAt = context.now() + (options.answerTimeMs ?? usualAnswerTime);
@@ -43,7 +43,7 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
     return result({ output: 'The server waits for an answer of the user.', detached });
   }
 
-  /** Another server, or another version of the tool, is told nothing of the call. */
+  /** Nothing about the call is sent to another server, or another version of the tool. */
   function ownerOf({ callId, principal }: Pick<Around, 'callId' | 'principal'>): CallOwner {
     const from = { server: called.identity ?? null, tool: toJson(tool) };
     return { callId, from, ...(principal && { principal }) };
@@ -67,12 +67,12 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
   };
 }
 
-/** The part of its call that a conversation needs. */
+/** The part of a call that a conversation needs. */
 interface Around extends Pick<ToolContext, 'progress' | 'now'>, AskingCall {
   readonly isParked: boolean;
 }
 
-/** A call in the background makes no calls of its own, so its server cannot ask the model. */
+/** A background call cannot make inner calls, so its server cannot ask the model. */
 function aroundOf({ signal, callId, principal, ...context }: Waited): Omit<Around, 'isParked'> {
   return {
     signal,

@@ -1,13 +1,13 @@
-/** Deadline of a call, and its signal. */
+/** Deadline of a call, with a signal. */
 export interface Deadline {
-  /** Fires with the given signal, and when the time is over. */
+  /** Fires with the given signal, and at the deadline. */
   readonly signal: AbortSignal;
   isOver(): boolean;
-  /** Lets go of the timer. */
+  /** Clears the timer. */
   clear(): void;
 }
 
-/** Begins a time. The SDK looks at the most that a call may take only when there is progress, and cancels nothing then. */
+/** Starts a deadline. The SDK checks the maximum duration of a call only on progress, and then cancels nothing. */
 export function startDeadline(given: AbortSignal, ms: number): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Error(`The ${ms} ms of the call are over.`)), ms);

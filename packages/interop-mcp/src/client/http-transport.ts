@@ -3,7 +3,10 @@ import { boundBody } from './bound-body.ts';
 import type { Sdk } from './sdk.ts';
 import type { McpHttpServer, McpTransport } from './server.ts';
 
-/** @throws `invalid_option` if nothing can be sent to the address, or with the headers. No message has a value: it may be a secret. */
+/**
+ * @throws `invalid_option` if the address or the headers are unusable. Messages never contain a value, which may be a
+ * secret.
+ */
 export function checkHttpServer(server: McpHttpServer): void {
   addressOf(server);
   for (const [name, value] of Object.entries(server.headers ?? {}))
@@ -14,7 +17,7 @@ export function checkHttpServer(server: McpHttpServer): void {
       );
 }
 
-/** @throws `invalid_option` if the address is not one to send anything to. */
+/** @throws `invalid_option` if the address is unusable. */
 export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL {
   const url = parse(String(given));
   const refuse = (problem: string): never => {
@@ -27,7 +30,7 @@ export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL
   return url;
 }
 
-/** True if a person may be sent there: nobody in between can read it, it runs nothing, and no name before the host looks like one. */
+/** True if a person may be sent there: it is encrypted, cannot run code, and has no user name that resembles a host. */
 export function isSafeAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
@@ -40,7 +43,7 @@ function parse(url: string): URL {
   throw new UtensilError('invalid_option', 'What is given is no address of an MCP server: start it with https://.');
 }
 
-/** The platform's own error would repeat the value. */
+/** The platform's own error would contain the value. */
 function isHeader(name: string, value: string): boolean {
   try {
     return new Headers([[name, value]]).has(name);

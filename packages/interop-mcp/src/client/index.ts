@@ -1,4 +1,4 @@
-// The tools of MCP servers, for any runtime with the web's fetch. Servers that are processes are in `./node`.
+// Tools of MCP servers, for any runtime with the web's `fetch`. Servers that are processes are in `./node`.
 export { mcpSource } from './source.ts';
 export { readMcpConfig } from './config.ts';
 export type { McpCommand, McpConfig, McpConfigOptions, ConfiguredServer } from './config.ts';

@@ -1,6 +1,6 @@
 import type { SamplingCall } from './sampling.ts';
 
-/** Calls of a server that are under way. Only in them may a server of a revision before 2026-07-28 ask for something. */
+/** Calls under way. Only during a call may a server of a revision before 2026-07-28 ask for something. */
 export interface OngoingCalls {
   readonly all: ReadonlySet<SamplingCall>;
   /** Fires when the last of them is over. */

@@ -3,62 +3,62 @@ import type { JsonObject, JsonSchema, OptionDefinition, OptionDefinitions, Princ
 import { admitSchema } from './bound-schema.ts';
 import { isSafeAddress } from './http-transport.ts';
 
-/** A server asks the person for values, in the middle of a call. */
+/** A server asks the person for values during a call. */
 export interface McpFormQuestion {
   readonly type: 'form';
-  /** The name of the server, for people: nobody is to tell a server a secret that another has asked for. */
+  /** Name of the server, for people: so that nobody gives a server a secret that another one asked for. */
   readonly server: string;
   /** Written by the server. */
   readonly message: string;
   /** Schema of the answer's `content`: an object of texts, numbers and choices. */
   readonly schema: JsonSchema;
-  /** The same as a form of options, for the elements that show one. Lists of choices are not among them. */
+  /** The same as option definitions, for elements that show forms. Excludes lists of choices. */
   readonly fields: OptionDefinitions;
 }
 
-/** A server asks the person to open a page, in the middle of a call: show the whole address, and open it only if they agree. */
+/** A server asks the person to open a page during a call: show the whole address, and open it only with consent. */
 export interface McpUrlQuestion {
   readonly type: 'url';
   readonly server: string;
   readonly message: string;
-  /** `https:`, or `http:` for names of this machine. Nothing has looked at it. */
+  /** `https:`, or `http:` for names of this machine. Not verified in any other way. */
   readonly url: string;
 }
 
 export type McpQuestion = McpFormQuestion | McpUrlQuestion;
 
 /**
- * `accept` with values, or without where there are none to give. `later`: nobody is there, so the call goes on in the background,
- * and is asked about again when its run waits for it, in whichever process.
+ * `accept` with the requested values, if any. `later`: nobody is available, so the call continues in the background,
+ * and its run asks again when it waits for the call, in any process.
  */
 export type McpAnswer = { readonly accept: JsonObject } | 'accept' | 'decline' | 'cancel' | 'later';
 
 /** The call in which a server asks. */
 export interface McpAskContext {
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when the answer is no longer awaited. */
   readonly signal: AbortSignal;
   readonly callId?: string;
   readonly principal?: Principal;
-  /** The call is in the background: the answer may take as long as it takes, and `later` is none. */
+  /** True for a background call: the answer may take any time, and `later` is invalid. */
   readonly isParked: boolean;
 }
 
-/** Asks the person whom a run is for. */
+/** Asks the run's person. */
 export type AskPerson = (question: McpQuestion, context: McpAskContext) => McpAnswer | Promise<McpAnswer>;
 
-/** The answer to a server. */
+/** The answer for a server. */
 export interface ElicitResult {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: { readonly [key: string]: string | number | boolean | string[] };
 }
 
-/** Characters of a server's text that a person is shown. */
+/** Maximum characters of a server's text to show. */
 const mostShown = 4_000;
 
-/** Questions that a server may ask in one call. */
+/** Maximum number of questions per call. */
 export const mostQuestions = 10;
 
-/** Makes a question of what a server sent, or says why nobody is asked. */
+/** Converts a server's request to a question, or returns the reason why nobody is asked. */
 export function questionOf(params: unknown, server: string): McpQuestion | { readonly refused: string } {
   if (!isObject(params)) return { refused: 'it is no question.' };
   const { mode = 'form', message: given = '', url, requestedSchema } = params;
@@ -68,7 +68,7 @@ export function questionOf(params: unknown, server: string): McpQuestion | { rea
       return {
         refused: 'its address is neither https: nor of this machine, has a name before its host, or is too long.',
       };
-    return { type: 'url', server, message, url: new URL(url).href }; // as it is opened: look-alikes of letters are xn--
+    return { type: 'url', server, message, url: new URL(url).href }; // as it will be opened: homographs are in xn-- form
   }
   if (mode !== 'form') return { refused: `questions of the mode ${JSON.stringify(mode)} are not known.` };
   const schema = admitSchema(requestedSchema);
@@ -76,7 +76,7 @@ export function questionOf(params: unknown, server: string): McpQuestion | { rea
   return { type: 'form', server, message, schema, fields: fieldsOf(schema) };
 }
 
-/** Answers a question. Values that do not fit the question are no answer. */
+/** Answers a question. Values that do not fit the question are rejected. */
 export async function resultOf(question: McpQuestion, answer: Exclude<McpAnswer, 'later'>): Promise<ElicitResult> {
   if (answer === 'decline' || answer === 'cancel') return { action: answer };
   if (question.type === 'url') return { action: 'accept' };
@@ -94,7 +94,7 @@ function defaultsOf({ properties }: JsonSchema): JsonObject {
   );
 }
 
-/** The values that a server may ask for, as options of ours. */
+/** The requested values as options. */
 function fieldsOf({ properties }: JsonSchema): OptionDefinitions {
   const all = Object.entries(isObject(properties) ? properties : {});
   return Object.fromEntries(
@@ -124,7 +124,7 @@ function fieldOf(key: string, schema: Readonly<Record<string, unknown>>): Option
   };
 }
 
-/** `enum`, with `enumNames` as it was in 2025, or `oneOf` constants with titles. */
+/** `enum`, with `enumNames` of 2025, or `oneOf` constants with titles. */
 function choicesOf({
   enum: values,
   enumNames,
@@ -146,10 +146,10 @@ interface Choice {
   readonly label: string;
 }
 
-/** Characters that people do not see, or that turn others around. Joiners stay: scripts and emoji need them. */
+/** Invisible characters and bidi controls. Joiners stay, because scripts and emoji need them. */
 const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Text of a server as people see it. */
+/** Text of a server, safe to display. */
 export function shown(text: unknown): string {
   return String(text)
     .slice(0, mostShown)

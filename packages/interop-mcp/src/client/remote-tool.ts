@@ -5,7 +5,7 @@ import type { Called } from './call-tool.ts';
 import { conversation } from './conversation.ts';
 import { faultKey } from './admit-answers.ts';
 
-/** A tool of a server as one of ours. What it says of its effects is the server's word: a registry takes it for one worse. */
+/** Converts a tool of a server. Its annotations are only the server's word: a registry lets them tighten only. */
 export function remoteTool(listed: ListedTool, called: Called): Tool {
   const { name, title, description, annotations = {}, inputSchema, outputSchema, _meta } = listed;
   const { concurrency, defer } = called.options;
@@ -34,7 +34,7 @@ function unusable(fault: string): () => never {
   };
 }
 
-/** The defaults are those of MCP: what says nothing is destructive. */
+/** MCP's defaults: without annotations, a tool is destructive. */
 function effectOf({ readOnlyHint, destructiveHint }: ToolAnnotations): Effect {
   if (readOnlyHint === true) return 'read';
   return destructiveHint === false ? 'write' : 'destructive';

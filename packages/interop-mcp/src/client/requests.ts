@@ -5,7 +5,7 @@ import { mostQuestions, questionOf, resultOf } from './questions.ts';
 import { rootsOf } from './roots.ts';
 import { sample } from './sampling.ts';
 
-/** The capabilities that a server is told of: those that the app has offered. */
+/** Capabilities to declare: those that the app offers. */
 export function capabilitiesOf({ ask, sampling, roots }: McpSourceOptions) {
   return {
     ...(ask && { elicitation: { form: {}, url: {} } }),
@@ -14,7 +14,7 @@ export function capabilitiesOf({ ask, sampling, roots }: McpSourceOptions) {
   };
 }
 
-/** Answers servers of revisions before 2026-07-28, which ask in mid-call over the same connection. */
+/** Answers servers of revisions before 2026-07-28, which send requests over the connection during a call. */
 export function answerDirectly(
   client: Client,
   options: McpSourceOptions,

@@ -1,16 +1,16 @@
 import { UtensilError } from '@utensil/core';
 
-/** A directory that a server may work in. */
+/** A directory for a server to work in. */
 export interface McpRoot {
   /** A `file:` address. */
   readonly uri: string;
   readonly name?: string;
 }
 
-/** The roots of a project, as they are now. */
+/** Current roots of a project. */
 export type McpRoots = readonly McpRoot[] | (() => readonly McpRoot[] | Promise<readonly McpRoot[]>);
 
-/** @throws `invalid_option` if one is no `file:` address. */
+/** @throws `invalid_option` if one is not a `file:` address. */
 export async function rootsOf(given: McpRoots): Promise<readonly McpRoot[]> {
   const roots = typeof given === 'function' ? await given() : given;
   return roots.map(({ uri, name }) => {

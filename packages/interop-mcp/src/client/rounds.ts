@@ -8,24 +8,24 @@ import { rootsOf } from './roots.ts';
 import { sample } from './sampling.ts';
 import type { SamplingCall } from './sampling.ts';
 
-/** The questions that a server asks before it ends a call. */
+/** Requests of a server before it completes a call. */
 export interface Asked {
-  /** By its own keys. */
+  /** Keyed by the server. */
   readonly requests: JsonObject;
   /** Returned to the server unchanged, with the answers. */
   readonly state?: string;
 }
 
-/** The answers that a repeated call carries. */
+/** Answers attached to a repeated call. */
 export interface Brought {
   readonly inputResponses?: { readonly [key: string]: object };
   readonly requestState?: string;
 }
 
-/** The result of a call, or what its server wants to know. */
+/** The result of a call, or its server's requests. */
 export type Round = { readonly result: CallToolResult } | { readonly asked: Asked };
 
-/** Reads one answer of a server. */
+/** Parses one answer of a server. */
 export function roundOf(answer: object): Round {
   const { resultType, inputRequests, requestState } = answer as Readonly<Record<string, unknown>>;
   if (resultType !== 'input_required') return { result: answer as CallToolResult };
@@ -33,21 +33,21 @@ export function roundOf(answer: object): Round {
   return { asked: { requests, ...(typeof requestState === 'string' && { state: requestState }) } };
 }
 
-/** A call whose server asks. */
+/** A call whose server has requests. */
 export interface AskingCall extends McpAskContext, SamplingCall {
   readonly callId: string;
 }
 
-/** The call, and the name of its server, for people. */
+/** The call, with the server's name for people. */
 interface Asking {
   readonly server: string;
   readonly call: AskingCall;
 }
 
-/** Characters of what a server asks at once, with its state: a thread may keep it. */
+/** Maximum characters of a server's requests and state, which a thread may store. */
 const longest = 256 * 1024;
 
-/** Answers all of it. `later`: somebody else will answer. */
+/** Answers all requests. `later`: somebody else will answer. */
 export async function answersTo(
   { requests, state }: Asked,
   options: McpSourceOptions,

@@ -18,7 +18,7 @@ export interface SamplingToolOptions {
   readonly maxTokens?: number;
 }
 
-/** A call of a server's tool, in which it may ask the model and the person. */
+/** A call of a server's tool, during which the server may ask the model and the person. */
 export interface SamplingCall extends Pick<ToolContext, 'call' | 'signal'> {
   /** Number of its requests to the model so far. */
   sampled: number;
@@ -33,7 +33,7 @@ interface SamplingInput {
   readonly maxTokens?: number;
 }
 
-/** Characters of a token, for the length of a request and of an answer. */
+/** Characters per token, for the length of a request and an answer. */
 const charactersPerToken = 4;
 
 const text = { type: 'string' } as const;
@@ -44,9 +44,9 @@ const message = {
 } as const;
 
 /**
- * Answers requests of MCP servers with the model of the run. The call is decided like any other that writes to the
- * outside world: by policy, rules, and the user, who sees all that the server asks. The model sees nothing of the
- * conversation, and has no tools. Its tokens are those of the run, within its limits and budget.
+ * Answers requests of MCP servers with the run's model. Each is decided like any other call with outward effects: by
+ * policy, rules and the user, who sees the whole request. The model sees nothing of the conversation, and has no tools.
+ * Its tokens count towards the run's limits and budget.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type * as Module from '@modelcontextprotocol/client';
 
-/** The SDK, which is loaded with the first connection. */
+/** The SDK, loaded with the first connection. */
 export type Sdk = typeof Module;
 
 /** Loads the SDK. */

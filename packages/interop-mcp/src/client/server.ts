@@ -1,7 +1,7 @@
-/** The revisions of MCP that are spoken: those until 2025-11-25, those since 2026-07-28, or the newest that the server has. */
+/** Revisions of MCP to use: those until 2025-11-25, those since 2026-07-28, or the server's newest. */
 export type McpEra = 'legacy' | 'modern' | 'auto';
 
-/** Carries the messages of MCP to a server and back, as the official SDK has it. */
+/** Transport of MCP messages, in the form of the official SDK. */
 export interface McpTransport {
   start(): Promise<void>;
   send(message: object, options?: object): Promise<void>;
@@ -9,15 +9,15 @@ export interface McpTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: never, extra?: never) => void) | undefined;
-  /** The end of what the server has said beside the protocol, for people. */
+  /** Tail of the server's error output, for people. */
   said?(): string;
 }
 
-/** Signs requests to a server in. */
+/** Signs requests to a server. */
 export interface McpAuthProvider {
-  /** The bearer token for the next request. */
+  /** Bearer token for the next request. */
   token(): Promise<string | undefined>;
-  /** Called after a 401; the request is made once more. */
+  /** Called after a 401; the request is then repeated. */
   onUnauthorized?(context: {
     readonly response: Response;
     readonly serverUrl: URL;
@@ -27,7 +27,7 @@ export interface McpAuthProvider {
 
 type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** A user at a server: what `server(…)` of `createSignIn` gives. */
+/** A user at a server, from `server(…)` of `createSignIn`. */
 export interface McpSignIn {
   connection(options: { readonly fetch: McpFetch }): {
     readonly authProvider: McpAuthProvider;
@@ -36,43 +36,48 @@ export interface McpSignIn {
   onChange(listener: () => void): () => void;
 }
 
-/** A server that is reached over Streamable HTTP. */
+/** A server over Streamable HTTP. */
 export interface McpHttpServer {
   /** `https:`, or `http:` for names of this machine. */
   readonly url: string | URL;
-  /** Sent with each request, to this origin alone. Default: none. */
+  /** Sent with each request, to this origin only. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Gets and renews the token of requests, or is an OAuth provider of the official SDK. Default: nobody is signed in. */
+  /**
+   * Provides and renews the token of requests, or is an OAuth provider of the official SDK. Default: no authentication.
+   */
   readonly authProvider?: McpAuthProvider | object;
-  /** Signs the user in, in place of `authProvider`: see `@utensil/interop-mcp/sign-in`. The tools are listed anew when they have signed in. */
+  /**
+   * Signs the user in, in place of `authProvider`: see `@utensil/interop-mcp/sign-in`. The tools are listed again after
+   * a sign-in.
+   */
   readonly signIn?: McpSignIn;
-  /** Default: that of the platform. */
+  /** Default: the platform's. */
   readonly fetch?: McpFetch;
-  /** Permits `http:` to other machines, which anybody between can read. Default false. */
+  /** Permits unencrypted `http:` to other machines. Default: false. */
   readonly allowHttp?: boolean;
-  /** Bytes of a message; one that is larger fails its request. Default 10 MiB. */
+  /** Maximum bytes of a message; a larger one fails its request. Default: 10 MiB. */
   readonly maxMessageBytes?: number;
-  /** Default `auto`. */
+  /** Default: `auto`. */
   readonly era?: McpEra;
 }
 
-/** A server that is reached in another way, such as a process: `stdioServer` of `@utensil/interop-mcp/node`. */
+/** A server over any other transport, such as a process: `stdioServer` of `@utensil/interop-mcp/node`. */
 export interface McpCustomServer {
-  /** Makes the transport of one connection. */
+  /** Creates the transport of a connection. */
   transport(): McpTransport | Promise<McpTransport>;
-  /** Default `legacy`. */
+  /** Default: `legacy`. */
   readonly era?: McpEra;
   /**
-   * Identifies the server, such as its command: what a user allows for its tools does not count for those of another one. It is hashed, and
-   * shown to nobody. Default: only the namespace tells servers apart.
+   * Identity of the server, such as its command: grants for its tools do not apply to another server. Hashed, and never
+   * shown. Default: only the namespace distinguishes servers.
    */
   readonly identity?: string;
 }
 
-/** Identifies a server, for the fingerprints of its tools. */
+/** Identity of a server, for the fingerprints of its tools. */
 export function identityOf(server: McpServer): string | undefined {
   return 'url' in server ? new URL(String(server.url)).href : server.identity;
 }
 
-/** The address of a server. */
+/** Address of the server. */
 export type McpServer = McpHttpServer | McpCustomServer;

@@ -14,12 +14,12 @@ import { identityOf } from './server.ts';
 import type { McpServer } from './server.ts';
 import { faultKey, outputFaultKey } from './admit-answers.ts';
 
-/** Milliseconds that a result waits for a list that its server has announced with it. */
+/** Milliseconds that a result waits for a list whose change the server has announced with it. */
 const longestWait = 1_000;
 
 /**
- * The tools of an MCP server, as a source for a registry. A server that cannot be reached is tried again; what is wrong with a
- * tool costs that tool alone.
+ * The tools of an MCP server, as a source for a registry. An unreachable server is retried; a problem with a tool
+ * affects that tool alone.
  *
  * @throws `invalid_option` if the address is not encrypted, or not one, or if a header cannot be sent.
  *
@@ -54,7 +54,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   });
   const called: Called = { connection, options, identity: identityOf(server), calls, listed, assertListed, seals };
 
-  /** Behind a new connection there may be another program, and a change that was announced may be of this tool. */
+  /** Another program may answer a new connection, and an announced change may concern this tool. */
   async function assertListed(live: Live, tool: ListedTool): Promise<void> {
     if (live === listedOver && !isStale) return;
     const tools = await listTools(live);
@@ -64,7 +64,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     throw changedSince(called, tool);
   }
 
-  /** The notification that tools have changed may come right behind a result: then the next step is to have them. */
+  /** The notification that tools have changed may arrive just after a result: then the next step should have them. */
   async function listed(): Promise<void> {
     const { client } = await connection.live();
     if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
@@ -142,7 +142,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   };
 }
 
-/** Behind all that has arrived already. */
+/** After everything that has arrived already. */
 function nextTask(): Promise<void> {
   const { setImmediate: soon = (call: () => void) => setTimeout(call, 0) } = globalThis as {
     readonly setImmediate?: (call: () => void) => unknown;
@@ -150,7 +150,7 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => void soon(resolve));
 }
 
-/** The last limit of a call: a connection, a list, the call itself, and the list that comes with its result. */
+/** Upper limit of a call: a connection, a list, the call itself, and the list announced with its result. */
 function toolTimeOf({ connectTimeMs = 30_000, maxCallTimeMs = 600_000 }: McpSourceOptions): number {
   return 2 * connectTimeMs + maxCallTimeMs + longestWait;
 }

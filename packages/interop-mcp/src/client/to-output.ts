@@ -3,7 +3,7 @@ import type { ContentPart, ExplicitResult, Json } from '@utensil/core';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { structuredKey } from './admit-answers.ts';
 
-/** The output of a call. The model sees the content or the structured output, never both of one thing. */
+/** Output of a call. The model sees the content or the structured output, never both forms of the same data. */
 export function toOutput(
   { content, structuredContent, isError = false, _meta: meta }: CallToolResult,
   { hasOutput }: HasOutput,
@@ -21,7 +21,7 @@ export function toOutput(
 }
 
 interface HasOutput {
-  /** The tool has an output schema. */
+  /** True if the tool has an output schema. */
   readonly hasOutput: boolean;
 }
 
@@ -33,7 +33,7 @@ function failed(parts: readonly ContentPart[]): ExplicitResult {
   });
 }
 
-/** A text alone is the output itself, so that what is cut of it can be read on. */
+/** A single text is the output itself, so that its omitted part can be read on. */
 function plain(parts: readonly ContentPart[]): Json | ExplicitResult {
   const [first] = parts;
   if (parts.length === 0) return null;
@@ -41,7 +41,7 @@ function plain(parts: readonly ContentPart[]): Json | ExplicitResult {
   return result({ output: summary(parts), parts });
 }
 
-/** The parts as a thread keeps them beside those that the model sees: without data that is there already. */
+/** The parts as stored in a thread, without data that the model's parts contain already. */
 function summary(parts: readonly ContentPart[]): Json {
   const [first] = parts;
   if (parts.length === 1 && first?.type === 'text') return first.text;
@@ -51,13 +51,13 @@ function summary(parts: readonly ContentPart[]): Json {
   });
 }
 
-/** Content for people alone does not reach models. */
+/** Content for people only is hidden from models. */
 function isForModel({ annotations }: ContentBlock): boolean {
   const audience = annotations?.audience;
   return audience === undefined || audience.length === 0 || audience.includes('assistant');
 }
 
-/** A text that is the structured output once more: servers add one for clients that know no other. */
+/** True for a text that repeats the structured output: servers add one for clients without structured output. */
 function isSame(block: ContentBlock, output: Json): boolean {
   if (block.type !== 'text') return false;
   if (block.text === output) return true;
@@ -112,7 +112,7 @@ const mediaTypes = {
   file: /^[\w.+-]{1,50}\/[\w.+-]{1,100}$/,
 } as const;
 
-/** Data of which a model's API would refuse the whole request is named in its place. */
+/** Data that would make a model's API reject the whole request is described instead. */
 function media(
   type: keyof typeof mediaTypes,
   { data, mimeType }: { readonly data: string; readonly mimeType: string },

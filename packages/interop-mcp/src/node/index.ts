@@ -1,4 +1,4 @@
-// MCP over the streams of a process and over ports.
+// MCP over the streams of a process, and over ports.
 export { serveMcpHttp } from './serve-http.ts';
 export type { McpHttpOptions, McpHttpServer } from './serve-http.ts';
 export { serveMcpStdio } from './serve-stdio.ts';

@@ -2,15 +2,18 @@ import process from 'node:process';
 import { Writable } from 'node:stream';
 import type { Readable } from 'node:stream';
 
-/** The streams of the process, for one protocol alone. */
+/** The streams of the process, reserved for one protocol. */
 export interface OwnStreams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Gives the output back to the process. */
+  /** Restores the output of the process. */
   release(): void;
 }
 
-/** Takes the streams of the process. Whatever else is written to its output, as by `console.log`, goes to its errors meanwhile. */
+/**
+ * Takes over the streams of the process. Other output, such as `console.log`, is redirected to standard error
+ * meanwhile.
+ */
 export function ownStreams(): OwnStreams {
   const { stdin, stdout, stderr } = process;
   const { write } = stdout;

@@ -4,19 +4,19 @@ import process from 'node:process';
 
 const isWindows = process.platform === 'win32';
 
-/** Options by which a process leads a group of its own: all that it starts can be ended with it. */
+/** Spawn options that make a process the leader of its own group, so that it can be ended with its descendants. */
 export const ownGroup = isWindows ? { windowsHide: true } : { detached: true };
 
-/** Milliseconds in which a server may end by itself once its input is over, and then once it was asked to. */
+/** Grace periods in milliseconds: after the end of its input, and after a termination signal. */
 const grace = 2_000;
 
 const groups = new Set<number>();
 let isWatched = false;
 
-/** Ends a process and all that it has started: first by the end of its input, then by a request, then by force. */
+/** Ends a process with its descendants: by the end of its input, then by a signal, then by force. */
 export async function endGroup(child: ChildProcess): Promise<void> {
   const { pid } = child;
-  if (pid === undefined) return; // it never began
+  if (pid === undefined) return; // it never started
   child.stdin?.end();
   if (!(await hasEnded(child))) {
     signal(pid, 'SIGTERM');
@@ -27,7 +27,7 @@ export async function endGroup(child: ChildProcess): Promise<void> {
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
-/** Ends the group with this process, where nobody has ended it before. */
+/** Ends the group at the exit of this process, unless it has ended before. */
 export function endWithProcess({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   groups.add(pid);
@@ -58,6 +58,6 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, name);
   } catch {
-    // all of it has ended
+    // the whole group has ended
   }
 }

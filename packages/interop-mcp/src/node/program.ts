@@ -32,7 +32,10 @@ const usage = `Serves tools of Utensil to an MCP client.
 
 const tiers: readonly string[] = ['bypass', 'outward', 'write', 'all'] satisfies readonly PermissionTier[];
 
-/** The program `utensil-mcp`: serves, and gives its exit code once its client has left. What it writes beside the protocol goes to its errors. */
+/**
+ * The program `utensil-mcp`: serves, and returns its exit code once its client has left. All other output goes to
+ * standard error.
+ */
 export async function mcpProgram(args: readonly string[]): Promise<number> {
   try {
     const options = readArguments(args);
@@ -94,7 +97,7 @@ async function serve({ tools: modules, dir, ask, http, port, name }: Arguments):
   await server.close();
 }
 
-/** The tools that a module exports, by themselves or in a list. */
+/** Tools exported by a module, individually or in a list. */
 async function toolsIn(module: string): Promise<readonly Tool[]> {
   const found = Object.values(await importFrom(module)).flat();
   const tools = found.filter(isTool);
@@ -106,7 +109,7 @@ function isTool(value: unknown): value is Tool {
   return typeof value === 'object' && value !== null && 'name' in value && 'input' in value && 'effects' in value;
 }
 
-/** The files of a directory, by a package that whoever wants them installs beside this one. */
+/** Files of a directory, through a package that users install separately. */
 async function filesIn(dir: string) {
   const module = '@utensil/storage-filesystem';
   const { filesystemStorage } = await importFrom(module).catch((cause: unknown) => {
@@ -115,7 +118,7 @@ async function filesIn(dir: string) {
   return createFiles((filesystemStorage as (root: string) => Parameters<typeof createFiles>[0])(resolve(dir)));
 }
 
-/** A file, or a package as this directory has it, else as this program has it. */
+/** A file, or a package resolved from this directory, otherwise from this program. */
 async function importFrom(module: string): Promise<Record<string, unknown>> {
   const isFile = /^[./]|^[A-Za-z]:|\.[cm]?[jt]s$/.test(module);
   return (await import(isFile ? pathToFileURL(resolve(module)).href : packageAt(module))) as Record<string, unknown>;

@@ -10,27 +10,27 @@ import { respond, toRequest } from './web.ts';
 
 /** Options of {@link serveMcpHttp}. */
 export interface McpHttpOptions extends McpHandlerOptions {
-  /** Default: one that is free. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Address to listen on. Others than those of this machine need `auth` and `allowedHosts`. Default `127.0.0.1`. */
+  /** Address to listen on. Addresses beyond this machine require `auth` and `allowedHosts`. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Default `/mcp`. */
+  /** Default: `/mcp`. */
   readonly path?: string;
   /** Maximum number of open connections; further ones are closed at once. Default: 1,000. */
   readonly maxConnections?: number;
-  /** Lets anybody in who reaches an address beyond this machine. Default false. */
+  /** True to serve everyone who can reach an address beyond this machine. Default: false. */
   readonly allowUnauthenticated?: boolean;
 }
 
-/** An MCP server that listens on a port. */
+/** An MCP server on a port. */
 export interface McpHttpServer {
   /** Its address. */
   readonly url: string;
-  /** Cancels all calls, ends all connections, and listens no more. */
+  /** Cancels all calls, closes all connections, and stops listening. */
   close(): Promise<void>;
 }
 
-/** Milliseconds in which a request must have arrived. */
+/** Maximum milliseconds for a request to arrive. */
 const patienceMs = 30_000;
 
 /**

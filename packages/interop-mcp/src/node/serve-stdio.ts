@@ -6,23 +6,23 @@ import { ownStreams } from './own-streams.ts';
 
 /** Options of {@link serveMcpStdio}. */
 export interface McpStdioOptions extends McpServerOptions {
-  /** Default: those of the process. What else it writes to its output goes to its errors meanwhile. */
+  /** Default: those of the process, whose other output then goes to standard error. */
   readonly streams?: { readonly input: Readable; readonly output: Writable };
-  /** Bytes of a message; one that is larger ends the connection. Default 4 MiB. */
+  /** Maximum bytes of a message; a larger one closes the connection. Default: 4 MiB. */
   readonly maxMessageBytes?: number;
 }
 
 /** An MCP server over streams. */
 export interface McpStdioServer {
-  /** Settles when the client has closed its end, or {@link McpStdioServer.close} was called. Never rejects. */
+  /** Resolves when the client has closed its end, or after {@link McpStdioServer.close}. Never rejects. */
   readonly closed: Promise<void>;
-  /** Cancels all calls, and ends the connection. */
+  /** Cancels all calls, and closes the connection. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a toolset to the one client that has started this process. Keep nothing running after `closed`, or the process stays as an
- * orphan.
+ * Serves a toolset to the client that started this process. Keep nothing running after `closed`, or the process stays
+ * as an orphan.
  *
  * @example
  * ```ts no-run

@@ -4,17 +4,17 @@ import { loadSdk } from '../client/sdk.ts';
 import type { McpCustomServer, McpTransport } from '../client/server.ts';
 import { endGroup, endWithProcess, ownGroup } from './process-group.ts';
 
-/** Options of {@link stdioServer} beside the command. */
+/** Options of {@link stdioServer} in addition to the command. */
 export interface StdioServerOptions {
-  /** Bytes of a message; one that is larger ends the connection. Default 10 MiB. */
+  /** Maximum bytes of a message; a larger one closes the connection. Default: 10 MiB. */
   readonly maxMessageBytes?: number;
 }
 
-/** Characters that are remembered of what a server writes to its errors. */
+/** Number of characters to keep of a server's error output. */
 const mostSaid = 8_192;
 
 /**
- * An MCP server that is a program: it runs while there is a connection, and ends with it, together with all that it has started.
+ * An MCP server as a program: it runs as long as its connection, and ends with all its descendants.
  *
  * @example
  * ```ts no-run
@@ -42,7 +42,7 @@ async function stdioTransport(
   const [{ ReadBuffer, serializeMessage }, { getDefaultEnvironment }, { default: spawn }] = await Promise.all([
     loadSdk(),
     import('@modelcontextprotocol/client/stdio'),
-    import('cross-spawn'), // which finds `npx` on Windows too
+    import('cross-spawn'), // finds `npx` on Windows too
   ]);
   const buffer = new ReadBuffer({ maxBufferSize: Infinity });
   let child: ChildProcessWithoutNullStreams | undefined;
@@ -52,14 +52,14 @@ async function stdioTransport(
   let begun: Buffer[] = [];
   let length = 0;
 
-  /** The buffer of the SDK copies and reads all it has with each chunk: it gets whole lines. */
+  /** The SDK's buffer copies and scans everything with each chunk, so it gets whole lines. */
   function receive(chunk: Buffer): void {
     const first = chunk.indexOf('\n');
     length += first === -1 ? chunk.length : first;
     if (length > maxMessageBytes) {
       begun = [];
       transport.onerror?.(new Error(`The server sent a message of more than ${maxMessageBytes} bytes.`));
-      return void transport.close(); // what is left of the message cannot be told from the next
+      return void transport.close(); // the rest cannot be separated from the next message
     }
     if (first === -1) return void begun.push(chunk);
     const end = chunk.lastIndexOf('\n') + 1;
@@ -77,7 +77,7 @@ async function stdioTransport(
         if (message === null) return;
         transport.onmessage?.(message as never);
       } catch (error) {
-        transport.onerror?.(error as Error); // a line that is no message
+        transport.onerror?.(error as Error); // a line that is not a message
       }
     }
   }
@@ -105,7 +105,7 @@ async function stdioTransport(
         endWithProcess(started);
         started.on('error', (error) => reject(notStarted(error, command)));
         started.on('spawn', resolve);
-        started.on('exit', () => void setTimeout(() => void end(), 100)); // what it has written last may be on its way
+        started.on('exit', () => void setTimeout(() => void end(), 100)); // its last output may still arrive
         started.on('close', () => void end());
         started.stdout.on('data', receive);
         started.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-mostSaid)));

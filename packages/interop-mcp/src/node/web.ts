@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 
 /**
- * A request of Node.js as the web has it; undefined if the web has none such: of an address or a host name that is none, of the
- * method `TRACE`. Its signal fires when the client leaves.
+ * Converts a request of Node.js to the web's form; undefined if that is impossible: an invalid address or host name, or
+ * the method `TRACE`. Its signal fires when the client leaves.
  */
 export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request | undefined {
   try {
     return incoming.url?.startsWith('/') === true ? requestOf(incoming, outgoing) : undefined;
   } catch {
-    return undefined; // anybody can send anything
+    return undefined; // anyone can send anything
   }
 }
 
@@ -34,7 +34,7 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request
   });
 }
 
-/** Sends an answer, as fast as the client reads it. */
+/** Sends a response, as fast as the client reads it. */
 export async function respond(outgoing: ServerResponse, { status, headers, body }: Response): Promise<void> {
   outgoing.writeHead(status, Object.fromEntries(headers));
   if (body === null) return void outgoing.end();

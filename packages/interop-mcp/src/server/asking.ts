@@ -2,15 +2,15 @@ import { UtensilError } from '@utensil/core';
 import type { Question, QuestionAnswer } from '@utensil/core';
 import type { AskPeople } from '@utensil/core/guard';
 
-/** The question of one call of a client, and its answer. */
+/** The question of one client call, and its answer. */
 export interface Asking {
-  /** The answer that the client has brought. */
+  /** The answer brought by the client. */
   readonly answer?: { readonly questionId: string; readonly given: QuestionAnswer };
-  /** Set when the call turns out to need an answer. */
+  /** Set if the call needs an answer. */
   question?: Question;
 }
 
-/** The calls under way, by the signal that each of them has to itself. */
+/** Calls under way, by their individual signals. */
 const known = new WeakMap<AbortSignal, Asking>();
 
 /** Lets {@link askClient} ask the client of this call. */
@@ -19,8 +19,8 @@ export function allowAsking(signal: AbortSignal, asking: Asking): void {
 }
 
 /**
- * Asks the person at the MCP client that makes the call, by elicitation: for the `ask` of a guard around a toolset that is served. A
- * call that a tool makes while it runs is not asked about, but denied: MCP repeats a call to answer it.
+ * Asks the person at the MCP client that makes the call, by elicitation: for the `ask` of a guard around a served
+ * toolset. An inner call of a tool is denied instead, because MCP repeats a call to answer it.
  *
  * @example
  * ```ts

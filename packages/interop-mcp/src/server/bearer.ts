@@ -3,38 +3,38 @@ import type { Principal } from '@utensil/core';
 import { refused } from './gate.ts';
 import type { McpCaller } from './options.ts';
 
-/** What a token says, once its signature has been checked or its issuer asked. */
+/** Claims of a token, after its signature was checked or its issuer asked. */
 export interface VerifiedToken {
   readonly principal: Principal;
-  /** Those for whom the token was issued. */
+  /** Audience of the token. */
   readonly audience: string | readonly string[];
-  /** Milliseconds since 1970. */
+  /** Expiry, in milliseconds since 1970. */
   readonly expiresAt: number;
   readonly scopes?: readonly string[];
 }
 
-/** Bearer tokens of OAuth, which the server takes and never passes on. */
+/** OAuth bearer tokens, accepted by the server and never passed on. */
 export interface BearerAuth {
-  /** Address of this server as its clients know it: a token for anybody else is refused. */
+  /** Address of this server as known to clients: a token with another audience is refused. */
   readonly resource: string;
-  /** Addresses of the issuers of such tokens. */
+  /** Addresses of accepted issuers. */
   readonly authorizationServers: readonly string[];
-  /** Scopes that every request needs. Default: none. */
+  /** Scopes required for every request. Default: none. */
   readonly scopes?: readonly string[];
-  /** What the token says; undefined if it is not valid. One who throws could not check it. */
+  /** Verifies a token; undefined if it is invalid. Throws if it could not be checked. */
   verify(token: string): Promise<VerifiedToken | undefined>;
 }
 
 /** Checks the tokens of requests. */
 export interface Bearer {
-  /** The metadata of the server as a resource (RFC 9728), if they are what is asked for. */
+  /** Responds with the server's protected resource metadata (RFC 9728), if they are requested. */
   metadata(request: Request): Response | undefined;
   check(request: Request): Promise<McpCaller | Response>;
 }
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** @throws `invalid_option` if the resource is no address. */
+/** @throws `invalid_option` if the resource is not an address. */
 export function createBearer(
   { resource, authorizationServers, scopes = [], verify }: BearerAuth,
   onError?: (error: Error) => void,
@@ -89,7 +89,7 @@ export function createBearer(
   };
 }
 
-/** An address without a slash at its end. */
+/** An address without a trailing slash. */
 function bare(address: string): string {
   return address.replace(/\/$/, '');
 }

@@ -1,24 +1,24 @@
 import { UtensilError } from '@utensil/core';
 import type { McpServerOptions } from './options.ts';
 
-/** What a client is told of a server before it connects (SEP-2127). */
+/** Description of a server for clients before they connect (SEP-2127). */
 export interface McpServerCard {
-  /** Unique name: a domain in reverse and a name, such as `com.example/notes`. */
+  /** Unique name: a reversed domain and a name, such as `com.example/notes`. */
   readonly name: string;
   /** One sentence for people. */
   readonly description: string;
-  /** Address of the server, as its clients know it. */
+  /** Address of the server as known to clients. */
   readonly url: string;
 }
 
-/** Where the card is, behind the path of the server. The extension has moved it before. */
+/** Path of the card below the server's. The extension has changed it before. */
 export const cardPath = '/server-card';
 
 const schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 const validName = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
 /**
- * Answers requests for the card of a server; undefined if a request is for something else. No tools are in it.
+ * Responds to requests for the card of a server; undefined for other requests. Contains no tools.
  *
  * @throws `invalid_option` if the name or the address cannot be used.
  */

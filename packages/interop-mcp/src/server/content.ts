@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { ContentPart, FilePart, ToolResult } from '@utensil/core';
 
-/** The result of a call, as MCP has it. `hasOutput`: the tool has an output schema. */
+/** Result of a call in MCP's form. `hasOutput`: the tool has an output schema. */
 export function toCallResult(
   { modelParts, output, isError }: ToolResult,
   { hasOutput }: { readonly hasOutput: boolean },
@@ -13,12 +13,12 @@ export function toCallResult(
   };
 }
 
-/** A result that says in words why there is no other. */
+/** A result that explains why there is no other. */
 export function refusal(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Words in place of a part that no client could take: it would turn a call that has run into a protocol error. */
+/** Text in place of a part that clients cannot take: it would turn a completed call into a protocol error. */
 function toBlock(part: ContentPart): ContentBlock {
   if ('data' in part && part.data !== undefined && !isBase64(part.data))
     return { type: 'text', text: `[${part.type} (${part.mediaType}): its data is no base64.]` };
@@ -65,7 +65,7 @@ function linkTo({
   return { type: 'resource_link', uri: url, name: name ?? type, mimeType: mediaType };
 }
 
-/** A file in the result itself: text as text, all else as base64. */
+/** An embedded file: text as text, all else as base64. */
 function embedded({ mediaType, name = 'file', data }: FilePart & { readonly data: string }): ContentBlock {
   const uri = `file:///${encodeURIComponent(name)}`;
   const text = mediaType.startsWith('text/') ? textIn(data) : undefined;

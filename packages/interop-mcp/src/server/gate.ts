@@ -1,10 +1,10 @@
-/** Who may reach a server over HTTP: by which host names, from which pages. */
+/** Access to a server over HTTP: permitted host names and origins. */
 export interface GateOptions {
-  /** Host names, without a port, by which the server may be called. Default: those of this machine. */
+  /** Host names, without port, by which the server may be called. Default: those of this machine. */
   readonly allowedHosts?: readonly string[];
   /**
-   * Origins of pages that may call the server, such as `https://app.example.com`; their browsers are told so (CORS). Default: none
-   * but programs, and pages of this machine that need no such permission.
+   * Origins of pages that may call the server, such as `https://app.example.com`; browsers are told by CORS. Default:
+   * none, except programs, and pages of this machine that need no permission.
    */
   readonly allowedOrigins?: readonly string[];
 }
@@ -12,15 +12,15 @@ export interface GateOptions {
 /** Names of this machine. */
 export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Lets a request through, or answers it. */
+/** Admits a request, or responds to it. */
 export interface Gate {
-  /** The answer to a request that goes no further: it is refused, or a browser's question whether it may be made. */
+  /** Response to a request that is not admitted, or to a browser's preflight. */
   answer(request: Request): Response | undefined;
-  /** Adds what the browser of a page that is allowed has to see. */
+  /** Adds the headers that a permitted page's browser needs. */
   finish(request: Request, response: Response): Response;
 }
 
-/** A gate against pages that reach for servers of this machine: names of hosts are checked against DNS rebinding, origins too. */
+/** Protects servers on this machine from pages: checks the host name against DNS rebinding, and the origin. */
 export function createGate({ allowedHosts = loopbackNames, allowedOrigins = [] }: GateOptions): Gate {
   const hosts = new Set(allowedHosts.map((each) => each.toLowerCase()));
   const origins = new Set(allowedOrigins);
@@ -51,7 +51,7 @@ export function createGate({ allowedHosts = loopbackNames, allowedOrigins = [] }
       const isShared = origin !== null && origins.has(origin);
       if (!isStream && !isShared) return response;
       const headers = new Headers(response.headers);
-      if (isStream) headers.set('X-Accel-Buffering', 'no'); // else proxies keep events back
+      if (isStream) headers.set('X-Accel-Buffering', 'no'); // otherwise proxies delay events
       if (isShared) {
         headers.set('Access-Control-Allow-Origin', origin);
         headers.append('Vary', 'Origin');
@@ -62,7 +62,7 @@ export function createGate({ allowedHosts = loopbackNames, allowedOrigins = [] }
   };
 }
 
-/** An answer of JSON-RPC to a request that was not let through. */
+/** JSON-RPC error for a request that was not admitted. */
 export function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null });
   return new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } });

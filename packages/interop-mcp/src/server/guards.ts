@@ -4,10 +4,10 @@ import { guard, isGuarded } from '@utensil/core/guard';
 import { askClient } from './asking.ts';
 import type { McpCaller, McpServerOptions, ServedTools } from './options.ts';
 
-/** Guards of one toolset that are remembered, each with what its caller was granted for the session. */
+/** Maximum number of guards to cache per toolset, each with its caller's session grants. */
 const mostGuards = 1_000;
 
-/** Gives the guarded toolset of a caller: the app's own guard, or one for each principal, who ask the client. */
+/** Returns the guarded toolset of a caller: the app's own guard, or one per principal that asks the client. */
 export function createGuards(
   served: ServedTools,
   { policy = permissions('write'), grants, limits }: Pick<McpServerOptions, 'policy' | 'grants' | 'limits'>,

@@ -10,25 +10,27 @@ import { loadSdk } from './sdk.ts';
 
 /** Options of {@link mcpHandler}. */
 export interface McpHandlerOptions extends McpServerOptions, GateOptions {
-  /** Asks for bearer tokens. Default: whoever reaches the server is let in, unless the app names the caller. */
+  /**
+   * Requires bearer tokens. Default: everyone who reaches the server is admitted, unless the app identifies the caller.
+   */
   readonly auth?: BearerAuth;
-  /** Published at `{path}/server-card`, for anybody who may reach the server. Default: none. */
+  /** Published at `{path}/server-card`, for everyone who can reach the server. Default: none. */
   readonly card?: McpServerCard;
-  /** Bytes of a request. Default 4 MiB. */
+  /** Maximum bytes of a request. Default: 4 MiB. */
   readonly maxBodyBytes?: number;
 }
 
 /** An MCP server for HTTP. */
 export interface McpHandler {
-  /** Answers a request. `caller`: who makes it, if the app knows that already. */
+  /** Responds to a request. `caller`: its sender, if the app has identified it. */
   fetch(request: Request, options?: { readonly caller?: McpCaller }): Promise<Response>;
-  /** Cancels all calls and ends all streams. */
+  /** Cancels all calls, and ends all streams. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a toolset over Streamable HTTP, for clients of the revisions from 2024 to 2026: give it the requests of one path. Hosts and
- * origins are always checked. Calls are decided over by the toolset's own guard, or by `policy`.
+ * Serves a toolset over Streamable HTTP, for clients of revisions from 2024 to 2026: pass it the requests of one path.
+ * Hosts and origins are always checked. Calls are decided by the toolset's own guard, or by `policy`.
  *
  * @throws `invalid_option` if `auth.resource` is no address, or the card cannot be published.
  *

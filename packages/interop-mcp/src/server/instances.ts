@@ -17,10 +17,10 @@ import type { Sdk } from './sdk.ts';
 import { servedTools } from './served-tools.ts';
 import type { ServedTool } from './served-tools.ts';
 
-/** Where `callerOf` finds the caller, in what the SDK passes on of a request. */
+/** Key under which `callerOf` finds the caller in the SDK's request data. */
 const callerKey = 'utensil:caller';
 
-/** What the SDK is given of a caller. */
+/** Caller data passed through the SDK. */
 export function authOf(caller: McpCaller): NonNullable<McpRequestContext['authInfo']> {
   const { principal, scopes = [] } = caller;
   return { token: '', clientId: principal?.id ?? '', scopes: [...scopes], extra: { [callerKey]: caller } };
@@ -30,15 +30,15 @@ function callerOf(auth: McpRequestContext['authInfo']): McpCaller {
   return (auth?.extra?.[callerKey] as McpCaller | undefined) ?? {};
 }
 
-/** The servers of the SDK that one server of ours is made of: one for each request over HTTP, or for each connection. */
+/** SDK servers behind one of our servers: one per HTTP request, or per connection. */
 export interface Instances {
-  /** `pushes`: the client can be told of changes at any time. */
+  /** `pushes`: the client can be notified of changes at any time. */
   create(context: McpRequestContext, transport: { readonly pushes: boolean }): McpServer;
-  /** Brings the tools of connections that last up to date. */
+  /** Updates the tools of long-lived connections. */
   refresh(): void;
 }
 
-/** Makes the servers of the SDK. */
+/** Creates SDK servers. */
 export function createInstances(sdk: Sdk, served: ServedTools, options: McpServerOptions): Instances {
   const { name, version, title, instructions, subscribe, answerTimeMs, onError } = options;
   const guards = createGuards(served, options);
@@ -94,7 +94,7 @@ export function createInstances(sdk: Sdk, served: ServedTools, options: McpServe
   };
 }
 
-/** A request for one call needs one tool: the header that names it is compared with the body by the SDK. */
+/** A request for one call needs one tool: the SDK compares the header with its name to the body. */
 function neededOf(tools: readonly ServedTool[], { era, requestInfo }: McpRequestContext): readonly ServedTool[] {
   if (era !== 'modern' || requestInfo?.headers.get('mcp-method') !== 'tools/call') return tools;
   const name = requestInfo.headers.get('mcp-name');
@@ -107,7 +107,7 @@ interface Called {
   readonly context: ServerContext;
   readonly server: McpServer;
   readonly caller: McpCaller;
-  /** Fires when the connection ends: of two calls of one id, the SDK forgets the first. */
+  /** Fires when the connection ends: of two calls with the same id, the SDK forgets the first. */
   readonly gone: AbortSignal;
 }
 
@@ -116,7 +116,7 @@ interface CallSetup {
   readonly options: McpServerOptions;
 }
 
-/** Makes what runs the calls of clients. It never throws, as the SDK would tell the client what was thrown. */
+/** Creates the executor of client calls. It never throws, because the SDK would send the error to the client. */
 function createCalls({ questions, options }: CallSetup) {
   const { projectId = 'default', onError } = options;
 
@@ -133,7 +133,7 @@ function createCalls({ questions, options }: CallSetup) {
       { name: tool.name, input },
       {
         projectId,
-        runId: `mcp ${caller.principal?.id ?? ''}`, // the same for each attempt at a call, in whichever process
+        runId: `mcp ${caller.principal?.id ?? ''}`, // the same for each attempt at a call, in any process
         callId,
         signal,
         ...(caller.principal && { principal: caller.principal }),

@@ -1,53 +1,57 @@
 import type { Grants, Policy, Principal, RunLimits, Toolset } from '@utensil/core';
 
-/** Who makes a request. */
+/** Sender of a request. */
 export interface McpCaller {
-  /** Absent: nobody was authenticated. */
+  /** Absent: not authenticated. */
   readonly principal?: Principal;
-  /** Those of the token. */
+  /** Scopes of the token. */
   readonly scopes?: readonly string[];
 }
 
 /**
- * The tools that are served: one toolset, or a function that gives the toolset of each caller. It is asked at
- * each HTTP request, and over stdio at each call and each change that `subscribe` tells of. What it does not give is unknown to that caller, in lists and in calls.
+ * The served tools: one toolset, or a function that returns the toolset of each caller. It is called for each HTTP
+ * request; over stdio for each call, and each change reported by `subscribe`. Everything else is unknown to that
+ * caller, in lists and calls.
  */
 export type ServedTools = Toolset | ((caller: McpCaller) => Toolset);
 
 /** Options of every MCP server. */
 export interface McpServerOptions {
-  /** Of the server, for programs. */
+  /** Name of the server, for programs. */
   readonly name: string;
   readonly version: string;
-  /** Of the server, for people. */
+  /** Title of the server, for people. */
   readonly title?: string;
-  /** For the model of the client. Default: none. */
+  /** For the client's model. Default: none. */
   readonly instructions?: string;
-  /** Default `default`. */
+  /** Default: `default`. */
   readonly projectId?: string;
   /**
-   * Decides over the calls of a toolset that has no guard of its own. Default `permissions('write')`: what only reads here runs, all
-   * else is asked.
+   * Decides about the calls of a toolset without its own guard. Default: `permissions('write')`: reads run, all other
+   * calls are asked about.
    */
   readonly policy?: Policy;
-  /** Permissions given before, for a toolset that has no guard of its own. Default: none. */
+  /** Existing grants, for a toolset without its own guard. Default: none. */
   readonly grants?: Grants;
-  /** Bounds of each call, for a toolset that has no guard of its own. */
+  /** Limits of each call, for a toolset without its own guard. */
   readonly limits?: Pick<RunLimits, 'toolTimeMs' | 'toolOutput'>;
-  /** Calls the listener when the tools have changed, until the returned function is called. Absent: they never change. */
+  /**
+   * Calls the listener after the tools have changed, until the returned function is called. Absent: they never change.
+   */
   readonly subscribe?: (listener: () => void) => () => void;
   /**
-   * At least 32 bytes, by which questions to clients are authenticated. Processes that serve the same clients need the same key.
-   * Default: a new one for each server.
+   * Key of at least 32 bytes that authenticates questions to clients. Processes that serve the same clients need the
+   * same key. Default: a new one per server.
    */
   readonly stateKey?: Uint8Array<ArrayBuffer>;
-  /** Milliseconds in which a client may answer a question. Default 600,000. */
+  /** Milliseconds in which a client may answer a question. Default: 600,000. */
   readonly answerTimeMs?: number;
   /**
-   * True the first time that it is asked for an id, so that an answer counts once. Processes that serve the same clients need a shared
-   * one. Default: in memory. `expiresAt`: milliseconds since 1970, after which the id may be forgotten.
+   * Returns true the first time it is called with an id, so that an answer works once. Processes that serve the same
+   * clients need a shared one. Default: in memory. After `expiresAt`, in milliseconds since 1970, the id may be
+   * dropped.
    */
   readonly takeOnce?: (id: string, expiresAt: number) => boolean | Promise<boolean>;
-  /** Told of what clients are not told: faults, and requests that were refused. */
+  /** Called with faults and refused requests, whose details clients do not get. */
   readonly onError?: (error: Error) => void;
 }

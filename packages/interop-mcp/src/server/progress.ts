@@ -3,8 +3,8 @@ import type { Json } from '@utensil/core';
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 /**
- * Tells the client of a call how far it is, if the client wants to know. An update may be `{ progress, total, message }`, a number, a
- * text, or any JSON, which counts. What the client is told always rises, as MCP wants it.
+ * Sends the progress of a call to its client, if requested. An update may be `{ progress, total, message }`, a number,
+ * a text, or any JSON, which only counts. The reported number always increases, as MCP requires.
  */
 export function progressTo({ mcpReq: { _meta, notify } }: ServerContext): ((update: Json) => void) | undefined {
   const progressToken = _meta?.progressToken;

@@ -12,38 +12,38 @@ import { refusal } from './content.ts';
 import type { McpServerOptions } from './options.ts';
 import type { Sdk } from './sdk.ts';
 
-/** What a client brings back with its answer, authenticated and bound to its principal. */
+/** State that a client returns with its answer, authenticated and bound to its principal. */
 interface Asked {
-  /** Of the call, and the same each time that it is made. */
+  /** Id of the call, the same for each repetition. */
   readonly callId: string;
-  /** Names the tool, its input and its version too: an answer to one call is none to another. */
+  /** Includes the tool, its input and its version: an answer to one call is invalid for another. */
   readonly questionId: string;
-  /** Of this answer alone. */
+  /** Id of this answer. */
   readonly nonce: string;
-  /** Milliseconds since 1970. */
+  /** Expiry, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 /** Questions to the clients of a server. */
 export interface Questions {
-  /** For the SDK: refuses what was forged, is over, or is somebody else's. */
+  /** For the SDK: rejects forged, expired and foreign state. */
   readonly verify: RequestStateCodec<Asked>['verify'];
-  /** The call that a client makes, with the answer that it brings; or why that answer does not count. */
+  /** A client's call with its answer, or the reason why the answer is invalid. */
   begin(context: ServerContext): Promise<{ readonly callId: string; readonly asking: Asking } | CallToolResult>;
-  /** Asks the client, or says why it cannot be asked. */
+  /** Asks the client, or returns the reason why it cannot be asked. */
   ask(question: Question, callId: string, at: Asker): Promise<InputRequiredResult | CallToolResult>;
 }
 
-/** The client that is asked. */
+/** The client to ask. */
 export interface Asker {
   readonly context: ServerContext;
   readonly server: McpServer;
 }
 
-/** The principal of those who have none, as `principalOf` says it. */
+/** Value of `principalOf` for callers without a principal. */
 const nobody = 'null';
 
-/** Key of the question, which clients that cannot ask are told, and of the answer in its form. */
+/** Key of the question, reported to clients that cannot ask, and of the answer in its form. */
 const field = 'permission';
 
 const decisions: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ const decisions: Readonly<Record<string, string>> = {
   deny: 'Deny',
 };
 
-/** Makes what asks the clients of a server. `principalOf` names who makes a request. */
+/** Creates the questions of a server. `principalOf` identifies the sender of a request. */
 export function createQuestions(
   { createRequestStateCodec, inputRequired }: Sdk,
   principalOf: (context: ServerContext) => string,
@@ -68,14 +68,14 @@ export function createQuestions(
     bind: principalOf,
   });
 
-  /** From the revision 2026-07-28 on, the SDK refuses as the protocol says (-32021). */
+  /** From revision 2026-07-28 on, the SDK rejects with the protocol's code (-32021). */
   function isAbleToAsk({ context, server }: Asker): boolean {
     if (context.mcpReq.envelope !== undefined) return true;
     const elicitation = server.server.getClientCapabilities()?.elicitation;
     return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation)); // `{}` stands for forms
   }
 
-  /** Over HTTP, nobody knows which of the callers without a name a session would belong to. */
+  /** Over HTTP, a session cannot be attributed to one of several anonymous callers. */
   function decisionsFor(context: ServerContext): readonly string[] {
     const hasSession = context.http === undefined || principalOf(context) !== nobody;
     return Object.keys(decisions).filter((each) => hasSession || each !== 'run');
@@ -89,7 +89,7 @@ export function createQuestions(
       if (asked === undefined) return { callId: crypto.randomUUID(), asking: {} };
       const { callId, questionId, nonce, expiresAt } = asked;
       if (expiresAt <= Date.now())
-        // the codec counts whole seconds, and `takeOnce` forgets at this one
+        // the codec counts whole seconds, and `takeOnce` drops the id at this one
         return refusal('This answer came too late, and the call did not run. Call the tool anew.');
       if (!(await takeOnce(nonce, expiresAt)))
         return refusal('This answer was used already, and the call did not run again. Call the tool anew.');
@@ -126,7 +126,7 @@ function cannotAsk(name: string): string {
   return `Tool "${name}" needs a person's permission, and this client cannot ask for it: it has not declared the elicitation capability, or the connection cannot carry questions. It has not run. Use a client with elicitation, or let the server's owner allow the tool.`;
 }
 
-/** What the client sends may be anything: all but a clear yes is a no. */
+/** Clients may send anything: all but a clear yes counts as no. */
 function answerIn(
   responses: Readonly<Record<string, unknown>> | undefined,
   possible: readonly string[],
@@ -138,14 +138,14 @@ function answerIn(
   return isYes && possible.includes(decision) ? decision : 'deny';
 }
 
-/** Characters that are invisible or turn the direction of the text, and so could show another call than the one that runs. */
+/** Invisible characters and bidi controls, which could misrepresent the call. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function plain(line: string): string {
   return line.replace(hidden, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** Characters of an input that a person is shown. */
+/** Maximum characters of an input to show. */
 const mostShown = 1_000;
 
 function shown(input: Question['input']): string {
@@ -154,7 +154,7 @@ function shown(input: Question['input']): string {
 }
 
 function onceInMemory(): NonNullable<McpServerOptions['takeOnce']> {
-  const taken = new Map<string, number>(); // in the order in which they are forgotten, as all live equally long
+  const taken = new Map<string, number>(); // in order of expiry, because all live equally long
   return (id, expiresAt) => {
     for (const [each, until] of taken) {
       if (until > Date.now()) break;

@@ -1,6 +1,6 @@
 import type * as Module from '@modelcontextprotocol/server';
 
-/** The SDK, which is loaded with the first server. */
+/** The SDK, loaded with the first server. */
 export type Sdk = typeof Module;
 
 /** Loads the SDK. */

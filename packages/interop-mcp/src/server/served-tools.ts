@@ -2,7 +2,7 @@ import { UtensilError } from '@utensil/core';
 import type { FunctionDefinition, JsonSchema, Tool, ToolDefinition, Toolset } from '@utensil/core';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 
-/** A tool as a client is told of it. */
+/** A tool as listed for clients. */
 export interface ServedTool {
   readonly name: string;
   readonly hasOutput: boolean;
@@ -15,7 +15,7 @@ export interface ServedTool {
   };
 }
 
-/** A Standard Schema that validates nothing: the toolset validates, repairs and explains. */
+/** A Standard Schema that accepts everything: the toolset validates, repairs and explains. */
 interface PlainSchema {
   readonly '~standard': {
     readonly version: 1;
@@ -28,8 +28,8 @@ interface PlainSchema {
 const known = new WeakMap<readonly ToolDefinition[], readonly ServedTool[]>();
 
 /**
- * The tools of a toolset that a client can call, sorted by name: the same array while nothing has changed. Those with names that
- * the SDK takes for members of any object are left out; `onError` is told.
+ * Tools of a toolset that a client can call, sorted by name: the same array while nothing has changed. Excludes names
+ * that the SDK confuses with members of every object, and reports them to `onError`.
  */
 export function servedTools(toolset: Toolset, onError?: (error: Error) => void): readonly ServedTool[] {
   const definitions = toolset.definitions({ api: 'mcp', supports: { deferredTools: true } });
@@ -37,7 +37,7 @@ export function servedTools(toolset: Toolset, onError?: (error: Error) => void):
   if (before !== undefined) return before;
   const tools = definitions.flatMap((definition) => {
     const tool = toolset.tool(definition.name);
-    const isServed = definition.type === 'function' && tool?.execute !== undefined; // else the client would have to answer
+    const isServed = definition.type === 'function' && tool?.execute !== undefined; // otherwise the client would have to answer
     if (isServed && definition.name in Object.prototype) onError?.(unfit(definition.name));
     return isServed && !(definition.name in Object.prototype) ? [servedTool(definition, tool)] : [];
   });
@@ -52,7 +52,7 @@ function unfit(name: string): UtensilError {
 
 function servedTool({ name, description, inputSchema }: FunctionDefinition, tool: Tool): ServedTool {
   const { title, input, output } = tool;
-  const { $schema } = ('~standard' in input ? schemaOf(input) : undefined) ?? {}; // definitions are without it
+  const { $schema } = ('~standard' in input ? schemaOf(input) : undefined) ?? {}; // definitions omit it
   const outputSchema = output && schemaOf(output);
   return {
     name,
@@ -67,7 +67,10 @@ function servedTool({ name, description, inputSchema }: FunctionDefinition, tool
   };
 }
 
-/** All four hints, always: what is left out, clients take for the worst. Effects that depend on the input are the worst. */
+/**
+ * Always sends all four hints, because clients assume the worst of an absent one. An effect that depends on the input
+ * counts as its worst.
+ */
 function annotationsOf({ effects, idempotent = false, openWorld = false }: Tool): ToolAnnotations {
   return {
     readOnlyHint: effects === 'read',
@@ -77,7 +80,7 @@ function annotationsOf({ effects, idempotent = false, openWorld = false }: Tool)
   };
 }
 
-/** What a schema says of itself; undefined if its library cannot express it. The toolset validates all the same. */
+/** JSON Schema of a schema; undefined if its library cannot express it. The toolset validates anyway. */
 function schemaOf(schema: NonNullable<Tool['output']>): JsonSchema | undefined {
   try {
     return schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonSchema;

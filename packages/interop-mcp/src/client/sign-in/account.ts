@@ -4,27 +4,27 @@ import type { DpopKey } from './dpop.ts';
 import type { RecordName, SignInRecords } from './records.ts';
 import type { IssuerMetadata } from './sdk.ts';
 
-/** The record of a user at a server, apart from tokens. */
+/** Record of a user at a server, without tokens. */
 export interface Account {
-  /** The issuer of the tokens. Absent if nobody is signed in. */
+  /** Issuer of the tokens. Absent if nobody is signed in. */
   readonly issuer?: string;
-  /** The address of the server's metadata, as the server gives it. */
+  /** Address of the server's metadata, from the server. */
   readonly resourceMetadataUrl?: string;
-  /** Scopes that the server has asked for. */
+  /** Scopes requested by the server. */
   readonly wanted?: readonly string[];
-  /** The server has refused tokens that are not bound to a key. */
+  /** True if the server has rejected tokens that are not bound to a key. */
   readonly needsDpop?: boolean;
-  /** A sign-in that waits for its browser. */
+  /** A pending sign-in. */
   readonly begun?: { readonly url: string; readonly state: string; readonly expiresAt: number } & SignInRequest;
 }
 
-/** The request that a user is asked to allow. */
+/** The authorization request. */
 export interface SignInRequest {
   readonly issuer: string;
   readonly scopes: readonly string[];
 }
 
-/** An issuer, as far as its tokens need it. */
+/** The parts of an issuer that its tokens need. */
 export type TokenIssuer = Pick<
   IssuerMetadata,
   | 'issuer'
@@ -34,11 +34,11 @@ export type TokenIssuer = Pick<
   | 'token_endpoint_auth_methods_supported'
 > & { readonly revocation_endpoint?: string; readonly authorization_response_iss_parameter_supported?: boolean };
 
-/** The owner of tokens, and the client that renews them. */
+/** Owner of tokens, and the client that renews them. */
 export interface Grant {
   readonly metadata: TokenIssuer;
   readonly client: ClientId;
-  /** The server, as the tokens name it. */
+  /** Resource identifier of the server. */
   readonly resource: string;
   readonly dpopKey?: DpopKey;
 }
@@ -48,37 +48,37 @@ export interface Tokens extends Grant {
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly scopes: readonly string[];
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly savedAt: number;
   readonly expiresAt?: number;
 }
 
-/** A sign-in that waits for its browser. */
+/** A pending sign-in. */
 export interface Begun extends Grant {
   readonly serverUrl: string;
   readonly codeVerifier: string;
   readonly scopes: readonly string[];
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 /** One user at one server. */
 export interface AccountStore {
   readonly principal: Principal | undefined;
-  /** The address of the server. */
+  /** Address of the server. */
   readonly url: string;
   read(): Promise<Account>;
   write(account: Account): Promise<void>;
-  /** Those of the account's issuer. */
+  /** Tokens of the account's issuer. */
   tokens(): Promise<Tokens | undefined>;
-  /** Stores tokens, and makes their issuer the account's. */
+  /** Stores tokens, and sets the account's issuer. */
   save(tokens: Tokens): Promise<void>;
   /** Removes the tokens of the account's issuer. */
   forget(): Promise<void>;
   exclusively<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** Told of each account that has changed in this process. */
+/** Called for each account that changes in this process. */
 export type AccountChanged = (url: string, principal: Principal | undefined) => void;
 
 export function accountStore(
@@ -126,7 +126,7 @@ export function accountStore(
   };
 }
 
-/** The key of a sign-in that has begun. */
+/** Key of a pending sign-in. */
 export function begunName(state: string, principal: Principal | undefined): RecordName {
   return { kind: 'begun', principal, of: [state] };
 }

@@ -5,7 +5,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-/** IPv4 networks that are not of the internet, as first address and bits. */
+/** IPv4 networks outside of the public internet, as first address and prefix length. */
 const privateNetworks: readonly (readonly [first: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -23,20 +23,20 @@ function numberOf(address: string): number {
   return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** True if a host of a parsed URL is a literal address of a private network, or has a name that only such networks use. */
+/** True if a host of a parsed URL is a literal private address, or a name used only in private networks. */
 function isPrivate(named: string): boolean {
-  const hostname = named.replace(/\.+$/, ''); // a dot at the end changes nothing but the text
+  const hostname = named.replace(/\.+$/, ''); // a trailing dot is equivalent
   if (/^\d+(?:\.\d+){3}$/.test(hostname)) {
     const value = numberOf(hostname);
     return privateNetworks.some(([first, bits]) => Math.floor((value - numberOf(first)) / 2 ** (32 - bits)) === 0);
   }
-  if (hostname.startsWith('[')) return !/^\[[23][0-9a-f]{3}:/.test(hostname); // 2000::/3 is the internet
+  if (hostname.startsWith('[')) return !/^\[[23][0-9a-f]{3}:/.test(hostname); // 2000::/3 is public
   return !hostname.includes('.') || /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(hostname);
 }
 
 /**
- * Checks an address that a server or an issuer names, before it is fetched or shown: https, without a password, and not of a
- * private network. A server of this machine may name others of it, over http too.
+ * Validates an address named by a server or an issuer, before it is fetched or shown: https, without a password, not in
+ * a private network. A server on this machine may name others on it, also over http.
  *
  * @throws `sign_in_failed`
  */

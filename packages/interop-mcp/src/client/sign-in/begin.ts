@@ -12,15 +12,15 @@ import { hasScopes, joinScopes, scopesOf } from './scopes.ts';
 import { loadSdk } from './sdk.ts';
 import type { IssuerMetadata, Sdk } from './sdk.ts';
 
-/** A sign-in that waits for its browser. */
+/** A pending sign-in. */
 export interface BegunSignIn extends SignInRequest {
-  /** The page of the issuer that the user is to open. Whoever opens it signs in for the principal who began. */
+  /** The issuer's page for the user to open. Anyone who opens it signs in for the principal who began. */
   readonly url: string;
-  /** Milliseconds since 1970, after which it cannot be finished. */
+  /** Expiry, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The parts that all sign-ins share. */
+/** State shared by all sign-ins. */
 export interface SignInSetup {
   readonly options: SignInOptions;
   readonly records: SignInRecords;
@@ -30,7 +30,7 @@ export interface SignInSetup {
 
 const defaultLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 
-/** Begins a sign-in, or gives the one that has begun and asks for as much. */
+/** Begins a sign-in, or returns a pending one with the same scopes. */
 export async function begin(
   account: AccountStore,
   scopes: readonly string[],
@@ -44,7 +44,7 @@ export async function begin(
   });
 }
 
-/** The sign-in that waits, if it is enough and still there. */
+/** The pending sign-in, if it is sufficient and not expired. */
 async function waiting(
   account: AccountStore,
   wanted: readonly string[],
@@ -103,7 +103,7 @@ async function beginNew(account: AccountStore, wanted: readonly string[], setup:
   return shown;
 }
 
-/** What the server has asked for; else all that it names. With them, that it may go on while the user is away. */
+/** Scopes requested by the server, otherwise all that it names; with offline access, if supported. */
 function scopesToAsk(
   wanted: readonly string[],
   { scopes, metadata }: { readonly scopes: readonly string[]; readonly metadata: IssuerMetadata },
@@ -113,7 +113,7 @@ function scopesToAsk(
   return joinScopes(asked, offline);
 }
 
-/** A key to bind tokens to, if the server needs it. */
+/** A key to bind tokens to, if the server requires it. */
 async function keyFor(sdk: Sdk, metadata: IssuerMetadata, isNeeded: boolean) {
   if (!isNeeded) return undefined;
   const { dpop_signing_alg_values_supported: algorithms } = metadata as { dpop_signing_alg_values_supported?: unknown };

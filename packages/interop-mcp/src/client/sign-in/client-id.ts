@@ -15,11 +15,11 @@ export interface ClientId {
 }
 
 interface Registration extends ClientId {
-  /** Milliseconds since 1970. Absent: never. */
+  /** Expiry, in milliseconds since 1970. Absent: never. */
   readonly expiresAt?: number;
 }
 
-/** The facts that an identity is made from. */
+/** Inputs of an identity. */
 export interface ClientSetup {
   readonly sdk: Sdk;
   readonly options: SignInOptions;
@@ -30,7 +30,7 @@ export interface ClientSetup {
 }
 
 /**
- * How the app is known to an issuer: by hand, by the address of its metadata, or by a registration, which is made if there is none.
+ * Identity of the app at an issuer: manual, the address of its metadata, or a registration, created if necessary.
  *
  * @throws `sign_in_failed` if there is no way.
  */
@@ -57,7 +57,7 @@ export async function clientIdAt(found: Discovered, setup: ClientSetup): Promise
   return registered;
 }
 
-/** The key of a registration, which holds for one redirect address. */
+/** Key of a registration, which is valid for one redirect address. */
 export function registrationName(
   issuer: string,
   { options, principal }: Pick<ClientSetup, 'options' | 'principal'>,

@@ -8,35 +8,35 @@ import { refresh } from './refresh.ts';
 import { hasScopes, joinScopes, scopesOf } from './scopes.ts';
 import { loadSdk } from './sdk.ts';
 
-/** The options by which a client of MCP over HTTP signs its requests: both go to its transport. */
+/** Authentication of an MCP client over HTTP: options for its transport. */
 export interface SignInConnection {
   readonly authProvider: {
-    /** The token of the next request; undefined if nobody is signed in. */
+    /** Token of the next request; undefined if nobody is signed in. */
     token(): Promise<string | undefined>;
-    /** Renews a token that was refused. Throws `sign_in_needed` if the user has to sign in. */
+    /** Renews a refused token. Throws `sign_in_needed` if the user must sign in. */
     onUnauthorized(context: { readonly response: Response }): Promise<void>;
   };
-  /** Signs requests with tokens that are bound to a key. Throws `sign_in_needed` if the server asks for more scopes. */
+  /** Signs requests with tokens bound to a key. Throws `sign_in_needed` if the server requests more scopes. */
   readonly fetch: WebFetch;
 }
 
-/** The token and proof of a request. */
+/** Token and proof of a request. */
 interface Proof {
   readonly token: string;
   readonly key: DpopSession;
 }
 
-/** A request that the server has refused. */
+/** A refused request. */
 interface Refused {
   readonly url: string | URL;
   readonly init: RequestInit;
   readonly token: string | undefined;
 }
 
-/** Milliseconds before its end in which a token is renewed. */
+/** Milliseconds before its expiry at which a token is renewed. */
 const earlyMs = 30_000;
 
-/** Milliseconds in which a token is new: what was refused was the one before. */
+/** Milliseconds in which a token counts as new: a refused token was then the previous one. */
 const newMs = 10_000;
 
 export function signInConnection(account: AccountStore, setup: SignInSetup, given: WebFetch = fetch): SignInConnection {
@@ -51,10 +51,10 @@ export function signInConnection(account: AccountStore, setup: SignInSetup, give
     return refresh(account, accessToken, setup);
   }
 
-  /** Keeps what a server says with a refusal. */
+  /** Stores the server's challenge. */
   async function note(response: Response, more: readonly string[]): Promise<void> {
     const { resourceMetadataUrl } = (await loadSdk()).extractWWWAuthenticateParams(response);
-    const isOurs = resourceMetadataUrl?.origin === new URL(account.url).origin; // another one could be anything
+    const isOurs = resourceMetadataUrl?.origin === new URL(account.url).origin; // another server's is unrelated
     const needsDpop = /^dpop\b/i.test(response.headers.get('www-authenticate') ?? '');
     await account.exclusively(async () => {
       const known = await account.read();
@@ -82,7 +82,7 @@ export function signInConnection(account: AccountStore, setup: SignInSetup, give
     return session.opened;
   }
 
-  /** Sends a request with a proof; once more if the server wants a proof of its own making in it. */
+  /** Sends a request with a proof; repeats it if the server provides a nonce. */
   async function proven(url: string | URL, init: RequestInit, { token, key }: Proof): Promise<Response> {
     const send = async (): Promise<Response> => {
       const headers = new Headers(init.headers);
@@ -121,8 +121,9 @@ export function signInConnection(account: AccountStore, setup: SignInSetup, give
   }
 
   /**
-   * Sends a refused request again with the present token, if that is another one: somebody else has renewed it, or the user has just signed
-   * in. So a client, which tries a renewed token once, gives up only if that was refused itself.
+   * Repeats a refused request with the current token, if that differs: someone else has renewed it, or the user has
+   * just signed in. A client tries a renewed token only once, so it then gives up only if that token itself was
+   * refused.
    */
   async function again(refused: Response, { url, init, token }: Refused): Promise<Response> {
     const present = (await account.tokens())?.accessToken;

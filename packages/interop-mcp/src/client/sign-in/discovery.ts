@@ -4,23 +4,23 @@ import type { IssuerFetch } from './issuer-fetch.ts';
 import { scopesOf } from './scopes.ts';
 import type { IssuerMetadata, Sdk } from './sdk.ts';
 
-/** The issuer of tokens for a server, and the resource that they are for. */
+/** Issuer of tokens for a server, and their resource. */
 export interface Discovered {
-  /** The issuer's own name for itself. */
+  /** Issuer identifier. */
   readonly issuer: string;
   readonly metadata: IssuerMetadata;
-  /** The server, as tokens are to name it. */
+  /** Resource identifier of the server. */
   readonly resource: string;
   readonly scopes: readonly string[];
-  /** The server takes only tokens that are bound to a key. */
+  /** True if the server accepts only tokens bound to a key. */
   readonly needsDpop: boolean;
 }
 
-/** Endpoints of an issuer, each of which is checked before any is used. */
+/** Endpoints of an issuer, all validated before any is used. */
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const;
 
 /**
- * Finds out who issues tokens for a server.
+ * Discovers the issuer of tokens for a server.
  *
  * @throws `sign_in_failed` if the server or the issuer is not what it says, or cannot do what is needed.
  */
@@ -72,7 +72,7 @@ function withoutHash(address: string): string {
   return url.href;
 }
 
-/** True if a server may use this name: the origin is its own, and its path begins with the name's. */
+/** True if a server may use this resource identifier: it has the server's origin, and a prefix of its path. */
 function isPartOf(serverUrl: string, resource: string): boolean {
   if (!URL.canParse(resource)) return false;
   const server = new URL(serverUrl);

@@ -1,13 +1,13 @@
 import type { Sdk } from './sdk.ts';
 
-/** A key to which tokens are bound (RFC 9449), as it is kept among the secrets. */
+/** Key that tokens are bound to (RFC 9449), as stored among the secrets. */
 export interface DpopKey {
   readonly publicJwk: JsonWebKey;
   readonly privateJwk: JsonWebKey;
   readonly thumbprint: string;
 }
 
-/** Signs requests, and keeps what servers send for the next one. */
+/** Signs requests, and stores nonces of servers. */
 export type DpopSession = Awaited<ReturnType<Sdk['DpopSession']['create']>>;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };

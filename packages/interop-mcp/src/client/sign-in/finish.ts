@@ -9,13 +9,13 @@ import { issuerFetch } from './issuer-fetch.ts';
 import { receivedTokens } from './received-tokens.ts';
 import { loadSdk } from './sdk.ts';
 
-/** The user who has signed in, and the server. */
+/** The user who signed in, and the server. */
 export interface FinishedSignIn extends SignInRequest {
-  /** The address of the server. */
+  /** Address of the server. */
   readonly server: string;
 }
 
-/** Finishes a sign-in with the address that a browser came back to. It counts once. */
+/** Finishes a sign-in with the address that the browser returned to. Works once. */
 export async function finish(
   callback: string | URL,
   principal: Principal | undefined,
@@ -43,7 +43,7 @@ export async function finish(
   return { server: begun.serverUrl, issuer: begun.metadata.issuer, scopes: tokens.scopes };
 }
 
-/** The parameters that a browser brings back. */
+/** Parameters from the browser. */
 interface Returned {
   readonly state: string;
   readonly code: string | undefined;

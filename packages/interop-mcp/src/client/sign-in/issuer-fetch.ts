@@ -3,16 +3,16 @@ import { checkAddress } from './addresses.ts';
 import { signInFailed } from './failures.ts';
 import type { WebFetch } from './options.ts';
 
-/** Bytes of an answer. Metadata, registrations and tokens take a few thousand. */
+/** Maximum bytes of a response. Metadata, registrations and tokens take a few thousand. */
 const mostBytes = 256 * 1024;
 
-/** Milliseconds of a request. */
+/** Maximum milliseconds of a request. */
 const patienceMs = 5_000;
 
-/** Fetches what a sign-in needs: from addresses that are allowed, in bounded time and size. */
+/** `fetch` for sign-ins: permitted addresses only, with limits on time and size. */
 export interface IssuerFetch {
   readonly fetch: WebFetch;
-  /** The last that was refused, which the SDK may have swallowed. */
+  /** The last rejection, which the SDK may have swallowed. */
   problem(): Error | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What sign-in takes of the SDK, so that bundlers leave out the rest.
+// The parts of the SDK used by sign-in, so that bundlers drop the rest.
 export {
   discoverAuthorizationServerMetadata,
   discoverOAuthServerInfo,

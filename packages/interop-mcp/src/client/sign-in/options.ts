@@ -1,45 +1,45 @@
 import type { Principal, Secrets } from '@utensil/core';
 
-/** Secrets of users that can be written, too. What one principal has stored is never given to another. */
+/** Writable secrets of users. A secret is only ever returned to the principal who stored it. */
 export interface WritableSecrets extends Secrets {
-  /** Stores a secret of the principal, or removes it: `undefined`. */
+  /** Stores a secret of the principal; `undefined` removes it. */
   set(key: string, value: string | undefined, options?: { readonly principal?: Principal }): Promise<void>;
   /**
-   * Runs work that no other process may run at the same time under the same key. Needed where several processes share the secrets
-   * and the issuer revokes all tokens if one is refreshed twice. Default: one at a time in this process.
+   * Runs work exclusively among all processes, per key. Needed if several processes share the secrets and the issuer
+   * revokes all tokens when one is refreshed twice. Default: exclusive in this process.
    */
   exclusively?<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
 }
 
-/** A client that was registered by hand. */
+/** A manually registered client. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly clientSecret?: string;
 }
 
-/** The platform's `fetch`, or one around it. */
+/** The platform's `fetch`, or a wrapper of it. */
 export type WebFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Options of {@link createSignIn}. */
 export interface SignInOptions {
-  /** Storage of tokens, registrations and sign-ins that have begun. */
+  /** Storage of tokens, registrations and pending sign-ins. */
   readonly secrets: WritableSecrets;
-  /** The address that browsers return to, for `finish`: https, or http on this machine. */
+  /** Redirect address, for `finish`: https, or http on this machine. */
   readonly redirectUrl: string;
-  /** Name of the app, which issuers show to people. */
+  /** Name of the app, shown by issuers. */
   readonly clientName: string;
   /**
-   * Where the app serves its {@link clientMetadata}: https, with a path. Issuers that support it need no registration. Default: the app is
-   * registered at each issuer.
+   * Address of the app's {@link clientMetadata}: https, with a path. Issuers with support for it need no registration.
+   * Default: the app registers at each issuer.
    */
   readonly clientMetadataUrl?: string;
-  /** Clients that were registered by hand, by issuer. Default: none. */
+  /** Manually registered clients by issuer. Default: none. */
   readonly clients?: Readonly<Record<string, RegisteredClient>>;
-  /** Milliseconds in which a sign-in can be finished. Default 2,592,000,000: 30 days. */
+  /** Milliseconds in which a sign-in can be finished. Default: 2,592,000,000 (30 days). */
   readonly lifetimeMs?: number;
   /**
-   * For metadata, registrations and tokens. An app with users of its own should give one that refuses names of private addresses;
-   * literal ones are refused in any case. Default: the platform's.
+   * For metadata, registrations and tokens. An app with several users should pass one that refuses names that resolve
+   * to private addresses; literal ones are always refused. Default: the platform's.
    */
   readonly fetch?: WebFetch;
   /** Milliseconds since 1970. Default: the platform's clock. */
@@ -47,7 +47,7 @@ export interface SignInOptions {
 }
 
 /**
- * The document to serve at `clientMetadataUrl`, by which issuers know the app (Client ID Metadata Document).
+ * Document to serve at `clientMetadataUrl`, which identifies the app to issuers (Client ID Metadata Document).
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { signInFailed } from './failures.ts';
 import type { Grant, Tokens } from './account.ts';
 import { scopesOf } from './scopes.ts';
 
-/** The token response of an issuer. */
+/** Token response of an issuer. */
 interface TokenResponse {
   readonly access_token: string;
   readonly token_type: string;
@@ -11,11 +11,11 @@ interface TokenResponse {
   readonly scope?: string | undefined;
 }
 
-/** Characters that a header takes (RFC 6750, 2.1), and as many as servers take. */
+/** Characters valid in a header (RFC 6750, 2.1), up to the length that servers accept. */
 const tokenForm = /^[\w.~+/-]{1,16000}=*$/;
 
 /**
- * Tokens, as they are kept.
+ * Tokens in stored form.
  *
  * @throws `sign_in_failed` if they are none that can be sent, or are not bound to the key that they were asked for with.
  */

@@ -2,23 +2,23 @@ import type { Json, Principal } from '@utensil/core';
 import type { WritableSecrets } from './options.ts';
 
 /**
- * What is kept among the secrets. `account`: the issuer of a user at a server, and what the server has asked for. `tokens`: by issuer, user
- * and server. `client`: a registration at an issuer. `begun`: a sign-in that waits for its browser.
+ * Records among the secrets. `account`: issuer of a user at a server, and the server's requirements. `tokens`: by
+ * issuer, user and server. `client`: a registration at an issuer. `begun`: a pending sign-in.
  */
 export type RecordKind = 'account' | 'tokens' | 'client' | 'begun';
 
-/** For whom a record is, and the rest of what it belongs to. */
+/** Owner of a record, and the rest of its key. */
 export interface RecordName {
   readonly kind: RecordKind;
   readonly principal: Principal | undefined;
   readonly of: readonly string[];
 }
 
-/** Records among the secrets. Each names what it belongs to, so that one in the place of another is none. */
+/** Records among the secrets. Each contains its key, so that a misplaced one is ignored. */
 export interface SignInRecords {
   read<Value>(name: RecordName): Promise<Value | undefined>;
   write(name: RecordName, value: object | undefined): Promise<void>;
-  /** Runs work alone, of all under this name. */
+  /** Runs work exclusively under this name. */
   exclusively<Value>(name: RecordName, work: () => Promise<Value>): Promise<Value>;
 }
 
@@ -61,7 +61,7 @@ export function createRecords(secrets: WritableSecrets): SignInRecords {
   };
 }
 
-/** Nobody is another one than somebody whose name is empty. */
+/** No principal differs from a principal with an empty name. */
 function belongingOf({ kind, principal, of }: RecordName): readonly (string | null)[] {
   return [kind, principal?.id ?? null, ...of];
 }

@@ -8,7 +8,7 @@ import { receivedTokens } from './received-tokens.ts';
 import { loadSdk } from './sdk.ts';
 
 /**
- * Tokens in the place of one that is over. Of many who ask at once, one renews them, and all get what it got.
+ * Refreshes expired tokens. Of concurrent callers one refreshes, and all get its result.
  *
  * @throws `sign_in_needed` if the issuer gives no more; `sign_in_failed`, retryable, if it cannot be reached.
  */
@@ -23,7 +23,7 @@ export async function refresh(account: AccountStore, over: string, setup: SignIn
   });
 }
 
-/** Undefined if the issuer gives no more. */
+/** Undefined if the issuer refuses. */
 async function renew(
   account: AccountStore,
   tokens: Tokens & { readonly refreshToken: string },
@@ -55,7 +55,7 @@ async function renew(
   }
 }
 
-/** Another process may have been first: then its tokens are there. */
+/** Another process may have refreshed them already. */
 async function renewedElsewhere(account: AccountStore, over: string): Promise<Tokens | undefined> {
   const tokens = await account.tokens();
   return tokens?.accessToken === over ? undefined : tokens;

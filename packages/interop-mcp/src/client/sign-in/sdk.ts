@@ -1,6 +1,6 @@
 import type * as Module from './oauth.ts';
 
-/** The parts of the SDK that sign-in uses, loaded with the first sign-in. */
+/** The parts of the SDK used by sign-in, loaded with the first one. */
 export type Sdk = typeof Module;
 
 export const loadSdk = (): Promise<Sdk> => import('./oauth.ts');

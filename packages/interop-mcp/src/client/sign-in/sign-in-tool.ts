@@ -5,17 +5,17 @@ import type { SignIn } from './sign-in.ts';
 /** Options of {@link signInTool}. */
 export interface SignInToolOptions {
   readonly name: string;
-  /** The server's name, for people. */
+  /** Display name of the server. */
   readonly title: string;
   /** Address of the server. */
   readonly url: string;
   readonly signIn: SignIn;
 }
 
-/** The preview of a call that asks a user to sign in. */
+/** Preview of a call that asks a user to sign in. */
 export interface AuthorizePreview {
   readonly type: 'authorize';
-  /** The page of the issuer that the user is to open. */
+  /** The issuer's page for the user to open. */
   readonly url: string;
   readonly issuer: string;
   readonly scopes: readonly string[];
@@ -24,9 +24,9 @@ export interface AuthorizePreview {
 }
 
 /**
- * A tool by which a model asks the user to sign in to a server. It has no `execute`: its question, of kind `input`, has an
- * {@link AuthorizePreview}, waits in the thread like any other, and is answered with `{ output: { signedIn: true } }` once `finish`
- * was called for the principal of the run.
+ * A tool with which a model asks the user to sign in to a server. It has no `execute`: its question, of kind `input`,
+ * has an {@link AuthorizePreview} and waits in the thread like any other. Answer it with `{ output: { signedIn: true }
+ * }` once `finish` was called for the run's principal.
  *
  * @example
  * ```ts no-run

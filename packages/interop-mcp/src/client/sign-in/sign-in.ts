@@ -11,7 +11,7 @@ import type { FinishedSignIn } from './finish.ts';
 import type { SignInOptions, WebFetch } from './options.ts';
 import { createRecords } from './records.ts';
 
-/** The grant of a user. */
+/** Authorization of a user. */
 export interface SignedIn {
   readonly issuer: string;
   readonly scopes: readonly string[];
@@ -22,33 +22,36 @@ export interface SignedIn {
 /** One server for one user. */
 export interface ServerSignIn {
   readonly url: string;
-  /** Options for an HTTP transport. `fetch`: sends its requests. Default: the platform's. */
+  /** Options for an HTTP transport. `fetch` sends its requests. Default: the platform's. */
   connection(options?: { readonly fetch?: WebFetch }): SignInConnection;
-  /** The user's grant; undefined if nobody is signed in. */
+  /** The user's authorization; undefined if nobody is signed in. */
   signedIn(): Promise<SignedIn | undefined>;
   /**
-   * Begins a sign-in, for as much as the server has asked for, and `scopes`. The same again as long as it waits.
+   * Begins a sign-in with the scopes requested by the server, and `scopes`. Returns the same one while it is pending.
    *
    * @throws `sign_in_failed` if the server or its issuer is not what it says, or cannot be reached.
    */
   begin(options?: { readonly scopes?: readonly string[] }): Promise<BegunSignIn>;
-  /** Calls the listener when the user has signed in or out in this process, or is signed in no more, until the returned function is called. */
+  /**
+   * Calls the listener after the user has signed in or out in this process, or the sign-in has ended, until the
+   * returned function is called.
+   */
   onChange(listener: () => void): () => void;
-  /** Takes back what the user has allowed, here and, where it can be reached, at the issuer. */
+  /** Revokes the user's authorization, here and, if it can be reached, at the issuer. */
   signOut(): Promise<void>;
 }
 
 /** Sign-in of users to MCP servers. */
 export interface SignIn {
   /**
-   * A server for a user. Nothing is shared with another one.
+   * A server for a user. Shares nothing with other users.
    *
    * @throws `invalid_option` if the address is not https, or http on this machine.
    */
   server(url: string, options?: { readonly principal?: Principal }): ServerSignIn;
   /**
-   * Finishes a sign-in with the whole address that a browser came back to. `principal`: who is signed in to the app in that
-   * browser. If another one has begun, it is refused.
+   * Finishes a sign-in with the whole address that a browser returned to. `principal`: the user signed in to the app in
+   * that browser. Refused if another user began it.
    *
    * @throws `sign_in_failed`
    */
@@ -56,7 +59,7 @@ export interface SignIn {
 }
 
 /**
- * Signs users in to MCP servers, by OAuth 2.1.
+ * Creates the sign-in of users to MCP servers, by OAuth 2.1.
  *
  * @throws `invalid_option` if an address is not https, or http on this machine.
  *
@@ -118,7 +121,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-/** An address that the app or the user has given. */
+/** An address given by the app or the user. */
 function checkOwn(name: string, address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));

@@ -4,7 +4,7 @@ import { begunName } from './account.ts';
 import { registrationName } from './client-id.ts';
 import { issuerFetch } from './issuer-fetch.ts';
 
-/** Forgets the tokens of a user, and asks the issuer to take them back (RFC 7009). */
+/** Removes the tokens of a user, and asks the issuer to revoke them (RFC 7009). */
 export async function signOut(account: AccountStore, { options, records }: SignInSetup): Promise<void> {
   const { principal } = account;
   const tokens = await account.exclusively(async () => {
@@ -15,7 +15,7 @@ export async function signOut(account: AccountStore, { options, records }: SignI
     await account.write(rest);
     return held;
   });
-  // The next sign-in registers the app anew: an issuer may have forgotten it, and says so to the user alone.
+  // The next sign-in registers the app again: an issuer that forgot it only tells the user.
   if (tokens !== undefined)
     await records.write(registrationName(tokens.metadata.issuer, { options, principal }), undefined);
   const endpoint = tokens?.metadata.revocation_endpoint;
@@ -27,5 +27,5 @@ export async function signOut(account: AccountStore, { options, records }: SignI
     ...(client_secret !== undefined && { client_secret }),
   });
   const { fetch } = issuerFetch(account.url, options.fetch);
-  await fetch(endpoint, { method: 'POST', body }).catch(() => undefined); // it is forgotten here all the same
+  await fetch(endpoint, { method: 'POST', body }).catch(() => undefined); // removed locally in any case
 }
