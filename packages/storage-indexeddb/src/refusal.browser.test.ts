@@ -74,13 +74,13 @@ describe('what IndexedDB refuses', () => {
     vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new DOMException('Access to the IDBFactory is denied.', 'SecurityError');
     });
-    expect(await failureOf(files.read('/a'))).toMatch(/^EACCES: .* allow it to keep data/);
+    expect(await failureOf(files.read('/a'))).toMatch(/^EACCES: .* does not allow this page to store data/);
   });
 
   it('says that a database is not its own', async () => {
     const other = await openDB(database, 1, { upgrade: (db) => void db.createObjectStore('theirs') });
     other.close();
-    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* other contents/);
+    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* belongs to something else/);
   });
 
   it('opens a connection again that was lost, once', async () => {

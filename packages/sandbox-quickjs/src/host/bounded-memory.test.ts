@@ -52,6 +52,6 @@ describe('a bounded memory', () => {
   it('refuses what it cannot bound, or is cut off', () => {
     expect(() => boundMemory(moduleOf(1, 3, 1, 2), 65_536)).toThrow('cannot be bounded');
     expect(() => boundMemory(moduleOf(2, 0, 1, 0, 1), 65_536)).toThrow('cannot be bounded');
-    expect(() => boundMemory(new Uint8Array([...header, 1, 255]), 65_536)).toThrow('cut off');
+    expect(() => boundMemory(new Uint8Array([...header, 1, 255]), 65_536)).toThrow('truncated');
   });
 });
