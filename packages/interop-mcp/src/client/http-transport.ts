@@ -18,7 +18,7 @@ export function checkHttpServer(server: McpHttpServer): void {
 }
 
 /** @throws `invalid_option` if the address is unusable. */
-export function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL {
+function addressOf({ url: given, allowHttp = false }: McpHttpServer): URL {
   const url = parse(String(given));
   const refuse = (problem: string): never => {
     throw new UtensilError('invalid_option', `The address of an MCP server at "${url.host}" ${problem}`);
