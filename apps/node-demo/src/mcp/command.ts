@@ -3,7 +3,7 @@ import { plain, plainLine } from '../plain.ts';
 import type { Screen } from '../screen.ts';
 import { configName } from './config-file.ts';
 import type { FolderServer, FolderServers } from './folder-servers.ts';
-import { described, serverRows, shownEntry } from './server-rows.ts';
+import { described, isTooLong, serverRows, shownEntry } from './server-rows.ts';
 import { typedServer } from './typed-server.ts';
 
 /** What `/mcp` is given. */
@@ -58,6 +58,10 @@ async function connect(context: McpCommandContext, name: string): Promise<string
   if (found.isDisabled) throw wrong(`"${name}" is disabled in ${configName}: remove "disabled" there first.`);
   if (found.connected === undefined && found.problem === undefined) {
     const { entry } = found;
+    if (isTooLong(entry))
+      throw wrong(
+        `The entry "${plainLine(name)}" is too long to be read before you agree to it. Shorten it in ${configName}.`,
+      );
     tell(screen.note(`${configName} names the server "${plainLine(name)}":\n  ${plain(shownEntry(entry))}`));
     const asked = typeof entry === 'object' && entry !== null && 'url' in entry ? question.http : question.stdio;
     const answer = await context.askLine(`  ${asked} [y]es · [n]o: `);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, messageOf, UtensilError } from '@utensil/core';
 import type { Json, JsonObject } from '@utensil/core';
@@ -7,11 +8,13 @@ import type { Json, JsonObject } from '@utensil/core';
 /** File of a folder that names its MCP servers, as other apps have it. Tools and strangers may have written it. */
 export const configName = '.mcp.json';
 
-/** Characters of a file: no list of servers is longer. */
+/** Bytes of a file: no list of servers is longer. */
 const longest = 1_000_000;
 
 /** The contents of the file. */
 interface Config {
+  /** Permissions of the file. */
+  readonly mode: number;
   readonly contents: JsonObject;
   readonly servers: ReadonlyMap<string, Json>;
 }
@@ -26,21 +29,38 @@ export async function changeServers(
   folder: string,
   change: (servers: Map<string, Json>) => void,
 ): Promise<ReadonlyMap<string, Json>> {
-  const { contents, servers } = await readConfig(folder);
+  const { contents, servers, mode } = await readConfig(folder);
   const changed = new Map(servers);
   change(changed);
-  await writeConfig(folder, { ...contents, [keyOf(contents)]: Object.fromEntries(changed) });
+  await writeConfig(folder, { ...contents, [keyOf(contents)]: Object.fromEntries(changed) }, mode);
   return changed;
 }
 
 async function readConfig(folder: string): Promise<Config> {
-  const text = await readFile(join(folder, configName), 'utf8').catch(ifMissing);
-  if (text === undefined) return { contents: {}, servers: new Map() };
-  if (text.length > longest) throw unreadable(`it has ${text.length} characters`);
+  const found = await readText(join(folder, configName));
+  if (found === undefined) return { contents: {}, servers: new Map(), mode: 0o666 };
+  const { text, mode } = found;
   const contents = parsed(text);
   const servers: unknown = contents[keyOf(contents)] ?? {};
   if (!isObject(servers)) throw unreadable('`mcpServers` is no object');
-  return { contents, servers: new Map(Object.entries(servers as JsonObject)) };
+  return { contents, servers: new Map(Object.entries(servers as JsonObject)), mode };
+}
+
+/** `O_NONBLOCK` avoids waiting for the writer of a pipe. Windows has neither flag. */
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/** Reads the file if it is a regular one: a hostile folder may contain a link to the user's other files, or to an endless device. */
+async function readText(path: string): Promise<{ readonly text: string; readonly mode: number } | undefined> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifMissing);
+  if (file === undefined) return undefined;
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw unreadable('it is not a file');
+    if (stats.size > longest) throw unreadable(`it has ${stats.size} bytes`);
+    return { text: await file.readFile('utf8'), mode: stats.mode & 0o777 };
+  } finally {
+    await file.close();
+  }
 }
 
 function parsed(text: string): JsonObject {
@@ -61,11 +81,11 @@ function unreadable(why: string): UtensilError {
   return new UtensilError('invalid_input', `${configName} cannot be read: ${why}. Correct or remove it.`);
 }
 
-async function writeConfig(folder: string, contents: JsonObject): Promise<void> {
+async function writeConfig(folder: string, contents: JsonObject, mode: number): Promise<void> {
   const path = join(folder, configName);
   const growing = `${path}-${randomUUID()}`;
   try {
-    await writeFile(growing, `${JSON.stringify(contents, undefined, 2)}\n`, { flag: 'wx' });
+    await writeFile(growing, `${JSON.stringify(contents, undefined, 2)}\n`, { flag: 'wx', mode });
     await rename(growing, path);
   } catch (cause) {
     throw new UtensilError('EIO', `${configName} cannot be written: ${messageOf(cause)}`, { cause });
@@ -76,5 +96,6 @@ async function writeConfig(folder: string, contents: JsonObject): Promise<void> 
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined;
+  if (error.code === 'ELOOP') throw unreadable('it is a link');
   throw new UtensilError('EIO', `${configName} cannot be read: ${error.message}`, { cause: error });
 }

@@ -123,6 +123,7 @@ export function createFolderServers(setup: FolderServersSetup): FolderServers {
     remove: (name) =>
       inTurn(async () => {
         await disconnect(name);
+        await agreements.remove(name); // the same entry may be written again, by a tool or another program
         let isThere = false;
         await changeServers(folder, (servers) => void (isThere = servers.delete(name)));
         return isThere;

@@ -34,7 +34,11 @@ export async function createLoopbackSignIn(): Promise<LoopbackSignIn> {
         url,
         issuer,
         finished: (signal) =>
-          comeBack(port, { signal, finish: async (address) => void (await signIn.finish(address)) }),
+          comeBack(port, {
+            signal,
+            state: new URL(url).searchParams.get('state'),
+            finish: async (address) => void (await signIn.finish(address)),
+          }),
       };
     },
   };
@@ -42,11 +46,13 @@ export async function createLoopbackSignIn(): Promise<LoopbackSignIn> {
 
 interface ComingBack {
   readonly signal: AbortSignal;
+  /** Known only to the issuer and the user's browser. */
+  readonly state: string | null;
   finish(address: string): Promise<void>;
 }
 
-/** Listens until a browser has come back with the answer of the issuer. */
-async function comeBack(port: number, { signal, finish }: ComingBack): Promise<void> {
+/** Listens until a browser returns with the issuer's answer. Any page may guess the port, so requests without the state are ignored. */
+async function comeBack(port: number, { signal, state, finish }: ComingBack): Promise<void> {
   signal.throwIfAborted();
   const server = createServer();
   try {
@@ -54,8 +60,10 @@ async function comeBack(port: number, { signal, finish }: ComingBack): Promise<v
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       server.once('error', (cause) => reject(portTaken(port, cause)));
       server.on('request', ({ method, url = '' }, response) => {
-        if (method !== 'GET' || !url.startsWith(`${path}?`)) return void response.writeHead(404).end();
-        finish(`http://127.0.0.1:${port}${url}`).then(
+        const address = `http://127.0.0.1:${port}${url}`;
+        const isOurs = method === 'GET' && url.startsWith(`${path}?`) && stateIn(address) === state;
+        if (!isOurs) return void response.writeHead(404).end();
+        finish(address).then(
           () => (
             response.writeHead(200, headers).end(page('You are signed in.', 'You can close this page.')),
             resolve()
@@ -72,6 +80,10 @@ async function comeBack(port: number, { signal, finish }: ComingBack): Promise<v
     server.close();
     setTimeout(() => server.closeAllConnections(), 1_000).unref(); // the page is on its way
   }
+}
+
+function stateIn(address: string): string | null {
+  return new URL(address).searchParams.get('state');
 }
 
 const headers = {

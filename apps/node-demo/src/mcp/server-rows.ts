@@ -3,7 +3,7 @@ import type { Json } from '@utensil/core';
 import { plainLine } from '../plain.ts';
 import type { Row } from '../table.ts';
 import type { FolderServer } from './folder-servers.ts';
-import { shownWords } from './typed-server.ts';
+import { quoted, shownWords } from './typed-server.ts';
 
 /** Characters of a problem that are shown: a server may have written it. */
 const mostShown = 600;
@@ -48,20 +48,27 @@ function transportOf(entry: Json): string {
   return isObject(entry) && 'url' in entry ? 'http' : 'stdio';
 }
 
+/** Characters of an entry that a person can be expected to read before agreeing to it. */
+const mostRead = 4_000;
+
+export function isTooLong(entry: Json): boolean {
+  return shownEntry(entry).length > mostRead;
+}
+
 /** What an entry runs or reaches, as the file has it: nothing of it is left out that matters. */
 export function shownEntry(entry: Json): string {
-  if (!isObject(entry)) return JSON.stringify(entry);
+  if (!isObject(entry)) return quoted(entry);
   const { url, headers, command, args, env, cwd, ...others } = entry;
   const listed = [
     ...(url === undefined ? [] : [shownWords([textOf(url)])]),
-    ...(headers === undefined ? [] : [`with headers ${JSON.stringify(headers)}`]),
-    ...(env === undefined ? [] : [`with variables ${JSON.stringify(env)}`]),
+    ...(headers === undefined ? [] : [`with headers ${quoted(headers)}`]),
+    ...(env === undefined ? [] : [`with variables ${quoted(env)}`]),
     ...(cwd === undefined ? [] : [`in ${shownWords([textOf(cwd)])}`]),
-    ...(Object.keys(others).length === 0 ? [] : [`and ${JSON.stringify(others)}`]),
+    ...(Object.keys(others).length === 0 ? [] : [`and ${quoted(others)}`]),
   ].join(' ');
   return command === undefined ? listed : `${shownWords([command, args ?? []].flat().map(textOf))} ${listed}`.trim();
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : quoted(value);
 }

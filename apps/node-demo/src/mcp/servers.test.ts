@@ -1,6 +1,7 @@
 // MCP servers in the real program: official ones, as processes.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
@@ -150,6 +151,61 @@ describe('a file that came with the folder', () => {
     expect(errors).not.toContain('hunter2');
     expect(code).toBe(1);
     expect(await readFile(join(folder.path, '.mcp.json'), 'utf8')).toBe(text);
+  });
+
+  it('is asked about again when it names a server that was removed', async () => {
+    await using folder = await temporaryFolder();
+    await demo(['--folder', folder.path], { input: lines('/mcp add odd no-such-program') });
+    const before = await readFile(join(folder.path, '.mcp.json'), 'utf8');
+    expect((await demo(['--folder', folder.path], { input: lines('/mcp') })).output).toContain(
+      'odd  stdio · not connected',
+    );
+    await demo(['--folder', folder.path], { input: lines('/mcp remove odd') });
+    await writeFile(join(folder.path, '.mcp.json'), before);
+    const { output } = await demo(['--folder', folder.path], { input: lines('/mcp') });
+    expect(output).toContain('odd  stdio · not allowed yet');
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['a link to a device without an end', 'it is a link', (path: string) => symlink('/dev/zero', path)],
+    ['a link to another file of the user', 'it is a link', (path: string) => symlink('/etc/hosts', path)],
+    ['a pipe', 'it is not a file', (path: string) => void spawnSync('mkfifo', [path])],
+    ['a directory', 'it is not a file', (path: string) => mkdir(path)],
+    [
+      'a file of a gigabyte',
+      'it has 1000000000 bytes',
+      async (path: string) => {
+        await writeFile(path, '');
+        await truncate(path, 1_000_000_000);
+      },
+    ],
+  ])('is named and not read if it is %s', async (_, problem, make) => {
+    await using folder = await temporaryFolder();
+    await make(join(folder.path, '.mcp.json'));
+    const { errors } = await demo(['--folder', folder.path], { input: lines('/mcp add a b') });
+    expect(errors).toContain(`Error: .mcp.json cannot be read: ${problem}`);
+  });
+
+  it.skipIf(process.platform === 'win32')('stays as private as it was', async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, '.mcp.json');
+    await writeFile(path, '{}', { mode: 0o600 });
+    await demo(['--folder', folder.path], { input: lines('/mcp add odd no-such-program') });
+    expect(await readConfig(folder.path)).toMatchObject({ mcpServers: { odd: {} } });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('shows what is not seen in a command, and asks about none that is too long to be read', async () => {
+    await using folder = await temporaryFolder();
+    await write(folder.path, {
+      hidden: { command: 'x', args: ['a\u{e0061}b\u200dc'], env: { 'N\u2060': '1' } },
+      long: { command: 'sh', args: ['-c', `touch owned${' '.repeat(5_000)}`] },
+    });
+    const { all } = await demo(['--folder', folder.path], { input: lines('/mcp', '/mcp connect long', 'y') });
+    expect(all).toContain(String.raw`a\udb40\udc61b\u200dc`);
+    expect(all).toContain(String.raw`N\u2060`);
+    expect(all).toContain('too long to be read before you agree to it');
+    expect(existsSync(join(folder.path, 'owned'))).toBe(false);
   });
 
   it('keeps what else it has, and shows names that would steer the terminal', async () => {

@@ -128,6 +128,9 @@ describe('/mcp sign-in', () => {
       const back = await issuer.browse(page, 'ada');
       const other = await fetch(new URL('/', back));
       expect(other.status).toBe(404);
+      const forged = new URL(back);
+      forged.searchParams.set('state', 'guessed');
+      expect((await fetch(forged)).status).toBe(404); // a page that guesses the port ends nothing
       const answer = await fetch(back);
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('You are signed in.')]);
       await running.until('Signed in. tasks: connected, 1 tool.');

@@ -1,5 +1,5 @@
 import { UtensilError } from '@utensil/core';
-import type { JsonObject } from '@utensil/core';
+import type { Json, JsonObject } from '@utensil/core';
 
 /** A server as a person has typed it: a name, and an entry for the file. */
 export interface TypedServer {
@@ -74,7 +74,16 @@ function unquoted(word: string): string {
 
 /** Words as a person would type them: what could mislead is in quotes. */
 export function shownWords(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  return words.map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : quoted(word))).join(' ');
+}
+
+/** A value as JSON, with invisible characters and bidi controls escaped. */
+export function quoted(value: Json): string {
+  return JSON.stringify(value).replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{Mn}\p{Default_Ignorable_Code_Point}]/gu, (each) =>
+    [...Array(each.length).keys()]
+      .map((index) => `\\u${each.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 function wrong(message: string): UtensilError {
