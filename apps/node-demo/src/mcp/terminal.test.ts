@@ -62,7 +62,7 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
     await using running = startDemo(words, { terminal, env: model.env });
     await running.until('> ');
     running.write(`/mcp add shop ${own('asking')}`);
-    await running.until('shop: connected, 4 tools.');
+    await running.until('shop: connected, 8 tools.');
     running.write('Order one.');
     await running.until('The MCP server "shop" asks: Who is it for?');
     await running.until('Answer? [y]es · [n]o: ');
