@@ -46,8 +46,8 @@ async function readConfig(folder: string): Promise<Config> {
   return { contents, servers: new Map(Object.entries(servers as JsonObject)), mode };
 }
 
-/** `O_NONBLOCK` avoids waiting for the writer of a pipe. Windows has neither flag. */
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+/** `O_NONBLOCK` avoids waiting for the writer of a pipe. On Windows both flags are undefined, which `|` reads as 0. */
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Reads the file if it is a regular one: a hostile folder may contain a link to the user's other files, or to an endless device. */
 async function readText(path: string): Promise<{ readonly text: string; readonly mode: number } | undefined> {
