@@ -10,9 +10,9 @@ import { strayErrorsReporter } from './tooling/results/stray-errors.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** True in `pnpm test:long`: where a test tries a sample of something, it is to try all of it. */
+    /** True in `pnpm test:long`: tests that try a sample must then try every case. */
     readonly isLong: boolean;
-    /** That of property tests. */
+    /** Seed of the property tests. */
     readonly seed: number;
   }
 }
@@ -20,13 +20,13 @@ declare module 'vitest' {
 const source = '@utensil/source';
 const isLong = process.env['LONG'] !== undefined;
 
-/** A test is only to end: what takes seconds on an idle machine takes minutes on a loaded one. */
+/** Only a bound: work of seconds on an idle machine takes minutes on a loaded one. */
 const timeout = isLong ? 3_600_000 : 120_000;
 
 /** Property tests try the same inputs in each run, `pnpm test:long` new ones; SEED=… tries those of a run that failed. */
 const seed = Number((process.env['SEED'] ??= isLong ? newSeed() : '1')); // kept there, as this file is loaded twice
 
-/** Whoever imports fast-check, in Node.js or in a browser, gets it from `seeded`, which gives it the seed. */
+/** Imports of fast-check, in Node.js and in browsers, resolve to `seeded`, which sets the seed. */
 const seeded = fileURLToPath(new URL('tooling/fast-check.ts', import.meta.url));
 const seededFastCheck: Plugin = {
   name: 'utensil:seeded-fast-check',
@@ -71,7 +71,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: ['fast-check'] }, // found late, it would load pages anew
+        optimizeDeps: { include: ['fast-check'] }, // found late, it would reload pages
         test: {
           name: 'browser',
           include: ['{packages,apps}/*/src/**/*.browser.test.ts'],

@@ -5,7 +5,7 @@ import { description, noScript, title } from './src/texts/document.ts';
 const words: Readonly<Record<string, string>> = { title, description, noScript, comingBack };
 const manifest = 'manifest.webmanifest';
 
-/** Fills the texts of the app into the pages, in place of `%title%` and the like, and creates the web manifest. */
+/** Replaces placeholders such as `%title%` in the pages by the texts of the app, and creates the web manifest. */
 export function pageWords(): Plugin {
   return {
     name: 'utensil-page-words',

@@ -2,8 +2,8 @@
 //
 //   node tooling/bootstrap/main.mjs <arguments of node>
 //
-// What is missing is put into .toolchain: the Node.js of .node-version (only where the running one is outside
-// `engines`) and the pnpm of `packageManager`. Both are npm packages, and neither needs an install script.
+// Installs missing tools into .toolchain: the Node.js of .node-version (only if the running one is outside `engines`)
+// and the pnpm of `packageManager`. Both are npm packages, and neither needs an install script.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -50,8 +50,8 @@ export const beforeTests: readonly string[] = ['chromium', 'docs'];
 export const afterTests: readonly string[] = ['parity', 'models', 'speed'];
 
 /**
- * Projects of tests that run at the same time, each group in a Vitest of its own and in this order: those that wait for
- * pages and programs beside those that do not, and what takes long before what is soon over, so that none is left at the end.
+ * Projects of tests that run at the same time, each group in a Vitest of its own and in this order. One group waits for
+ * pages and programs, the other computes; in each, slow projects come first, so that both end at about the same time.
  */
 export const testGroups: readonly (readonly string[])[] = [
   ['web-demo', 'browser', 'apps'],

@@ -1,4 +1,4 @@
-// Everything that a change has to pass, and one closing line with the count of tests:
+// Runs the checks that a change must pass, and prints a closing line with the number of tests:
 //
 //   npm test                          all of it, and so is `npm run check`
 //   npm run check -- lint types       only these checks
@@ -6,10 +6,10 @@
 //   npm run check -- --changed        the quick checks, and the tests that the changes of this branch may break;
 //                                     --changed=HEAD for the changes since a commit
 //
-// The checks run one after the other beside the tests, but for those that the tests need, and those that need the tests.
-// Of all of it, up to five test files that failed are run once more by themselves, as two cores with browsers and
-// processes on them are no place to judge a test by its time. Errors outside of tests are not forgiven so.
-// A failure stops nothing: each check that failed is one more failure in the closing line.
+// The checks run one after the other while the tests run, except those that the tests need and those that need the tests.
+// Up to five failed test files are run again by themselves, because a machine with few cores, browsers and processes
+// makes tests time out. Errors outside of tests get no second run.
+// A failure stops nothing: each failed check adds a failure to the closing line.
 
 import { rmSync } from 'node:fs';
 import { affectedTests } from './changed.ts';
@@ -61,8 +61,8 @@ async function runTests(): Promise<boolean> {
 }
 
 /**
- * Runs the few files that failed beside others once more. True if all that failed passes by itself. They are named: such a
- * test is a defect too.
+ * Runs the few files that failed among others again, by themselves. True if all of them pass then. Their names are
+ * printed, because a test that fails among others is a defect too.
  */
 function tryAlone(): boolean {
   const files = filesToTryAlone(root);

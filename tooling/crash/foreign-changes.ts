@@ -50,7 +50,7 @@ export const changesOfPresent: Readonly<Record<string, (change: ForeignChange) =
   },
 };
 
-/** Changes where nothing exists, by description. */
+/** Changes of a path without an entry, by description. */
 export const changesOfAbsent: Readonly<Record<string, (change: ForeignChange) => Promise<void>>> = {
   'makes a file': async ({ place, text }) => writeFile(place, text),
   'makes a directory': async ({ place, text }) => {

@@ -12,7 +12,7 @@ import { writeApps } from './apps.ts';
 
 const names = ['html', 'vue', 'svelte'] as const;
 const home = join(import.meta.dirname, '../..');
-/** Nobody tracks it, and what an app imports is found from it. */
+/** Ignored by git, and below the `node_modules` that the apps import from. */
 const root = join(import.meta.dirname, 'node_modules/.apps');
 
 describe('the apps of the documents', () => {

@@ -39,7 +39,7 @@ export const apis: readonly Api[] = [
       'A union of objects goes out as one object with the properties of all; the description says which belong together.',
       'Images other than JPEG, PNG, GIF and WebP, documents other than PDF and text, and recordings are described in words.',
       "Ids of calls are written in the API's alphabet.",
-      'Arguments that were no JSON go back as `{ INVALID_JSON }`.',
+      'Arguments that are not JSON go back as `{ INVALID_JSON }`.',
     ],
   },
   {
@@ -50,10 +50,10 @@ export const apis: readonly Api[] = [
     vendor: "GPT, over OpenAI's Responses API; the default for OpenAI",
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openai' }, everywhere('openai')],
     lowered: [
-      "Settings: `responseFormat`, `serviceTier`; `temperature` and `topP` of models that do not reason, from gpt-5.1 on with `reasoning: 'none'`.",
+      "Settings: `responseFormat`, `serviceTier`; `temperature` and `topP` for models that do not reason, from gpt-5.1 on with `reasoning: 'none'`.",
       'A union of objects goes out as one object with the properties of all; the description says which belong together; schemas are not made strict.',
       'Examples of a tool stand at the end of its description.',
-      'Arguments that were no JSON go back as `{}`.',
+      'Arguments that are not JSON go back as `{}`.',
       'Files that the API does not read are described in words.',
     ],
   },
@@ -65,10 +65,10 @@ export const apis: readonly Api[] = [
     vendor: "OpenAI's older models, over Chat Completions",
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openaiChat' }, everywhere('openaiChat')],
     lowered: [
-      "Settings: all; of models that reason no `stop`, and `temperature` and `topP` from gpt-5.1 on with `reasoning: 'none'`.",
+      "Settings: all; for reasoning models no `stop`, and `temperature` and `topP` from gpt-5.1 on with `reasoning: 'none'`.",
       'Results are text: images, PDFs and recordings of a tool follow in a message of the user that names the call.',
-      'What the model thought is not sent back, for the API has no place for it.',
-      'Ids of calls are cut to 40 characters; arguments that were no JSON go back as `{}`.',
+      'Reasoning is not sent back: the API has no field for it.',
+      'Ids of calls are cut to 40 characters; arguments that are not JSON go back as `{}`.',
       'Of documents, PDF and text are sent; others are described in words.',
     ],
   },
@@ -77,7 +77,7 @@ export const apis: readonly Api[] = [
     name: 'compatible',
     factory: 'openaiCompatible',
     package: openai,
-    vendor: 'vLLM, llama.cpp, LM Studio, DeepSeek, Mistral, Groq and whatever else speaks Chat Completions',
+    vendor: 'vLLM, llama.cpp, LM Studio, DeepSeek, Mistral, Groq and other servers with Chat Completions',
     places: [
       {
         file: `${openai}/src/compatible/model-suite.test.ts`,
@@ -87,7 +87,7 @@ export const apis: readonly Api[] = [
     ],
     lowered: [
       'Settings: all but `serviceTier`.',
-      'As over Chat; and what a server cannot take is left out by the `quirks` that are named or known by its address.',
+      'As over Chat; `quirks`, given or known from its address, drop fields that a server rejects.',
     ],
   },
   {
@@ -99,7 +99,7 @@ export const apis: readonly Api[] = [
     places: [{ file: `${openai}/src/openrouter/model-suite.test.ts`, block: 'openrouter' }, everywhere('openrouter')],
     lowered: [
       'Settings: all but `serviceTier`.',
-      'As over Chat; but what a model thought goes back to the same model, untouched.',
+      'As over Chat; but reasoning goes back to the model that wrote it, unchanged.',
     ],
   },
   {
@@ -111,9 +111,9 @@ export const apis: readonly Api[] = [
     places: [{ file: 'packages/provider-google/src/suite.test.ts', block: 'google' }, everywhere('google')],
     lowered: [
       'Settings: all; `serviceTier` is `standard`, `flex` or `priority`.',
-      'A union of objects goes out as one object with the properties of all; the description says which belong together, and `const` as `enum`; what the API does not read of a schema is said in the description.',
-      'Calls of another model go out without their ids, marked as ones that nobody has signed.',
-      'Before Gemini 3, images and files of a tool follow behind its result.',
+      'A union of objects goes out as one object with the properties of all; the description says which belong together, and `const` as `enum`; the description lists the keywords of a schema that the API ignores.',
+      'Calls of another model are sent without ids, marked as unsigned.',
+      'Before Gemini 3, images and files of a tool follow its result.',
       'No more than 512 functions are declared.',
     ],
   },
@@ -122,7 +122,7 @@ export const apis: readonly Api[] = [
     name: 'Interactions',
     factory: 'googleInteractions',
     package: 'packages/provider-google',
-    vendor: 'what Google offers over its Interactions API only',
+    vendor: 'models that Google offers over its Interactions API only',
     places: [
       { file: 'packages/provider-google/src/suite.test.ts', block: 'googleInteractions' },
       everywhere('googleInteractions'),
@@ -130,7 +130,7 @@ export const apis: readonly Api[] = [
     lowered: [
       'Settings: all; `serviceTier` is `standard`, `flex` or `priority`.',
       'As over generateContent.',
-      'Nothing is kept at Google, and the whole conversation goes with each request, unless `store` is asked for.',
+      'Each request contains the whole conversation and Google stores nothing, unless `store` is set.',
     ],
   },
   {
@@ -138,14 +138,14 @@ export const apis: readonly Api[] = [
     name: 'Ollama',
     factory: 'ollama',
     package: 'packages/provider-ollama',
-    vendor: "models on one's own machine; what the demo takes where there is no key",
+    vendor: "models on your own machine; the demo's choice if it finds no API key",
     places: [{ file: 'packages/provider-ollama/src/suite.test.ts', block: 'ollama' }, everywhere('ollama')],
     lowered: [
       'Settings: all but `serviceTier`.',
-      'Whether to call tools, and one call at a time, are asked for in a sentence: the model may not comply.',
-      'Of schemas go out the keywords that the server keeps; the others are said in the description.',
+      'The tool choice and one call at a time are requested in a sentence: the model may not comply.',
+      'Schemas keep the keywords that the server supports; the description lists the others.',
       'Results are text: images of a tool follow in a message of the user that names the call.',
-      'A model without eyes gets images in words; one that does not think is not asked to.',
+      'A model without vision gets images in words; a model without reasoning is not asked to reason.',
     ],
   },
   {
@@ -153,17 +153,17 @@ export const apis: readonly Api[] = [
     name: 'text',
     factory: 'withTextTools',
     package: 'packages/text-dialects',
-    vendor: 'any of the above without native calls: tools stand in the prompt, calls and results are text',
+    vendor: 'any of the above without native calls: tools are described in the prompt, calls and results are text',
     places: [
       { file: 'apps/node-demo/src/continuity/text-suite.test.ts', block: 'withTextTools' },
       everywhere('withTextTools'),
     ],
     lowered: [
       'Settings: those of the model inside, without `responseFormat`.',
-      'What a model thought, and what its vendor wants back, are not sent.',
+      'Reasoning and provider data are not sent.',
       "Ids of calls are not sent: results stand in the calls' order.",
       'Tools that a vendor has built in are left out.',
-      'Where a turn is cut off behind its calls, its usage may be zero.',
+      'If a turn is truncated after its calls, its usage may be zero.',
     ],
   },
 ];

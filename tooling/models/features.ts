@@ -8,7 +8,7 @@ export interface Feature {
 
 export const features: readonly Feature[] = [
   { name: 'text, streamed', titles: ['streams text in order, and finishes last'] },
-  { name: 'what the model thinks, streamed', titles: ['streams reasoning before text'] },
+  { name: 'reasoning, streamed', titles: ['streams reasoning before text'] },
   { name: 'calls without arguments', titles: ['accepts a call without arguments'] },
   {
     name: 'parallel calls',
@@ -19,15 +19,15 @@ export const features: readonly Feature[] = [
   },
   { name: 'arguments, in fragments or whole', titles: ['joins the arguments of a call from fragments'] },
   {
-    name: 'arguments that are no JSON',
+    name: 'arguments that are not JSON',
     titles: [
       'keeps arguments that are not JSON, for the model to correct',
       'sends a call whose arguments are not JSON',
     ],
   },
-  { name: 'text and calls by turns', titles: ['keeps text and calls in the order of the stream'] },
-  { name: 'calls whatever the reason of the end', titles: ['reports calls for every finish reason'] },
-  { name: 'a stream that breaks off', titles: ['keeps the parts that arrived before the connection broke'] },
+  { name: 'text and calls interleaved', titles: ['keeps text and calls in the order of the stream'] },
+  { name: 'calls with any finish reason', titles: ['reports calls for every finish reason'] },
+  { name: 'a stream that is truncated', titles: ['keeps the parts that arrived before the connection broke'] },
   {
     name: 'a stream without an end',
     titles: ['notices an answer that does not end', 'notices an answer that does not begin'],
@@ -41,11 +41,11 @@ export const features: readonly Feature[] = [
     ],
   },
   {
-    name: 'errors of keys and names',
+    name: 'rejected keys and unknown models',
     titles: ['reports a refused key', 'reports a missing model', 'has no key in an error'],
   },
   {
-    name: 'limits and overload',
+    name: 'rate limits and overload',
     titles: [
       'reports a rate limit, and how long to wait',
       'is retried by a run until the server and the connection recover',
@@ -63,23 +63,23 @@ export const features: readonly Feature[] = [
       'closes the connection when its reader stops',
     ],
   },
-  { name: 'the limit of tokens', titles: ['reports that the output limit ended the turn'] },
+  { name: 'the output limit', titles: ['reports that the output limit ended the turn'] },
   { name: 'a refusal', titles: ['reports a refusal by the model'] },
   { name: 'a filter', titles: ['reports that a filter ended the turn'] },
   { name: 'unknown events', titles: ['ignores unknown events and members'] },
-  { name: 'tokens read and written', titles: ['counts input and output tokens'] },
+  { name: 'input and output tokens', titles: ['counts input and output tokens'] },
   {
-    name: 'tokens of the cache',
+    name: 'cached tokens',
     titles: ['counts tokens read from the cache as input', 'counts tokens written to the cache as input'],
   },
-  { name: 'tokens of thought', titles: ['counts reasoning as output'] },
-  { name: 'requests side by side', titles: ['answers two requests at once, each by itself'] },
+  { name: 'reasoning tokens', titles: ['counts reasoning as output'] },
+  { name: 'concurrent requests', titles: ['answers two requests at once, each by itself'] },
   {
-    name: 'requests that a cache can hold',
+    name: 'cacheable requests',
     titles: ['sends the same request as the same bytes'],
   },
   {
-    name: 'instructions and tools, or none',
+    name: 'with and without instructions and tools',
     titles: [
       'sends the instructions and the messages',
       'sends a request without tools and instructions',
@@ -87,7 +87,7 @@ export const features: readonly Feature[] = [
     ],
   },
   {
-    name: 'names of tools, adapted and back',
+    name: 'tool names, adapted and restored',
     titles: [
       'adapts names that the vendor does not accept, and restores them in calls',
       'sends a call by a name that the vendor does not accept',
@@ -99,26 +99,26 @@ export const features: readonly Feature[] = [
     titles: ['describes the forms of an input that is one of several objects'],
   },
   {
-    name: 'settings of sampling, form and tier, told if not taken',
+    name: 'sampling, format and tier settings; unsupported ones are reported',
     titles: ['sends the settings that it declares, and no others'],
   },
-  { name: 'the choice of tools', titles: ['sends the tool choice'] },
-  { name: 'one certain tool', titles: ['forces a tool by the name that the vendor knows'] },
-  { name: 'one call a turn', titles: ['limits a turn to one call'] },
-  { name: 'images of the user', titles: ['sends a picture by the user'] },
-  { name: 'images of tools', titles: ['sends a picture that a tool returned'] },
-  { name: 'tools of the vendor', titles: ['puts a tool of the vendor onto the wire as it is'] },
-  { name: 'what the vendor wants back', titles: ['sends provider data back to its own API'] },
+  { name: 'tool choice', titles: ['sends the tool choice'] },
+  { name: 'a forced tool', titles: ['forces a tool by the name that the vendor knows'] },
+  { name: 'one call per turn', titles: ['limits a turn to one call'] },
+  { name: 'images from the user', titles: ['sends a picture by the user'] },
+  { name: 'images from tools', titles: ['sends a picture that a tool returned'] },
+  { name: 'vendor tools', titles: ['sends a tool of the vendor unchanged'] },
+  { name: 'provider data, sent back', titles: ['sends provider data back to its own API'] },
   {
-    name: 'nothing of one vendor to another',
+    name: 'no provider data to other vendors',
     titles: ['sends provider data to no other API', 'accepts the history of another model'],
   },
   {
-    name: 'threads of every other api',
-    titles: ['goes on with what every other has begun, and with its own'],
+    name: 'threads of every other API',
+    titles: ['continues a thread of every other vendor, and its own'],
   },
   {
-    name: 'calls that nobody answered',
+    name: 'unanswered calls',
     titles: ['sends a result for a call that has none', 'sends a failure without text'],
   },
   {

@@ -1,7 +1,7 @@
-// Compares docs/models.md with what the last complete run of the tests proved:
+// Compares docs/models.md with the results of the last complete test run:
 //
-//   node tooling/models/main.ts    shows where they differ, and fails
-//   npm run models                    writes the page
+//   node tooling/models/main.ts    shows the differences, and fails if there are any
+//   npm run models                 writes the page
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Builds the package in the current directory: each entry of its `exports` as an ES module with source maps (rolldown),
-// and declarations beside it (tsc), but with `--code`. docs/decisions/0031-how-packages-are-built.md says why the files are cut as they are.
+// and, without `--code`, declarations next to it (tsc). docs/decisions/0031-how-packages-are-built.md explains the split into files.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ async function bundle(
   return output.filter((each): each is OutputChunk => each.type === 'chunk');
 }
 
-/** Only what an entry reaches is declared, so no test is. Other packages are seen as a user sees them: built. */
+/** Writes declarations of the modules that an entry imports, so of no test. Imports of other packages resolve to built files. */
 function declare(): number {
   const config = join(folder, 'node_modules/.tsconfig.build.json');
   mkdirSync(join(config, '..'), { recursive: true });

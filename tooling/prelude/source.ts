@@ -26,5 +26,5 @@ export async function preludeModule(): Promise<string> {
   const text = outputFiles[0]?.text ?? '';
   if (!ending.test(text)) throw new Error('The prelude has another end than `export { prelude }`.');
   const source = `(()=>{"use strict";${text.replace(ending, 'return $1')}})()`;
-  return `// Made by \`pnpm prelude\` of prelude.ts and what it imports.\nexport const preludeText: string =\n  ${JSON.stringify(source)};\n`;
+  return `// Generated from prelude.ts and its imports by \`npm run prelude\`.\nexport const preludeText: string =\n  ${JSON.stringify(source)};\n`;
 }

@@ -33,8 +33,8 @@ interface File {
 }
 
 /**
- * Both split code. esbuild keeps everything that any part of an app uses of a file, rolldown only what the part itself
- * uses.
+ * Both split code. Of a file, esbuild keeps the exports that any part of an app uses, rolldown only those that the part
+ * itself uses.
  */
 export const bundlers = {
   async esbuild(program, { folder, without = [], conditions = [] }) {

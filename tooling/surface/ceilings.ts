@@ -32,8 +32,8 @@ const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 const mcpSdk = ['@modelcontextprotocol/core', 'zod'];
 const mcpClient = [...mcpSdk, 'eventsource', 'eventsource-parser', 'jose'];
 
-/** Every entry of every package has one. The loop, the JSON Schema validator, the hash, what mends
- * wrong arguments and what only long threads need are what core loads later. */
+/** Every entry of every package has one. Core loads these later: the loop, the JSON Schema validator, the hash, the repair
+ * of arguments, and the code for long threads. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 10_100, lazy: 73_900, limit: 15_000 },

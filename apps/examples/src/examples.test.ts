@@ -100,7 +100,7 @@ async function serve(answer: object, status = 200) {
   return server;
 }
 
-/** Runs the program in an empty folder, with nothing of the test's environment but the path; `left` is what it left behind. */
+/** Runs the program in an empty folder, with only the path of the test's environment; `left` lists the remaining files. */
 async function example(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'utensil-example-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

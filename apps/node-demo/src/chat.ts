@@ -10,8 +10,8 @@ import type { Interrupts } from './interrupts.ts';
 import { askAbout } from './questions.ts';
 
 /**
- * A conversation, until the person ends it. Gives its exit code: a person has seen how each answer ended, and a script
- * that piped its lines in is told of the gravest end.
+ * A conversation, until the person ends it. Returns its exit code: 0 for a person, who saw how each answer ended; for a
+ * script that pipes its lines in, the most severe code.
  */
 export async function chat(conversation: Conversation, interrupts: Interrupts): Promise<number> {
   const { terminal, screen } = conversation;
@@ -40,7 +40,7 @@ export async function chat(conversation: Conversation, interrupts: Interrupts): 
   return terminal.isPerson ? exitCodes.answered : gravest(codes);
 }
 
-/** Does what a line with a slash says. Gives what the conversation goes on with, or an exit code if that was all. */
+/** Runs a slash command. Returns the answer to begin next, or an exit code. */
 async function command(
   conversation: Conversation,
   line: string,

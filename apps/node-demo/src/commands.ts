@@ -28,9 +28,9 @@ interface Command {
   /** As the help shows it. The first word is its name. */
   readonly usage: string;
   readonly about: string;
-  /** It goes on with the conversation that this chooses: another program at work on it is waited for. */
+  /** Chooses the conversation that the command continues, after any other program has finished with it. */
   choose?(session: Session): Promise<unknown>;
-  /** Gives what is to be written, or begins an answer; undefined ends the program. */
+  /** Returns text to print, or begins an answer; undefined ends the program. */
   run(context: CommandContext, words: readonly string[], text: string): Promise<string | Begin | undefined>;
 }
 
@@ -142,7 +142,7 @@ const commands: readonly Command[] = [
   { usage: '/quit', about: 'exits, as Ctrl-D does', run: async () => undefined },
 ];
 
-/** Whether a line goes on with a conversation, which is chosen: a message does, and some commands. */
+/** True if a line continues a conversation, as messages and some commands do. Chooses that conversation. */
 export async function goesOn(session: Session, line: string): Promise<boolean> {
   const [name = ''] = line.trim().split(/\s+/);
   const choose = commands.find(({ usage }) => usage.split(' ')[0] === name)?.choose;
@@ -150,7 +150,7 @@ export async function goesOn(session: Session, line: string): Promise<boolean> {
   return choose !== undefined || !name.startsWith('/');
 }
 
-/** Runs a line that begins with a slash. Throws where it is none of the commands, or cannot be done. */
+/** Runs a slash command. Throws if it does not exist, or fails. */
 export async function runCommand(context: CommandContext, line: string): Promise<string | Begin | undefined> {
   const [name = '', ...words] = line.trim().split(/\s+/);
   const text = line.trim().slice(name.length).trim();

@@ -1,4 +1,4 @@
-// One thread over every vendor and back: servers of ours that refuse what the vendors refuse, and their official SDKs.
+// One thread across all vendors and back, over the official SDKs and local servers that reject the same requests as the vendors.
 import type { Message } from '@utensil/core';
 import { arrangeHistory } from '@utensil/core/provider';
 import { user } from '@utensil/tooling-loopback/continuity';
@@ -16,7 +16,7 @@ function threadOf(vendor: Vendor): Promise<readonly Message[]> {
   return thread;
 }
 
-/** What one vendor is asked when the thread of another goes on with it. */
+/** Continues the thread of one vendor with another. Returns the messages and the request. */
 async function goOn(from: Vendor, to: Vendor): Promise<{ messages: readonly Message[]; body: unknown }> {
   const messages = [...(await threadOf(from)), user('Go on.')];
   await using server = await serve(to, lastTurn(to));
@@ -28,12 +28,12 @@ async function goOn(from: Vendor, to: Vendor): Promise<{ messages: readonly Mess
 const arrived = ['content of a', 'There is no such file.', 'content of b', 'no result'];
 
 function titleFor({ native }: Vendor): string {
-  const title = 'puts a tool of the vendor onto the wire as it is';
+  const title = 'sends a tool of the vendor unchanged';
   return typeof native === 'string' ? `leaves out '${title}': ${native}` : title;
 }
 
 describe.each(vendors)('$name', (vendor) => {
-  it('goes on with what every other has begun, and with its own', async () => {
+  it('continues a thread of every other vendor, and its own', async () => {
     for (const from of vendors) {
       const seen = JSON.stringify((await goOn(from, vendor)).body);
       const missing = [`Done by ${from.name}.`, ...arrived].filter((said) => !seen.includes(said));

@@ -60,7 +60,7 @@ const nobodyText =
 
 /**
  * Shows events if only the answer goes to the standard output: text is held back until it is known to be the answer,
- * the text of the last turn. Text before calls is shown beside them; text of a failed turn is dropped.
+ * the text of the last turn. Text before calls goes to the standard error, as calls do; text of a failed turn is dropped.
  */
 function apart({ terminal, screen, results }: Conversation): (event: RunEvent) => void {
   let held: Extract<RunEvent, { type: 'text-delta' }> | undefined;

@@ -7,8 +7,8 @@ import type { Screen } from './screen.ts';
 const lookAfter = 2_000;
 
 /**
- * Shows what another program stores in this thread, until it leaves the thread. Returns whether it has left; false if
- * the signal fires.
+ * Shows the entries that another program stores in this thread, until it leaves the thread. Returns true once it has
+ * left; false if the signal fires.
  */
 export async function followOther({ session, terminal, screen }: Conversation, signal: AbortSignal): Promise<boolean> {
   const thread = session.thread();

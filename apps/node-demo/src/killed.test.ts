@@ -1,6 +1,6 @@
-// A run that is killed at any boundary there is, and gone on with by another process. `pnpm test:long` does so at every
-// boundary under every answer that a person can give about what may have happened, and kills the process that takes the run
-// over, too; the tests take every twelfth boundary, and the answers in turn.
+// A run that is killed at a boundary and resumed by another process. `pnpm test:long` tries every boundary with every answer
+// that a person can give about uncertain calls, and also kills the process that takes the run over; other test runs try
+// every twelfth boundary, with alternating answers.
 import type { ModelRequest } from '@utensil/core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { required, unreached } from './test-kit/killed/coverage.ts';
@@ -16,7 +16,7 @@ const isLong = inject('isLong');
 interface Kill {
   readonly boundary: string;
   readonly answer: Recovery;
-  /** Where the process is killed that takes the run over: a third one goes on. */
+  /** Boundary at which to kill the process that takes the run over; a third one then resumes it. */
   readonly again?: string;
 }
 
@@ -33,7 +33,7 @@ let status: string | undefined;
 let boundaries: readonly string[];
 let killed: readonly Killed[];
 
-/** Kills a run, goes on with it, and looks at what is there then. */
+/** Kills a run, resumes it, and returns the final state. */
 async function kill(given: Kill): Promise<Killed> {
   const { boundary, answer, again } = given;
   const place = await theatre.place();
@@ -60,7 +60,7 @@ async function inLanes<Item, Result>(lanes: number, items: readonly Item[], work
   return done;
 }
 
-/** What a process does until it has taken a run over. */
+/** Boundaries of a takeover, in order. */
 const takeover = [
   'before thread.claim',
   'before storage.commit(/threads/killed/lease.json)',
@@ -69,7 +69,7 @@ const takeover = [
   'after thread.read (3)',
 ];
 
-/** Where the second process is killed, and what is answered in the third: each with each, over many boundaries. */
+/** Boundary of the second kill, and the answer in the third process: over many boundaries, every combination. */
 function twice(index: number): Pick<Kill, 'answer' | 'again'> {
   const [again = '', answer = 'accept'] = [takeover[index % takeover.length], answers[index % answers.length]];
   return { again, answer };

@@ -5,7 +5,7 @@
 const unsafe =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** Text that is safe to print to a terminal, whoever wrote it: unsafe characters are replaced by a symbol. */
+/** Untrusted text made safe to print to a terminal: unsafe characters are replaced by a symbol. */
 export function plain(text: string): string {
   return text.replaceAll(/\r(?=\n|$)/g, '').replaceAll(unsafe, symbolOf);
 }

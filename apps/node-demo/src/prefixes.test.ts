@@ -1,4 +1,4 @@
-// What requests begin with while tools come and go: on every wire, over HTTP and by the official SDKs, compared byte for byte.
+// Prefixes of requests while tools come and go: on every wire, over HTTP with the official SDKs, compared byte for byte.
 import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run } from '@utensil/core';
 import type { RunEvent, Tool } from '@utensil/core';
 import { callTool, findTools } from '@utensil/tool-search';
@@ -18,7 +18,7 @@ const toolNamed = (name: string, more: Partial<Tool> = {}): Tool =>
 
 const kept = toolNamed('kept', { prompt: 'Keep.' });
 
-/** The requests of a run whose tools change with each call of `change`, and what it tells of that. */
+/** Requests of a run whose tools change with each call of `change`, and its events about that. */
 async function play(vendor: Vendor, start: readonly Tool[], changes: readonly ((registry: Registry) => void)[]) {
   const change = { type: 'call', name: 'change', deltas: ['{}'] } as const;
   const answers = [

@@ -32,7 +32,7 @@ async function replayed(file: string, test: string | undefined): Promise<number>
   return replay({ file, test, from, write: (text) => void process.stdout.write(text) });
 }
 
-/** What reads our output may end before us, as `head` does: what was begun is done all the same. */
+/** The reader of our output may end first, as `head` does. The program still finishes its work. */
 function goOnUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -44,14 +44,14 @@ it('says what is wrong with a file that is damaged, cut off, or none', async () 
   expect(missing).toMatchObject({ code: 2, errors: expect.stringContaining('cannot be read (ENOENT)') });
 });
 
-it('writes a test beside a copy of the report, and overwrites none', async () => {
+it('writes a test next to a copy of the report, and overwrites neither', async () => {
   await using folder = await temporaryFolder();
   const path = await report(folder.path);
   const test = join(folder.path, 'found.test.ts');
   let told = '';
   const given = { file: path, test, from: folder.path, write: (text: string) => void (told += text) };
   expect(await replay(given)).toBe(0);
-  expect(told).toContain(`The test is ${test}`);
+  expect(told).toContain(`Wrote the test ${test}, `);
   const text = await readFile(test, 'utf8');
   expect(text).toContain("new URL('./found.jsonl', import.meta.url)");
   expect(text).toMatch(/from '\..*\/apps\/node-demo\/src\/tools\.ts'/);

@@ -48,7 +48,7 @@ function textOf({ divergence, runs, steps, notes }: ThreadReplay): string {
 
 const testName = /\.test\.[mc]?[jt]s$/;
 
-/** Writes a test that replays the report, with the report beside it. */
+/** Writes a test that replays the report, and copies the report next to it. */
 async function writeTest(report: string, path: string): Promise<string> {
   if (!testName.test(path))
     throw new UtensilError('invalid_input', `--test names a file like found.test.ts; got ${path}.`);
@@ -60,7 +60,7 @@ async function writeTest(report: string, path: string): Promise<string> {
   if (copy !== report) await copyFile(report, copy);
   const tools = relative(dirname(path), fileURLToPath(new URL('tools.ts', import.meta.url))).replaceAll('\\', '/');
   await writeFile(path, testText(basename(copy), tools.startsWith('.') ? tools : `./${tools}`));
-  return `The test is ${path}, the report beside it.`;
+  return `Wrote the test ${path}, with the report next to it.`;
 }
 
 function exists(path: string): Promise<boolean> {
@@ -72,8 +72,8 @@ function exists(path: string): Promise<boolean> {
 
 /** File names may contain quotes, and characters that end the path of a URL. */
 function testText(report: string, tools: string): string {
-  return `// It passes while the demo does what the report says. Change what is wrong in the report, or name the tool that does it in
-// \`real\`, which is run then: it fails until that is mended.
+  return `// Passes while the demo behaves as reported. To make it fail until the defect is fixed, correct the report, or name the faulty
+// tool in \`real\`, which runs that tool.
 import { readFile } from 'node:fs/promises';
 import { replayThread } from '@utensil/core/testing';
 import { expect, it } from 'vitest';

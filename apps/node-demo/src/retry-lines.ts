@@ -18,7 +18,7 @@ const passing: { readonly [Code in ErrorCode]?: string } = {
   model_rate_limited: 'Too many requests.',
   model_overloaded: 'The model is overloaded.',
   model_unreachable: 'The model cannot be reached.',
-  stream_truncated: 'The answer broke off.',
+  stream_truncated: 'The answer was incomplete.',
 };
 
 /** Announces a retry: why and when, and that printed text is void, since it cannot be taken back. */

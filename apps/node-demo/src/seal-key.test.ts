@@ -56,7 +56,7 @@ it('takes no key that others may read, nor a file that is none', async () => {
   await chmod(key, 0o644);
   await expect(sealsOf(folder.path, key)).rejects.toThrow('others may read the key');
   await writeFile(key, 'short');
-  await expect(sealsOf(folder.path, key)).rejects.toThrow('is no key');
+  await expect(sealsOf(folder.path, key)).rejects.toThrow('is not a key');
 });
 
 /** Output of the program when a write is asked for, with the key at that path. */

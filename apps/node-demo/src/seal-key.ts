@@ -58,7 +58,7 @@ function isBelow(root: string, path: string): boolean {
 async function keyProblem(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return undefined;
-  if (!found.isFile() || found.size !== keyLength) return `${path} is no key`;
+  if (!found.isFile() || found.size !== keyLength) return `${path} is not a key`;
   const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
   return isOpen ? `others may read the key ${path} (chmod 600 changes that)` : undefined;
 }
@@ -73,7 +73,10 @@ async function readKey(path: string): Promise<Buffer> {
   } catch (cause) {
     throw new UtensilError('EIO', `The key ${path} can be neither read nor made: ${String(cause)}`, { cause });
   }
-  throw new UtensilError('EIO', `${path} is no key: remove it, and what you always allowed is asked about again.`);
+  throw new UtensilError(
+    'EIO',
+    `${path} is not a key. Remove it; you are then asked again about tools that you always allowed.`,
+  );
 }
 
 async function makeKey(path: string): Promise<void> {

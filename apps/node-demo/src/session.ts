@@ -41,7 +41,7 @@ import { isUnfinished } from './unfinished.ts';
 import type { Workspace } from './workspace.ts';
 
 const instructions =
-  'You help a person with the files of a project, in a terminal. Use the tools to look before you answer, and change only what you are asked to. Be brief; the person sees every call and its result. Markdown is not rendered.';
+  'You help a person with the files of a project, in a terminal. Use the tools to look before you answer, and change nothing that you were not asked to change. Be brief; the person sees every call and its result. Markdown is not rendered.';
 
 /** Begins an answer. */
 export type Begin = (signal: AbortSignal) => Run;
@@ -51,17 +51,17 @@ export interface SessionSetup extends ModelWishes {
   readonly workspace: Workspace;
   /** Default: offline. */
   readonly model?: string | ChosenModel | undefined;
-  /** For tools that run commands; without it there are none. */
+  /** For tools that run commands; without it, these tools are missing. */
   readonly shell?: LocalShell | undefined;
-  /** By which what a person allows counts after the program has ended; without them it does not. */
+  /** Seals of lasting approvals; without them, approvals end with the program. */
   readonly seals?: Seals | undefined;
-  /** US dollars that answers in this folder may cost a day. */
+  /** Daily limit for the cost of answers in this folder, in US dollars. */
   readonly budget?: number | undefined;
   /** Allows every change. */
   readonly yes: boolean;
   /** True if somebody can answer questions. */
   readonly interactive: boolean;
-  /** Asks the person what an MCP server wants to know. */
+  /** Asks the person an MCP server's question. */
   readonly askForServer?: AskPerson | undefined;
   /** Called with stored data that cannot be read. */
   warn(problem: UtensilError): void;
@@ -82,27 +82,27 @@ export interface Session {
   useModel(name: string): Promise<ChosenModel>;
   thread(): Thread;
   threads(): Promise<readonly ThreadSummary[]>;
-  /** What waits for an answer in all threads, oldest first. */
+  /** Pending questions of all threads, oldest first. */
   waiting(): Promise<readonly WaitingQuestion[]>;
   /** Answers a question of this thread. */
   answer(questionId: string, answer: QuestionAnswer): Promise<void>;
   /** Opens a thread by its number among the threads, or by the beginning of its id. Default: a new one. */
   useThread(name?: string): Promise<Thread>;
-  /** What may be used at the moment. */
+  /** Current tools. */
   toolset(): Toolset;
-  /** What was interrupted, and no other program is at work on: this conversation, or else the last one. */
+  /** The interrupted conversation that no other program works on: this one, or else the last one. */
   interrupted(): Promise<ThreadSummary | undefined>;
-  /** Begins an answer to a text, with what was attached to it. */
+  /** Begins an answer to a text and its attachments. */
   send(text: string, attached?: readonly ContentPart[]): Begin;
   /** Outcomes of each tool's calls since the program began. */
   readonly stats: ToolStats;
-  /** Chooses what was interrupted, or another program is at work on: this conversation, or else the last one. False if there is none. */
+  /** Chooses the conversation that was interrupted or that another program works on: this one, or else the last one. False if there is none. */
   chooseInterrupted(): Promise<boolean>;
-  /** Goes on with what was interrupted; undefined where nothing was. */
+  /** Resumes the interrupted conversation; undefined if there is none. */
   resume(): Promise<Begin | undefined>;
-  /** Takes back what the last turn of this thread did to the files, and gives what it had been asked; undefined where nothing is left. */
+  /** Undoes the file changes of this thread's last turn, and returns its request; undefined if there is nothing to undo. */
   undo(): Promise<string | undefined>;
-  /** Ends what runs for the tools. */
+  /** Ends the processes of the tools. */
   close(): Promise<void>;
 }
 
@@ -175,7 +175,7 @@ export function createSession(setup: SessionSetup): Session {
     return found !== undefined;
   }
 
-  /** What nobody has at the moment. */
+  /** The interrupted conversation, if no other program has it. */
   async function leftAlone(): Promise<ThreadSummary | undefined> {
     const found = await interrupted();
     const owner = found && (await newThread(found.id).owner?.());
@@ -234,7 +234,7 @@ export function createSession(setup: SessionSetup): Session {
   };
 }
 
-/** What the model is told, which would otherwise believe that files are as it left them. */
+/** Note to the model, which would otherwise rely on its changes. */
 function undoneText(asked: string): string {
   return `[I have taken back all changes of files that you made for ${JSON.stringify(asked.slice(0, 200))}.]`;
 }

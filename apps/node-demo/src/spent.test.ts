@@ -12,7 +12,7 @@ import { budgetIn, turnCost } from './test-kit/spend.ts';
 
 const program = fileURLToPath(new URL('test-kit/spend.ts', import.meta.url));
 
-/** A process with so many runs, and what it has said. */
+/** A process with the given number of runs, and its output. */
 function spender(root: string, runs: number, heard: (line: string) => void) {
   const child = spawn(process.execPath, ['--conditions=@utensil/source', program, root, `${runs}`], {
     stdio: ['ignore', 'pipe', 'inherit'],

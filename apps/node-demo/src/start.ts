@@ -25,7 +25,7 @@ import { openWorkspace, settingsFolder, type Workspace } from './workspace.ts';
 /** Opens the folder, and answers one request or talks to a person. Gives the exit code. */
 export async function start(wanted: Arguments, process: NodeJS.Process): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
-  // npm runs its scripts in the folder of the manifest, and says here where it was started.
+  // npm runs its scripts in the folder of the manifest; `INIT_CWD` is the folder in which it was started.
   const { folder } = wanted;
   const from = env['INIT_CWD'] ?? process.cwd();
   const workspace = await openWorkspace(folder === undefined ? undefined : resolve(from, folder));
@@ -82,7 +82,7 @@ const endingSignals = [
   ['SIGHUP', 129],
 ] as const;
 
-/** What was asked for on the command line, or by a show. */
+/** Arguments of the command line, with the request of a show. */
 interface Given extends Arguments {
   readonly played?: OpenShow;
 }
@@ -105,7 +105,7 @@ async function modelFor(
   return (await rememberedModel(records)) ?? findModel(search);
 }
 
-/** Whether somebody answers questions: a person at the terminal, or the lines of a script. */
+/** True if questions can be answered, by a person at the terminal or by lines of a script. */
 async function canAsk(
   { request, played }: Given,
   { terminal, stdin }: { readonly terminal: Terminal; readonly stdin: Input },
@@ -144,7 +144,7 @@ function settingsText(workspace: Workspace, { message }: UtensilError): string {
   return `${message}\nDefault settings are used. The old ones are kept in ${settingsFolder(workspace)}`;
 }
 
-/** Where a request and its end come from, beside the words of the command line. */
+/** Sources of requests and interrupts other than the command line. */
 interface Outside {
   readonly interrupts: Interrupts;
   readonly stdin: Input;
@@ -183,7 +183,7 @@ async function answer(
 const silentText =
   'Nothing came on the standard input in 3 seconds: going on without it. End the request with - to wait for a slow command.';
 
-/** What was piped in beside a request. */
+/** Piped input that accompanies a request. */
 async function attachedInput(
   { waitsForInput }: Given,
   { conversation, stdin }: { readonly conversation: Conversation; readonly stdin: Input },

@@ -51,7 +51,7 @@ describe('the standard output', () => {
     const { code, output, errors } = await demo(words, { env: { ANTHROPIC_API_KEY: 'k' } });
     expect({ code, output }).toEqual({ code: 0, output: 'All is well.\n' });
     expect(errors).toContain(
-      '⟳ The model is overloaded. Trying again.\n⟳ The answer broke off. Trying again in 1 s.\n',
+      '⟳ The model is overloaded. Trying again.\n⟳ The answer was incomplete. Trying again in 1 s.\n',
     );
     expect(errors).not.toContain('Half an answer');
   });

@@ -8,7 +8,7 @@ import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { expect, it } from 'vitest';
 import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
-/** What the program shows of one call of a model, and what the model was offered. */
+/** Plays one call of a model. Returns the program's output and the tools that the model was offered. */
 async function play(words: readonly string[], call: { readonly name: string; readonly input: JsonObject }, PATH = '') {
   await using server = await loopback((_, index) => ({
     body: anthropicStream([

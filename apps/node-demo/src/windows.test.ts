@@ -82,6 +82,6 @@ it.each(wires)('%s is never sent more than it can read, from run to run of one t
     expect(status).toBe('complete');
   }
   expect(Math.max(...sent)).toBeLessThanOrEqual(contextWindow);
-  expect(Math.max(...sent)).toBeGreaterThan(contextWindow / 2); // nor is it cut long before
+  expect(Math.max(...sent)).toBeGreaterThan(contextWindow / 2); // and it is not shortened too early
   expect(sent.length).toBe(30); // none was refused, and asked for again
 });

@@ -95,7 +95,7 @@ function sampleProblem(cause: unknown): UtensilError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new UtensilError(
     'EIO',
-    `The sample project cannot be copied to ${workingCopy} (${why}). Name a folder of yours with --folder.`,
+    `The sample project cannot be copied to ${workingCopy} (${why}). Choose your own folder with --folder.`,
     { cause },
   );
 }

@@ -125,7 +125,7 @@ describe('directly', () => {
     await expect(guardedFetch({ fetch })('https://example.com/?token=secret')).rejects.toMatchObject({
       code: 'fetch_failed',
       message:
-        'example.com could not be read: it is unreachable, redirects to a blocked address, or does not allow other sites to read it (CORS). For such sites, the app needs to pass a proxy to guardedFetch.',
+        'example.com could not be read: it is unreachable, redirects to a blocked address, or does not allow other sites to read it (CORS). To read other sites, the app needs to pass a proxy to guardedFetch.',
     });
   });
 

@@ -98,7 +98,7 @@ function unread(url: URL, isProxied: boolean, cause: unknown): UtensilError {
   const why = isProxied
     ? 'could not be read: the proxy of this app does not respond.'
     : 'could not be read: it is unreachable, redirects to a blocked address, or does not allow other sites to read it (CORS). ' +
-      'For such sites, the app needs to pass a proxy to guardedFetch.';
+      'To read other sites, the app needs to pass a proxy to guardedFetch.';
   return failed(url, why, cause);
 }
 

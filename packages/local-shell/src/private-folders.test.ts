@@ -59,5 +59,5 @@ it.each(['a file', 'a link'])('refuses a project whose folder is %s, which a com
   const root = project();
   if (kind === 'a file') writeFileSync(join(root, '.utensil'), '');
   else symlinkSync('/nowhere', join(root, '.utensil'));
-  await expect(privateFolders(root, [])).rejects.toThrow('".utensil" of the project is no directory');
+  await expect(privateFolders(root, [])).rejects.toThrow('".utensil" of the project is not a directory');
 });

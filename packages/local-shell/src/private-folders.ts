@@ -60,7 +60,7 @@ async function isEnsured(folder: string): Promise<boolean> {
     if (code === 'EROFS') return false;
     if (code === 'EEXIST' && (await lstat(folder)).isDirectory()) return true;
     const [problem, advice] =
-      code === 'EEXIST' ? ['is no directory', 'remove it'] : ['cannot be made', 'see that the project can be written'];
+      code === 'EEXIST' ? ['is not a directory', 'remove it'] : ['cannot be created', 'make the project writable'];
     throw new UtensilError('EACCES', `The folder "${reservedName}" of the project ${problem}: ${advice}.`, { cause });
   }
 }

@@ -39,7 +39,7 @@ const nonceBytes = 16;
 const shortHashBytes = 20;
 /** Names are padded to a multiple of this, to hide their exact lengths. */
 const blockBytes = 16;
-/** With its nonce, in base32 and with a letter, this gives 232 of the 255 bytes allowed for a file name. */
+/** A file name may have 255 bytes: this many, with the nonce, in base32 and with a letter, take 232. */
 const longest = 128;
 /** Maximum number of names cached in each direction. */
 const remembered = 20_000;

@@ -54,7 +54,7 @@ function createPromises() {
       const { before, after } = made;
       for (const name of changedNames(made)) {
         const promised = promises.get(name);
-        // New names carry no promise, nor does a storage know the promises of an earlier one.
+        // New names carry no promise, and a storage does not know the promises of an earlier one.
         if (promised?.cut === cut && before.has(name)) promised.texts.add(textIn(after, name));
         else promises.delete(name);
       }

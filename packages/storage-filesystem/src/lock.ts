@@ -11,9 +11,9 @@ import { hasEnded, uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';
 import { setAsideForeign } from './set-aside.ts';
 
-// The lock is a directory of numbered notes, each with the name of its owner. Whoever creates note 1 holds the lock.
-// When the owners of all notes are dead, whoever creates the next number takes over, provided that all notes are still
-// the same. Two processes that see the same dead owner cannot both succeed, because they compete for the same number,
+// The lock is a directory of numbered notes, each with the name of its owner. The creator of note 1 holds the lock.
+// When the owners of all notes are dead, the creator of the next number takes over, provided that the notes have not
+// changed. Two processes that see the same dead owner cannot both succeed, because they compete for the same number,
 // and a late one finds other notes. A holder removes the notes of the dead first and its own last: its own becomes the
 // note `last`, by which the next holder can tell whether anybody held the lock in between.
 

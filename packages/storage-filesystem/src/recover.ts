@@ -62,7 +62,7 @@ function isLasting(error: unknown): boolean {
   return isUtensilError(error, 'EACCES') || lasting.includes(codeOf(error) ?? '');
 }
 
-/** Content that a step removed, and content that it left behind, if the step cannot be undone. */
+/** Content that a step removed or stranded, if the step cannot be undone. */
 async function strandedBy(
   disk: Disk,
   { step, brings }: JournaledStep,

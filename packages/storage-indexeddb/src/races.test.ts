@@ -13,7 +13,7 @@ import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chromiumOptions } from '../../../tooling/chromium.ts';
 
-/** Page of the test itself: reads the thread, and forwards messages of rivals. */
+/** Page of the test itself: reads the thread, and forwards messages of the other writers. */
 const stageScript = `
   import { createRecords, openThread } from '@utensil/core';
   import { indexeddbStorage } from './indexeddb.ts';
@@ -84,7 +84,7 @@ beforeEach(async () => {
 });
 afterEach(() => control.context().close());
 
-/** Ways to open a rival. Each returns a function that ends it at once. */
+/** Ways to start another writer. Each returns a function that ends it at once. */
 const kinds = {
   async tab(query: string) {
     const opened = await control.context().newPage();

@@ -69,7 +69,7 @@ async function readCuts(upper: StorageDriver): Promise<ReadonlySet<string>> {
   return cuts;
 }
 
-/** The version number; 0 if it cannot be read, because all that matters is that the record changes. */
+/** The version number; 0 if it cannot be read, because any change of the record will do. */
 async function readVersion(upper: StorageDriver): Promise<number> {
   try {
     const found = await upper.read(versionKey);

@@ -20,7 +20,7 @@ const input = z.object({
         ),
       ),
   ),
-  tools: list('The tools of yours that it may use. Default: all.'),
+  tools: list('Your tools that it may use. Default: all.'),
   persona: text('Its persona.'),
   model: text('Its model.'),
   files: list('Paths of your files to give to it.'),

@@ -15,8 +15,8 @@ const describeTool = ({
   noLineNumbers,
 }: {
   readonly noLineNumbers: boolean;
-}): string => `Lists, reads and changes the files of the project. /memories and what is below can be read, not changed.
-- view: a file${noLineNumbers ? '' : ' with its lines numbered'}, or only the lines of view_range; or a directory, two levels deep, without hidden items. More than ${viewLimit.toLocaleString('en')} characters are cut off, and a note says how to go on; a binary file is shown as a data URL, or by its type, size and SHA-256 where that would be longer.
+}): string => `Lists, reads and changes the files of the project. /memories is read-only.
+- view: a file${noLineNumbers ? '' : ' with its lines numbered'}, or only the lines of view_range; or a directory, two levels deep, without hidden items. Output is truncated after ${viewLimit.toLocaleString('en')} characters, with a note on how to continue; a binary file is shown as a data URL, or by its type, size and SHA-256 if that is shorter.
 - view-all: several of them at once.
 - create: a new file (or, with overwrite, in place of one), with the directories above it.
 - str_replace: replaces text that occurs once in a file.

@@ -26,7 +26,7 @@ const online = `There is no require and no DOM. fetch(url, { method, headers, bo
 
 const describe = (options: Options, surroundings: string): string =>
   [
-    `Runs JavaScript (ES2023) in a sandbox, and gives what it returns and what it logs. The code is the body of an async function in strict mode: use return for the result, and await.
+    `Runs JavaScript (ES2023) in a sandbox, and returns its result and its log. The code is the body of an async function in strict mode: use return for the result, and await.
 There are console, timers, TextEncoder, TextDecoder, atob, btoa, URL, structuredClone, crypto.getRandomValues, crypto.randomUUID, performance.now, and halt(message), which ends the script at once. ${surroundings} Each call starts afresh: keep data in files.
 fs reads and changes the files of the project; every function is async (some hosts have readFileSync etc. too): readFile(path) gives an ArrayBuffer, readFile(path, 'utf8') a string; writeFile(path, string or buffer), exists, mkdir, readdir (names), unlink, rmdir(path, recursive), rename(from, to), stat (isFile, isDirectory, size, readonly, mtime; isBinary and mime by its name). Paths are absolute. /memories can only be read. What a script writes is kept when it succeeds, all at once; when it fails, nothing is.
 Files below /lib can be imported: import x from '/lib/x.js', before all other code.`,

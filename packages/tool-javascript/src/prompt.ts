@@ -6,7 +6,7 @@ import { mostCalls } from './script-calls.ts';
 export function promptOf(definitions: readonly ToolDefinition[]): string {
   const declarations = declarationsOf(definitions.filter((each) => each.type === 'native' || each.defer !== true));
   if (declarations === '') return '';
-  return `In javascript, \`tools\` has the other tools as async functions. Where a task takes several calls, or large outputs of which little is needed, write one script: independent calls go into Promise.all, and only what you return is shown to you. A call that fails throws an Error with the tool's text and a code. Tools do not see what the script writes with fs until it is over. A script can make ${mostCalls} calls; what they change stays when it fails.
+  return `In javascript, \`tools\` has the other tools as async functions. If a task takes several calls, or large outputs of which you need little, write one script: independent calls go into Promise.all, and you see only the value that you return. A call that fails throws an Error with the tool's text and a code. Tools do not see what the script writes with fs until it is over. A script can make ${mostCalls} calls; what they change stays when it fails.
 \`\`\`ts
 ${declarations}
 \`\`\``;

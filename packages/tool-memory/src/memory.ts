@@ -8,7 +8,7 @@ import { memoryTexts } from './texts.ts';
 const commands = /* @__PURE__ */ fileCommands({ texts: memoryTexts, root, leftOut });
 
 const description = `Remembers across conversations, in text files below ${root}.
-- view: a file with its lines numbered, or only the lines of view_range; or a directory, two levels deep, without hidden items and node_modules. More than ${viewLimit.toLocaleString('en')} characters are cut off, and a note says how to go on.
+- view: a file with its lines numbered, or only the lines of view_range; or a directory, two levels deep, without hidden items and node_modules. Output is truncated after ${viewLimit.toLocaleString('en')} characters, with a note on how to continue.
 - view-all: several of them at once.
 - create: a new file (or, with overwrite, in place of one).
 - str_replace: replaces text that occurs once in a file.

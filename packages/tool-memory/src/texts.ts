@@ -21,7 +21,7 @@ export const memoryTexts: Texts = {
 export const promptTexts = {
   heading: '## Memory',
   usage:
-    'You have a memory that outlasts this conversation: files in /memories, which you reach with the memory tool. Look at what is there before you begin, and read what bears on the task. Write down what will be of use later: decisions, preferences, the state of the work, what you have learnt. Keep it in order: correct what is wrong, delete what is outdated, and rename rather than repeat. Nothing but these files is remembered.',
+    'You have a memory that outlasts this conversation: files in /memories, which you reach with the memory tool. Before you begin, look through them and read those relevant to the task. Write down everything useful for later: decisions, preferences, the state of the work, lessons learnt. Keep it in order: correct what is wrong, delete what is outdated, and rename rather than repeat. Nothing but these files is remembered.',
   files: '### Files',
   listing: '<listing>\n{listing}\n</listing>',
   listingTruncated: '[Listing truncated: showing {shown} of {total} entries. View a directory to see more.]',

@@ -40,7 +40,7 @@ export const checkpointTool = /* @__PURE__ */ defineTool({
   name: 'checkpoint',
   title: 'Checkpoint',
   description:
-    'Saves a checkpoint of a long task, and ends your turn: you will be called back to go on. Earlier tool calls may no longer be visible to you then, so note everything that you need to continue: what is done, what was found, what comes next. Call it with no other tool.',
+    'Saves a checkpoint of a long task, and ends your turn: you will be called again to continue. Earlier tool calls may no longer be visible to you then, so note everything that you need to continue: finished work, findings, next steps. Call it alone, without other tools.',
   input: z.toJSONSchema(
     z.object({ note: z.string().check(z.minLength(1), z.describe('State of the work, and next steps.')) }),
   ),

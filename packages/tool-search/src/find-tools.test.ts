@@ -106,7 +106,7 @@ describe('a model among many tools', () => {
 
   it('is told where nothing fits, and that it has searched for the same before', async () => {
     const { results } = await play([weather], [find('train tickets'), find('weather of a city'), find('city weather')]);
-    expect(shown(results[0])).toBe('No tool matches this query. Try other words for what it should do.');
+    expect(shown(results[0])).toBe('No tool matches this query. Describe the task in other words.');
     expect(results[2]).toMatchObject({ isError: true });
     expect(shown(results[2])).toMatch(/^You already searched for a similar query: "weather of a city"/);
   });

@@ -30,7 +30,7 @@ const most = 20;
 export const findTools = /* @__PURE__ */ defineTool({
   name: 'find_tools',
   title: 'Find tools',
-  description: `Searches for more tools: there are many beside those that you see. Use it before you say that you cannot do something. Gives up to ${usual} tools that fit best, each with its name, description and input schema; call one with call_tool.`,
+  description: `Searches for more tools: there are many besides those that you see. Use it before you say that you cannot do something. Returns the best matches, at most ${usual} tools by default, each with its name, description and input schema; call one with call_tool.`,
   input: z.toJSONSchema(
     z.object({
       query: z.string().check(z.minLength(1), z.describe('What the tool should do, in a few words.')),
@@ -54,7 +54,7 @@ export const findTools = /* @__PURE__ */ defineTool({
     status: (output) => (Array.isArray(output) ? `${output.length} found` : ''),
     model: (output) =>
       Array.isArray(output) && output.length === 0
-        ? 'No tool matches this query. Try other words for what it should do.'
+        ? 'No tool matches this query. Describe the task in other words.'
         : JSON.stringify(output),
   },
 });

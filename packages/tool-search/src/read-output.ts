@@ -20,7 +20,7 @@ const limit = 16_000;
 export const readOutput = /* @__PURE__ */ defineTool({
   name: 'read_output',
   title: 'Read an output',
-  description: `Reads a part of the output of an earlier tool call, of which you were shown the beginning and the end: from offset on, at most ${limit.toLocaleString('en')} characters with what is said about them. The result says with which offset to go on.`,
+  description: `Reads a part of the output of an earlier tool call, of which you were shown the beginning and the end: from offset on, at most ${limit.toLocaleString('en')} characters, notes included. The result says at which offset to continue.`,
   input: z.toJSONSchema(
     z.object({
       call_id: z.string().check(z.describe('Id of that call, from the note in its result.')),

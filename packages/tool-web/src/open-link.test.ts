@@ -262,7 +262,7 @@ describe('what the model is told', () => {
     const { guardedFetch } = await import('@utensil/guarded-fetch');
     const fetch = guardedFetch({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
     const { modelParts } = await runTool(openLinkTool, { url: 'https://example.com/' }, { host: { fetch } });
-    expect(textOf(modelParts)).toContain('(CORS). For such sites, the app needs to pass a proxy to guardedFetch.');
+    expect(textOf(modelParts)).toContain('(CORS). To read other sites, the app needs to pass a proxy to guardedFetch.');
   });
 
   it('nothing, where the user gives up', async () => {

@@ -41,7 +41,7 @@ export const editFileTool = /* @__PURE__ */ defineTool({
   name: 'edit_file',
   title: 'Edit a file',
   description:
-    'Replaces text in a file: old_text by new_text, or several texts at once with SEARCH/REPLACE blocks in diff. Encoding and line breaks stay as they are.',
+    'Replaces text in a file: old_text by new_text, or several texts at once with SEARCH/REPLACE blocks in diff. Encoding and line breaks are preserved.',
   input,
   ui: { subtitle: 'Changes parts of files', icon: '✏️', category: 'files' },
   effects: ({ path }) => effectAt('write', [path]),

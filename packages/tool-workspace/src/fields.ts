@@ -27,4 +27,6 @@ export const optionalPaths = (description: string) =>
 
 /** Flag to include ignored files. */
 export const ignoredField = () =>
-  optionalFlag('Includes files ignored by .gitignore, node_modules, dist and the like. Default false.');
+  optionalFlag(
+    'Includes node_modules, dist and other folders of generated files, and files ignored by .gitignore. Default false.',
+  );

@@ -14,7 +14,7 @@ const texts = {
   rootPath: 'It is the root of the project: give the path of a file.',
 
   noFiles: "There are no files in '{path}'.",
-  listingCut: '[{shown} of {total} entries are shown, as deep as they fit. List a directory for all that is in it.]',
+  listingCut: '[Showing {shown} of {total} entries, as deep as they fit. List a directory to see all of its entries.]',
   directoryFiles: '{name}/ ({count} files: {kinds})',
   directoryFile: '{name}/ (1 file: {kinds})',
 
@@ -32,7 +32,7 @@ const texts = {
     'File is too large to read in full ({size} KB, {lines} lines). Options: read a range of lines ({path}:1-200), find the place with search_files, or set ignore_size_limit.',
   minified:
     ' Its lines are very long, so it is perhaps minified or generated: search_files shows excerpts; look for its source.',
-  binaryFile: 'It is no text, but {type}, {size} bytes.',
+  binaryFile: 'It is not text, but {type}, {size} bytes.',
   viewInstead: ' {tool} shows it.',
   noSuchLines: 'There are no lines {range}: it has {total} line(s).',
 
@@ -91,7 +91,7 @@ const texts = {
   imagesStatus: '{count} image(s)',
   documentHead: '>>>>> DOCUMENT: {path} ({pages} page(s))',
   documentEnd: '<<<<< END DOCUMENT',
-  documentCut: '[… {missing} of {total} characters follow: go on with offset {next}.]',
+  documentCut: '[… {missing} of {total} characters follow: continue at offset {next}.]',
   documentEmpty: '(no text: its pages are perhaps images)',
   documentTooLarge: 'The document has {size} MB, and {limit} MB are the limit.',
   documentKind:
@@ -103,7 +103,7 @@ const texts = {
   noNotes: "No notes found for '{query}'.",
   noteHit: '>>>>> NOTE: {path}{heading} (score {score}, changed {date})',
   noteEnd: '<<<<< END NOTE',
-  noteNotText: 'It is no text: view_images and view_documents show images and PDF documents.',
+  noteNotText: 'It is not text: view_images and view_documents show images and PDF documents.',
   noteEmpty: 'The note is empty.',
   noteChunkIndex: 'Parts are counted from 0.',
   noteOutOfRange: 'There is no part {index}: the last one is {last}.',

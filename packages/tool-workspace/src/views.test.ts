@@ -51,10 +51,10 @@ it('[S2-36] shows images, and the text of PDF documents, within limits of size, 
     'of this kind (Word) cannot be read here',
   );
   const long = await ask(viewDocumentsTool, { paths: ['long.txt'] });
-  expect(long.text).toContain('[… 50000 of 200000 characters follow: go on with offset 150000.]');
+  expect(long.text).toContain('[… 50000 of 200000 characters follow: continue at offset 150000.]');
   const rest = await ask(viewDocumentsTool, { paths: ['long.txt'], offset: 150_000 });
   expect(rest.text.length).toBeLessThan(51_000);
-  expect(rest.text).not.toContain('go on with');
+  expect(rest.text).not.toContain('continue at');
 
   const { files } = await workspaceOf({ 'a.png': png, 'a.pdf': bytesOf(pdfOf('A')) });
   const sized = (size: number) => {

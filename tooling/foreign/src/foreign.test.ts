@@ -1,9 +1,9 @@
-// Whole runs through our providers and the official SDKs, against a server that others wrote after the same
-// documentation. Where it is not what the vendor's is:
-// - it serves Gemini's APIs as `v1beta` only, and no `/api/show` of Ollama's;
-// - it counts tokens for Chat Completions alone; elsewhere it says what a fixture says, and over Ollama's API always 0;
-// - it sends no thoughts over Ollama's API, nor over Gemini's Interactions API;
-// - it refuses no request for its form, so what we send is proven by the vendors' own schemas, elsewhere.
+// Whole runs through our providers and the official SDKs, against a server that others wrote from the same
+// documentation. It differs from the vendors' servers:
+// - it serves Gemini's APIs as `v1beta` only, and lacks Ollama's `/api/show`;
+// - it counts tokens for Chat Completions alone; elsewhere the counts are those of a fixture, and over Ollama's API always 0;
+// - it sends no reasoning over Ollama's API or Gemini's Interactions API;
+// - it accepts malformed requests, so our requests are checked elsewhere, with the vendors' own schemas.
 
 import type { ChatCompletionRequest } from '@copilotkit/aimock';
 import { describe, expect, it } from 'vitest';

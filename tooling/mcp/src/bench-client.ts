@@ -11,7 +11,7 @@ import { mcpSource } from '@utensil/interop-mcp/client';
 import type { McpTransport } from '@utensil/interop-mcp/client';
 import { stdioServer } from '@utensil/interop-mcp/node';
 
-// Costs of MCP servers as sources of tools, beside the bare SDK and tools of the app, in alternating rounds.
+// Costs of MCP servers as sources of tools, compared with the bare SDK and tools of the app, in alternating rounds.
 // node --conditions=@utensil/source tooling/mcp/src/bench-client.ts
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);

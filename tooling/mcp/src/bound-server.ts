@@ -66,7 +66,7 @@ interface Proof {
   readonly thumbprint: string;
 }
 
-/** Reads a proof; undefined if it is none, or its signature does not fit its key. */
+/** Reads a proof; undefined if it is malformed, or its signature does not fit its key. */
 async function readProof(jwt: string): Promise<Proof | undefined> {
   const [head = '', body = '', signature = ''] = jwt.split('.');
   if (signature === '') return undefined;

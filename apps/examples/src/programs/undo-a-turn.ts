@@ -19,7 +19,7 @@ await files.write('/summary.md', 'New, in short.\n');
 for await (const found of searchFiles(files, { text: 'new', ignoreCase: true }))
   if (found.type === 'hit') console.log(`${found.path}:${found.line}  ${found.text}`);
 
-await storage.history.undo('turn-7'); // one commit takes back all that the turn did
+await storage.history.undo('turn-7'); // one commit undoes the turn's changes
 console.log('Undone:', await readFile(join(folder, 'report.md'), 'utf8')); // The old text.
 assert.equal(await readFile(join(folder, 'report.md'), 'utf8'), 'The old text.\n');
 assert.equal(await files.stat('/summary.md'), undefined);

@@ -1,4 +1,4 @@
-// What a run makes of calls and texts, whichever vendor they come from.
+// Runs handle calls and texts of every vendor alike.
 import {
   type Message,
   createRegistry,
@@ -31,7 +31,7 @@ const toolset = resolveToolset(createRegistry([note]), emptySettings, {});
 
 const says = (text: string): AnswerBlock => ({ type: 'text', deltas: [text] });
 
-/** A run over answers of a vendor: what the tool was given, the messages, and what was sent. */
+/** Runs over answers of a vendor. Returns the tool's inputs, the messages, and the bodies of the requests. */
 async function runOver(vendor: Vendor, ...answers: readonly Answer[]) {
   inputs.length = 0;
   await using server = await serve(vendor, ...answers, lastTurn(vendor));
@@ -67,7 +67,7 @@ describe.each(vendors)('$name', (vendor) => {
   });
 });
 
-// Google's arguments are an object: what its model cannot write is no call, see the tests of its package.
+// Google's arguments are an object: its package reports a malformed call as an error of the turn, and tests that.
 describe.each(vendors.filter(({ name }) => name !== 'google'))('$name', (vendor) => {
   it.each(['{"text": oops', '{"text":"a', '[1, 2]', '"a"'])(
     '[D4-08] never runs a tool with the arguments %s, and tells the model',

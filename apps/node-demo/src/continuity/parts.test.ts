@@ -1,4 +1,4 @@
-// Recordings and links, in what the user says and in what a tool answers, as every vendor is sent them.
+// Recordings and links, in messages of the user and in results of tools, as sent to every vendor.
 import { type ContentPart, type Message, createRegistry, defineTool, jsonSchema, result } from '@utensil/core';
 import { emptySettings, resolveToolset } from '@utensil/core';
 import { openaiChat } from '@utensil/provider-openai';

@@ -1,4 +1,4 @@
-// Models without tools pass what the others pass: calls in text, over a server of ours that would refuse tools.
+// Models without tool support pass the same suite, with calls in text, over a local server that rejects tools.
 import { type ModelBackend, modelSuite } from '@utensil/core/testing';
 import { openaiChat } from '@utensil/provider-openai';
 import { withTextTools } from '@utensil/text-dialects';
@@ -12,12 +12,12 @@ const noTools = { status: 400, body: JSON.stringify({ error: { message: 'This mo
 
 const skip = {
   'keeps arguments that are not JSON, for the model to correct':
-    'What is wrong with them stands before them, for the model wrote a text and no arguments.',
+    'The error is in the text before them: the model wrote text, not arguments.',
   'keeps text and calls in the order of the stream': 'Blanks around a call belong to its markup.',
-  'adapts names that the vendor does not accept, and restores them in calls': 'In a text, names stand as they are.',
-  'forces a tool by the name that the vendor knows': 'The model is asked in words, behind the last message.',
-  'sends the tool choice': 'The prompt stays the same where no tool is to be called.',
-  'limits a turn to one call': 'No more than one is taken, whatever the model writes.',
+  'adapts names that the vendor does not accept, and restores them in calls': 'In text, names are not adapted.',
+  'forces a tool by the name that the vendor knows': 'The model is asked in words, after the last message.',
+  'sends the tool choice': 'The prompt is the same with any tool choice.',
+  'limits a turn to one call': 'Only the first call is read.',
   'sends provider data back to its own API': 'A text has nothing opaque that could go back with it.',
 };
 

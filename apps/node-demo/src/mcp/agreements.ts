@@ -15,7 +15,7 @@ const key = ['demo', 'mcp-servers'];
 const mostKept = 200;
 
 /**
- * Agreements of a folder: fingerprints that only this user's key makes, so that whoever writes into the folder cannot agree. Without
+ * Agreements of a folder: fingerprints made with this user's key, so other writers of the folder cannot forge them. Without
  * `seals`, they last until the program ends.
  */
 export function openAgreements(records: RecordStore, seals: Seals | undefined): Agreements {

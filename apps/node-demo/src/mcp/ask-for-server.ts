@@ -59,7 +59,7 @@ function hintOf(field: OptionDefinition): string {
   return 'default' in field && field.default !== '' ? ` (${plainLine(String(field.default))})` : '';
 }
 
-/** A line as the value of a field; undefined if it is none. */
+/** A line as the value of a field; undefined if it is invalid. */
 function parse(field: OptionDefinition, line: string): string | number | boolean | undefined {
   switch (field.kind) {
     case 'boolean':

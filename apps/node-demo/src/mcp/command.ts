@@ -6,7 +6,7 @@ import type { FolderServer, FolderServers } from './folder-servers.ts';
 import { described, isTooLong, serverRows, shownEntry } from './server-rows.ts';
 import { typedServer } from './typed-server.ts';
 
-/** What `/mcp` is given. */
+/** Dependencies of `/mcp`. */
 export interface McpCommandContext {
   readonly servers: FolderServers;
   readonly screen: Screen;
@@ -28,7 +28,7 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
   'sign-in': signIn,
 };
 
-/** Runs `/mcp …`, and gives what is to be written. */
+/** Runs `/mcp …`, and returns the text to print. */
 export async function runMcp(context: McpCommandContext, text: string): Promise<string> {
   const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];
   const subcommand = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;

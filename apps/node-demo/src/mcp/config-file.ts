@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { isObject, messageOf, UtensilError } from '@utensil/core';
 import type { Json, JsonObject } from '@utensil/core';
 
-/** File of a folder that names its MCP servers, as other apps have it. Tools and strangers may have written it. */
+/** File that lists the MCP servers of a folder, in the format of other apps. Untrusted: tools or other people may have written it. */
 export const configName = '.mcp.json';
 
-/** Bytes of a file: no list of servers is longer. */
+/** Maximum size of the file, in bytes. */
 const longest = 1_000_000;
 
 /** The contents of the file. */
@@ -42,7 +42,7 @@ async function readConfig(folder: string): Promise<Config> {
   const { text, mode } = found;
   const contents = parsed(text);
   const servers: unknown = contents[keyOf(contents)] ?? {};
-  if (!isObject(servers)) throw unreadable('`mcpServers` is no object');
+  if (!isObject(servers)) throw unreadable('`mcpServers` is not an object');
   return { contents, servers: new Map(Object.entries(servers as JsonObject)), mode };
 }
 
@@ -70,7 +70,7 @@ function parsed(text: string): JsonObject {
   } catch {
     throw unreadable('it is no JSON'); // the message of the parser would repeat the text
   }
-  throw unreadable('it is no object');
+  throw unreadable('it is not an object');
 }
 
 function keyOf(contents: JsonObject): 'mcpServers' | 'servers' {

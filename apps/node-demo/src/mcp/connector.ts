@@ -28,7 +28,7 @@ export interface Connector {
   connect(name: string, entry: Json): ConnectedServer;
 }
 
-/** What connections need. */
+/** Dependencies of connections. */
 export interface ConnectorSetup {
   readonly folder: string;
   readonly registry: Registry;
@@ -41,7 +41,7 @@ export async function createConnector(setup: ConnectorSetup): Promise<Connector>
   return { connect: (name, entry) => mounted(readEntry(name, entry, setup), { ...setup, signIn }) };
 }
 
-/** Reads an entry alone: what is wrong with another one is said of that one. */
+/** Reads an entry alone, so that each problem belongs to its own entry. */
 function readEntry(name: string, entry: Json, { folder, env }: ConnectorSetup): ConfiguredServer {
   const { servers, problems } = readMcpConfig(
     { mcpServers: { [name]: entry } },

@@ -19,21 +19,21 @@ export interface FolderServer {
 
 /** MCP servers of a folder. What is loaded for them is loaded with the first one. */
 export interface FolderServers {
-  /** Reads the file again, connects what is agreed to, disconnects what has gone or changed, and gives all of it. Throws `invalid_input`. */
+  /** Reads the file again, connects approved servers, disconnects removed and changed ones, and returns all. Throws `invalid_input`. */
   list(): Promise<readonly FolderServer[]>;
-  /** Writes a server into the file and connects it: whoever typed it has agreed to it. */
+  /** Writes a server into the file and connects it, without a question: the user has typed it. */
   add(name: string, entry: JsonObject): Promise<FolderServer>;
-  /** Connects a server that the person has agreed to as it was shown. Connects one anew that is connected. */
+  /** Connects a server that the person approved as shown. Reconnects it if it is already connected. */
   connect(shown: FolderServer): Promise<FolderServer>;
-  /** Takes a server out of the file and disconnects it. False if there is none of that name. */
+  /** Removes a server from the file and disconnects it. False if the name is unknown. */
   remove(name: string): Promise<boolean>;
   /** Settles when each server that is connecting has listed its tools or failed, or when the signal fires. */
   settled(signal: AbortSignal): Promise<void>;
-  /** Ends connections, and processes with all that they have started. */
+  /** Ends connections and processes, with their child processes. */
   close(): Promise<void>;
 }
 
-/** What servers of a folder need. */
+/** Dependencies of a folder's servers. */
 export interface FolderServersSetup {
   readonly folder: string;
   readonly registry: Registry;
@@ -41,7 +41,7 @@ export interface FolderServersSetup {
   readonly seals?: Seals | undefined;
   /** For `${NAME}` in the file. */
   readonly env: NodeJS.ProcessEnv;
-  /** Asks the person what a server wants to know. Without it, servers are told that nobody can be asked. */
+  /** Asks the person a server's question. Without it, servers learn that nobody can be asked. */
   readonly ask?: AskPerson | undefined;
 }
 
@@ -53,7 +53,7 @@ export function createFolderServers(setup: FolderServersSetup): FolderServers {
   let turn: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  /** One change at a time: each compares the file with what is connected. */
+  /** Runs one change at a time, because each compares the file with the connections. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const next = turn.then(work);
     turn = next.catch(() => undefined);

@@ -20,7 +20,7 @@ export function serverRows(servers: readonly FolderServer[]): readonly Row[] {
   });
 }
 
-/** How a server is, in words, and what a person may do about it. */
+/** Status of a server in words, with advice for the person. */
 export function described({ name, entry, isDisabled, connected, problem }: FolderServer): {
   readonly state: string;
   readonly advice: readonly string[];
@@ -55,7 +55,7 @@ export function isTooLong(entry: Json): boolean {
   return shownEntry(entry).length > mostRead;
 }
 
-/** What an entry runs or reaches, as the file has it: nothing of it is left out that matters. */
+/** Command or address of an entry, as in the file, with everything that affects it. */
 export function shownEntry(entry: Json): string {
   if (!isObject(entry)) return quoted(entry);
   const { url, headers, command, args, env, cwd, ...others } = entry;

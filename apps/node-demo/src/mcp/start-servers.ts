@@ -18,7 +18,7 @@ export async function startServers({ session, terminal, screen }: Conversation):
   }
 }
 
-/** Waits for the tools of servers, where no person sees that they are still missing. */
+/** Waits for the tools of servers, for runs that no person watches. */
 export async function awaitServers({ session }: Conversation, signal: AbortSignal): Promise<void> {
   await session.servers.settled(AbortSignal.any([signal, AbortSignal.timeout(patience)]));
 }

@@ -1,4 +1,4 @@
-// What a person sees of MCP servers in a terminal, and what is left when the program ends.
+// MCP servers in the terminal, as a person sees them, and the processes left after the program ends.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ export interface TypedServer {
 
 const usage = '/mcp add <name> <url>, or /mcp add <name> [NAME=value …] <command …>';
 
-/** Reads what follows `/mcp add`. Throws `invalid_input` with what is wrong; no message repeats a value. */
+/** Reads the arguments of `/mcp add`. Throws `invalid_input` with the reason; messages never repeat a value. */
 export function typedServer(text: string): TypedServer {
   const [name, ...words] = splitWords(text);
   if (name === undefined || words.length === 0) throw wrong(`Give a name, and an address or a command: ${usage}`);

@@ -8,7 +8,7 @@ import { demo, temporaryFolder } from '../test-kit/spawn-demo.ts';
 
 const words = ['--show', 'code-mode'];
 
-/** What was said in the only thread of a folder. */
+/** Messages of the only thread in a folder. */
 async function messagesIn(folder: string): Promise<readonly Message[]> {
   const records = createRecords(filesystemStorage(folder));
   const [summary] = await listThreads(records);

@@ -16,10 +16,10 @@ const sandbox = join(app, '../../packages/sandbox-quickjs');
 
 /** Bundles the program until all tests are over, because a bundle starts in half the CPU time of its sources. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Beside the sources: the program finds its sample, and `.gitignore` has the name.
+  // Next to the sources: the program finds its sample there, and `.gitignore` has the name.
   const folder = await mkdtemp(join(app, '.utensil-demo-bundle-'));
   const bundled = await rolldown({
-    // The sandbox looks for its worker beside itself.
+    // The sandbox looks for its worker next to itself.
     input: { main: join(app, 'src/main.ts'), 'node/worker': join(sandbox, 'src/node/worker.ts') },
     platform: 'node',
     resolve: { conditionNames: ['@utensil/source', 'node', 'import', 'module', 'default'] },

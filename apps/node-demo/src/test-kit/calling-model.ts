@@ -8,7 +8,7 @@ export interface ModelCall {
   readonly input: JsonObject;
 }
 
-/** A server of a model that makes one call a turn, and then says `Done.` Its requests have what the model was offered and told. */
+/** A server of a model that makes one call a turn, and then says `Done.` Its requests contain the offered tools and the messages. */
 export async function callingModel(calls: readonly ModelCall[]) {
   const server = await loopback((_, index) => {
     const call = calls[index];

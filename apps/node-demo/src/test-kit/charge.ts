@@ -1,4 +1,4 @@
-// Goes on with a thread in a folder that is to charge a card, at a bank on this machine: `charge.ts <folder> <url> <tool>`.
+// Resumes the thread of a folder, which charges a card at a local bank: `charge.ts <folder> <url> <tool>`.
 import process from 'node:process';
 import { createRecords, createRegistry, defineTool, emptySettings, openThread, resolveToolset } from '@utensil/core';
 import { jsonSchema, resume, run } from '@utensil/core';
@@ -39,7 +39,7 @@ export const charges = (url: string) =>
     }),
   }) satisfies Record<string, Tool>;
 
-/** What a process does with the folder: begins the run, or goes on with it. */
+/** Begins the run in a folder, or resumes it. */
 export function charge(root: string, tool: Tool, isFirst: boolean) {
   const options = {
     toolset: resolveToolset(createRegistry([tool]), emptySettings, {}),

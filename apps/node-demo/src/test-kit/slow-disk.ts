@@ -6,7 +6,7 @@ import process from 'node:process';
 
 const { lstatSync, linkSync, renameSync } = fs;
 
-/** The storage waits for what its disk promises. */
+/** Never settles, so that the storage waits for its disk. */
 function stop(what: string): unknown {
   process.stderr.write(`stopped: ${what}\n`);
   return new Promise(() => {});

@@ -75,7 +75,7 @@ async function probe(
   return { hasAnswered, isBlockedByPolicy };
 }
 
-/** Chromium asks the user before an internet page may reach their network; other browsers know none of these names. */
+/** Chromium asks the user before an internet page may reach their network; other browsers do not know these names. */
 async function isLocalNetworkDenied(): Promise<boolean> {
   const names = ['local-network', 'loopback-network', 'local-network-access'];
   const states = await Promise.all(

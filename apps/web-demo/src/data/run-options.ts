@@ -8,7 +8,7 @@ import type { ProjectStorage } from './storage.ts';
 import type { Vault } from './vault.ts';
 
 const instructions =
-  'You help a person in a web page. The tools work on the files of their project, which are kept in their browser. Use them to look before you answer, and change only what you are asked to. Be brief; the person sees every call and its result. Markdown is rendered.';
+  'You help a person in a web page. The tools work on the files of their project, which are kept in their browser. Use them to look before you answer, and change nothing that you were not asked to change. Be brief; the person sees every call and its result. Markdown is rendered.';
 
 /** Dependencies of a project's runs. */
 export interface RunSetup {

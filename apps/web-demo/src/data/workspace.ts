@@ -22,14 +22,14 @@ import { createTools } from './tools.ts';
 import { openVault } from './vault.ts';
 import type { Vault } from './vault.ts';
 
-/** Everything that the app has open. */
+/** Open storages, registry, secrets and projects of the app. */
 export interface Workspace {
   readonly storages: Storages;
   readonly registry: Registry;
   readonly vault: Vault;
-  /** The models that services have listed while the page is open, by the names of their keys. */
+  /** Models listed by services since the page was opened, by the names of their keys. */
   readonly modelLists: Map<string, readonly string[]>;
-  /** The servers of tools; the same object each time. Their code is loaded if there are any, or if they are looked at. */
+  /** The MCP servers; the same object each time. Their code is loaded if there are servers, or the settings show them. */
   mcpServers(): Promise<McpServers>;
   projects(): readonly Project[];
   /** Reads the list of projects again. */

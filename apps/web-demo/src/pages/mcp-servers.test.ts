@@ -125,11 +125,7 @@ it('says what is wrong with an address, and what to do', async () => {
   }
   for (const [name, address, problem] of [
     ['website', `${website.url}/`, 'but not as an MCP server. Check the address: it often ends in /mcp.'],
-    [
-      'closed',
-      `${closed.url}/mcp`,
-      'does not allow this page to read the response (CORS). Whoever runs it has to allow',
-    ],
+    ['closed', `${closed.url}/mcp`, 'does not allow this page to read the response (CORS). Its operator has to allow'],
     ['gone', 'http://127.0.0.1:1/mcp', 'Nothing responds at http://127.0.0.1:1. Check that the server is running'],
   ] as const) {
     await addServer(page, address, name);

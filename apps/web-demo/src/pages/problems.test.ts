@@ -38,7 +38,12 @@ it.each<[string, Turn, RegExp, string]>([
     /service failed.*Try again/,
     'stack trace 9',
   ],
-  ['an answer that breaks off', { text: 'The first half', ends: 'truncated' }, /cut off.*[Cc]ontinue/, 'ended early'],
+  [
+    'an answer that breaks off',
+    { text: 'The first half', ends: 'truncated' },
+    /incomplete.*[Cc]ontinue/,
+    'ended early',
+  ],
 ])(
   'says once what to do about %s, and keeps the words of the server for those who ask',
   async (_, turn, words, raw) => {

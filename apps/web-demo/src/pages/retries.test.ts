@@ -15,7 +15,7 @@ it('shows that it waits for a server that is busy, and the answer once, with not
   await page.getByText('The service is overloaded. Trying again in 2s…', { exact: true }).first().waitFor();
   await page.getByText('A half', { exact: false }).first().waitFor();
   await page
-    .getByText(/^(?:The answer was cut off|The service cannot be reached)\. Trying again/)
+    .getByText(/^(?:The answer was incomplete|The service cannot be reached)\. Trying again/)
     .first()
     .waitFor();
   expect(await page.getByText('A half', { exact: false }).count()).toBe(0);

@@ -14,7 +14,7 @@ interface ConnectionTestProps {
   onModels(models: readonly string[]): void;
 }
 
-/** Asks the service for its models, and says what came of it. Another service or address is another test: it ends this one. */
+/** Asks the service for its models, and shows the outcome. A change of service or address cancels the test. */
 export function ConnectionTest({ choice, vault, onModels }: ConnectionTestProps): ReactElement {
   const [outcome, setOutcome] = useState<Connected | { readonly problem: string }>();
   const [isTesting, setIsTesting] = useState(false);

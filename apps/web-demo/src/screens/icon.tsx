@@ -17,7 +17,7 @@ const paths = {
 /** Name of an icon. */
 export type IconName = keyof typeof paths;
 
-/** A decorative icon beside a text, or on a button with an accessible name. */
+/** A decorative icon next to a text, or on a button with an accessible name. */
 export function Icon({ name }: { readonly name: IconName }): ReactElement {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

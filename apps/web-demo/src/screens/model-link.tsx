@@ -5,7 +5,7 @@ import { hrefOf } from '../route.ts';
 import { Icon } from './icon.tsx';
 import { useTexts } from './use-texts.ts';
 
-/** The selected model, beside the message field; links to its settings. */
+/** The selected model, next to the message field; links to its settings. */
 export function ModelLink({
   choice,
   project,

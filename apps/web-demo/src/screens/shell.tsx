@@ -19,7 +19,7 @@ function Opening(): ReactElement {
   return <p className="opening">{useTexts().app.opening}</p>;
 }
 
-/** Frame of all pages: project and conversations at the side, a page beside them. */
+/** Frame of all pages: a sidebar with projects and conversations, and a page. */
 export function Shell({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { app: texts } = useTexts();
   const projects = useSyncExternalStore(workspace.subscribe, workspace.projects);

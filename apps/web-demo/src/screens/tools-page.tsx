@@ -10,7 +10,7 @@ import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { Notice } from './notice.tsx';
 import { useTexts } from './use-texts.ts';
 
-/** Which tools are on, and how each is set. */
+/** Switches and options of the tools. */
 export function ToolsPage({
   workspace,
   opened,
@@ -53,7 +53,7 @@ function Servers({ workspace }: { readonly workspace: Workspace }): ReactElement
   return 'section' in loaded ? loaded.section : <Notice text={loaded.problem} />;
 }
 
-/** Which rules decide over calls; their code is loaded with them. */
+/** Rules that decide about calls; their code is loaded on demand. */
 function Rules({
   workspace: { registry },
   opened,

@@ -25,8 +25,8 @@ const looks: readonly Look[] = inject('isLong')
     ];
 
 /**
- * Looks at a view at a desk and on a phone, light and dark: keeps a picture of each, and gives what axe finds wrong, one line
- * each. What is not laid out before it is seen keeps its old colours, so a view that has such parts is to be opened again.
+ * Opens a view at desktop and phone size, light and dark: saves a screenshot of each, and returns the violations that axe
+ * finds, one per line. Parts that are laid out only once visible keep their old colours: reopen such a view.
  */
 export async function lookAt(page: Page, name: string, openAgain?: () => Promise<void>): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 
 /**
- * Everything that a page has stored, as text: every database with its keys and contents, and both kinds of web storage.
+ * Stored data of a page, as text: every database with its keys and contents, and both kinds of web storage.
  */
 export async function allStored(page: Page): Promise<string> {
   return page.evaluate(async () => {

@@ -41,7 +41,7 @@ const connection = {
   mixedContent: (place: string): string =>
     `This page was loaded over https, and browsers do not let such a page use ${place}, which is plain http. Give the server an https address, or open this app over http on your own computer (npm run demo:web).`,
   policy: (place: string): string =>
-    `The security policy of this page (Content-Security-Policy, connect-src) does not allow ${place}. Whoever hosts this app has to add that address to the policy.`,
+    `The security policy of this page (Content-Security-Policy, connect-src) does not allow ${place}. The host of this app has to add that address to the policy.`,
   cors: (service: string, place: string, help: string): string =>
     `${service} at ${place} responds, but does not allow this page to read the response (CORS). ${help}`,
   localNetwork: (origin: string): string =>

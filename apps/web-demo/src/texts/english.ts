@@ -118,12 +118,12 @@ export const examples = {
   summary: {
     title: 'Summarise the CSVs in /data',
     about: 'Lists the folder, then reads each table.',
-    prompt: 'Summarise the CSV files in /data: what do they contain, and what stands out?',
+    prompt: 'Summarise the CSV files in /data. What do they contain? Is anything unusual?',
   },
   edit: {
     title: 'Edit a note, and approve the change',
     about: 'Shows you the change and asks first.',
-    prompt: 'Tick off “Milk” in /notes/shopping.md, and leave the rest as it is.',
+    prompt: 'Tick off “Milk” in /notes/shopping.md, and change nothing else.',
   },
   memory: {
     title: 'Remember my preferences',

@@ -49,7 +49,7 @@ const mcpServers = {
   noServer: (address: string, status: string): string =>
     `${address} responds (status ${status}), but not as an MCP server. Check the address: it often ends in /mcp.`,
   failing: (address: string, status: string): string =>
-    `${address} failed (status ${status}). Try again later, or tell whoever runs it.`,
+    `${address} failed (status ${status}). Try again later, or tell its operator.`,
   refused: (address: string, status: string): string =>
     `${address} refuses access (status ${status}) and names no way to sign in. Servers that want a key cannot be used here yet.`,
   unexpected: (problem: string): string => `The server does not behave as expected: ${problem}`,
@@ -61,7 +61,7 @@ const mcpServers = {
   server: 'The server',
   help: {
     allow: (origin: string): string =>
-      `Whoever runs it has to allow the origin ${origin}, with its headers Mcp-Session-Id and Mcp-Protocol-Version.`,
+      `Its operator has to allow the origin ${origin}, with its headers Mcp-Session-Id and Mcp-Protocol-Version.`,
     startHere: 'Check that the server is running and the port is correct.',
     startThere: 'Check that you are online and that the address is correct.',
     find: 'Check the address: it often ends in /mcp.',

@@ -40,7 +40,7 @@ export function createAdmission(
   function attempt(given: unknown): Tool {
     let name = `${namespace}_unnamed`;
     try {
-      if (!isTool(given)) throw new Error('it is no object.');
+      if (!isTool(given)) throw new Error('it is not an object.');
       name = nameIn(namespace, given.name);
       const tool = trusted ? given : strangers(given, namespace);
       const time = timeoutMs !== undefined && { timeoutMs };

@@ -135,8 +135,8 @@ describe('the names of a source', () => {
 
 describe('what a source lists', () => {
   it.each([
-    ['no object', 7, 'git_unnamed: Its source lists it in a way that cannot be used: it is no object.'],
-    ['null', null, 'git_unnamed: Its source lists it in a way that cannot be used: it is no object.'],
+    ['no object', 7, 'git_unnamed: Its source lists it in a way that cannot be used: it is not an object.'],
+    ['null', null, 'git_unnamed: Its source lists it in a way that cannot be used: it is not an object.'],
     ['no name', { description: 'x' }, 'git_unnamed: Its source lists it in a way that cannot be used: it has no name.'],
     [
       'a description that is none',

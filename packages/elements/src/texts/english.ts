@@ -58,7 +58,7 @@ export const failures = {
   model_request_invalid: 'The service rejected the request. Choose another model, or change your message.',
   model_failed: 'The service failed. Try again in a moment.',
   prompt_too_long: 'This conversation is too long for the model. Start a new one, or choose another model.',
-  stream_truncated: 'The answer was cut off. Continue, or regenerate the answer.',
+  stream_truncated: 'The answer is incomplete. Continue, or regenerate the answer.',
   thread_busy: 'Another tab or program is answering here. Wait until it finishes, then try again.',
   thread_taken: 'Another tab or program took over this conversation.',
   ENOSPC: noRoom,
@@ -70,7 +70,7 @@ export const retries = {
   model_rate_limited: 'Too many requests.',
   model_overloaded: 'The service is overloaded.',
   model_unreachable: 'The service cannot be reached.',
-  stream_truncated: 'The answer was cut off.',
+  stream_truncated: 'The answer was incomplete.',
   other: 'The service failed.',
 } satisfies { readonly [Code in ErrorCode | 'other']?: string };
 

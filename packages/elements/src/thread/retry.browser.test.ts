@@ -63,7 +63,7 @@ it('says why a turn failed and when it is asked for again, in place of what had 
 
 it('counts down what is left, which only those hear about once who do not see it', async () => {
   const { element, text, announced } = await shownAt(1_000_500, liveAfter(retry()));
-  const why = 'The answer was cut off. ';
+  const why = 'The answer was incomplete. ';
   const seen = [text()];
   expect(announced()).toBe(`${why}Trying again in 4s…`);
   for (let second = 0; second < 2; second++) {

@@ -17,7 +17,7 @@ const dynamic: readonly string[] = ['$dynamicRef', '$recursiveRef'];
 
 /** An untrusted schema that passed the checks, or the reason for its rejection. */
 export function admitSchema(schema: unknown): JsonSchema | { readonly refused: string } {
-  if (!isObject(schema)) return { refused: 'is no object' };
+  if (!isObject(schema)) return { refused: 'is not an object' };
   const { $schema } = schema;
   const dialect = typeof $schema === 'string' ? $schema.replace(/#$/, '') : $schema;
   if (dialect !== undefined && !dialects.includes(String(dialect)))

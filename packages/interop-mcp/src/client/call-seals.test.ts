@@ -8,7 +8,7 @@ describe('a call that waits for an answer', () => {
   const tool = { name: 'pay', description: 'Pays.' };
   const owner = { callId: 'c1', from: { server: 'https://a.example/mcp', tool } };
 
-  it('is gone on with for its server and tool', async () => {
+  it('is resumed for its server and tool', async () => {
     expect(await seals.open(await seals.seal(call, owner), owner)).toEqual(call);
   });
 
@@ -17,8 +17,8 @@ describe('a call that waits for an answer', () => {
     ['another version of its tool', { ...owner, from: { ...owner.from, tool: { ...tool, description: 'Asks.' } } }],
     ['another call', { ...owner, callId: 'c2' }],
     ['another user', { ...owner, principal: { id: 'eve' } }],
-  ])('is not gone on with for %s', async (_, other) => {
+  ])('is not resumed for %s', async (_, other) => {
     const sealed = await seals.seal(call, owner);
-    await expect(seals.open(sealed, other)).rejects.toThrow('it is not gone on with');
+    await expect(seals.open(sealed, other)).rejects.toThrow('cannot be resumed');
   });
 });

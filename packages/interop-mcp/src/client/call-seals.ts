@@ -45,7 +45,7 @@ export function createCallSeals(given: Seals | undefined): CallSeals {
       const { seal, ...call } = isObject(handle) ? (handle as WaitingCall) : ({} as WaitingCall);
       if (typeof seal !== 'string' || !(await seals().fits(statement(call, owner), seal)))
         throw new Error(
-          'What the thread keeps of this call was not written by this app for it, or with another key, or the server or its tool is another one since: it is not gone on with.',
+          'This call cannot be resumed: its stored state was not written by this app with its current key, or the server or its tool has changed since.',
         );
       return call;
     },

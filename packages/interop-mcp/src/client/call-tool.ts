@@ -55,7 +55,7 @@ export async function callOnce(tool: ListedTool, call: Call, called: Called): Pr
   }
 }
 
-/** The server no longer lists the tool as before, so whoever allowed the call has not seen what would run. */
+/** The server has changed the tool since the call was allowed, so nobody has approved the current one. */
 export function changedSince(called: Called, { name }: Pick<ListedTool, 'name'>): Error {
   return new Error(
     `${labelOf(called)} has changed its tool "${name.slice(0, 100)}" since this call was made, so the call was not made. Read the definition of the tool, and call it again if it still does what you need.`,

@@ -16,7 +16,7 @@ import type { Mounted } from '../test-kit/sources.ts';
 const program = join(import.meta.dirname, '../test-kit/turncoat-server.ts');
 const seals = hmacSeals(new Uint8Array(32).fill(1));
 
-/** Of a tool that is asked about, and whose lasting permissions count. */
+/** Annotations of a tool that needs approval and may have a lasting grant. */
 const annotations = { destructiveHint: false, openWorldHint: false };
 
 /** A server whose tool `x_post` the test describes. */
@@ -35,7 +35,7 @@ async function app(storage = memoryStorage()) {
   const grants = settingsGrants(settings, { seals, scope: 'p' });
   return {
     rules,
-    /** Calls the tool in a run: the questions, what was told of permissions, and the result. */
+    /** Calls the tool in a run. Returns the questions, the reasons for ignored permissions, and the result. */
     async call({ toolset }: Mounted, answer: 'always' | 'deny' = 'deny') {
       const model = scriptedModel([{ calls: [{ name: 'x_post' }] }, {}]);
       const policy = settingsPolicy(rules, { otherwise: permissions('write') });

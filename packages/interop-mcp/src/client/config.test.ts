@@ -51,12 +51,12 @@ describe('a configuration of servers', () => {
     [{ command: 'x', env: { A: '${NONE}' } }, '`env.A` needs the variable NONE'],
     [{ command: 'x', env: { A: '${input:key}' } }, 'asks for an input'],
     [{ command: 'x', env: { A: '${constructor}' } }, 'needs the variable constructor'],
-    [{ command: 7 }, '`command` is no text'],
-    [{ command: 'x', args: 'y' }, '`args` is no array'],
-    [{ command: 'x', includeTools: 'y' }, '`includeTools` is no array'],
+    [{ command: 7 }, '`command` is not a string'],
+    [{ command: 'x', args: 'y' }, '`args` is not an array'],
+    [{ command: 'x', includeTools: 'y' }, '`includeTools` is not an array'],
     [{ url: 'http://mcp.example.com' }, 'is not encrypted'],
-    [{ url: 'nonsense' }, 'is no address'],
-    [{ url: '${TOKEN}' }, 'is no address'],
+    [{ url: 'nonsense' }, 'must start with https://'],
+    [{ url: '${TOKEN}' }, 'must start with https://'],
     [{ url: 'http://a.example/${TOKEN}?k=${TOKEN}' }, 'at "a.example" is not encrypted'],
     [{ url: 'https://ada:${TOKEN}@a.example/${TOKEN}' }, 'has a name or a password in it'],
     [{ url: 'https://a.example', headers: { Authorization: 'Bearer ${TOKEN}\nx' } }, 'A header for an MCP server'],
@@ -64,7 +64,7 @@ describe('a configuration of servers', () => {
     [{ url: 'https://a.example', headers: { A: '${TOKEN}“' } }, 'A header for an MCP server'],
     [{ type: 'sse', url: 'https://a.example' }, 'its type "sse" is not offered'],
     [{}, 'neither `url` nor `command`'],
-    ['npx', 'it is no object'],
+    ['npx', 'it is not an object'],
   ])('with %j costs that server alone, and is named', (entry, problem) => {
     const { servers, problems } = read(entry);
     expect(servers.map(({ name }) => name)).toEqual(['good']);

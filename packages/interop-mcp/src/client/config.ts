@@ -94,17 +94,17 @@ function namesIn(entry: Readonly<Record<string, unknown>>, ...keys: readonly str
   const key = keys.find((each) => entry[each] !== undefined);
   const names = key === undefined ? undefined : entry[key];
   if (names === undefined || Array.isArray(names)) return names;
-  throw new Error(`\`${key}\` is no array.`);
+  throw new Error(`\`${key}\` is not an array.`);
 }
 
 const httpTypes: readonly unknown[] = [undefined, 'http', 'streamable-http', 'streamableHttp'];
 
 function readServer(entry: unknown, { variables = {}, stdio }: McpConfigOptions): McpServer {
-  if (!isObject(entry)) throw new Error('it is no object.');
+  if (!isObject(entry)) throw new Error('it is not an object.');
   const { type, command, args, env, cwd, url, headers } = entry;
   const read = (value: unknown, where: string): string => expanded(value, where, variables);
   const readAll = (values: unknown, where: string): Record<string, string> => {
-    if (!isObject(values)) throw new Error(`\`${where}\` is no object.`);
+    if (!isObject(values)) throw new Error(`\`${where}\` is not an object.`);
     return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, read(value, `${where}.${key}`)]));
   };
   if (url !== undefined) {
@@ -115,7 +115,7 @@ function readServer(entry: unknown, { variables = {}, stdio }: McpConfigOptions)
   }
   if (command === undefined) throw new Error('it has neither `url` nor `command`.');
   if (stdio === undefined) throw new Error('commands cannot be run here: give a `url`.');
-  if (args !== undefined && !Array.isArray(args)) throw new Error('`args` is no array.');
+  if (args !== undefined && !Array.isArray(args)) throw new Error('`args` is not an array.');
   return stdio({
     command: read(command, 'command'),
     ...(args !== undefined && { args: args.map((each, index) => read(each, `args.${index}`)) }),
@@ -128,7 +128,7 @@ const variable = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** Messages never contain the value, which may be a secret. */
 function expanded(value: unknown, where: string, variables: Readonly<Record<string, string | undefined>>): string {
-  if (typeof value !== 'string') throw new Error(`\`${where}\` is no text.`);
+  if (typeof value !== 'string') throw new Error(`\`${where}\` is not a string.`);
   if (/\$\{(?:input|command):/.test(value))
     throw new Error(`\`${where}\` asks for an input, which only its own editor can.`);
   return value.replaceAll(variable, (_, name: string, fallback: string | undefined) => {

@@ -85,7 +85,7 @@ describe('over HTTP', () => {
     ['http://mcp.example.com/', 'not encrypted'],
     ['ftp://localhost/', 'neither https: nor http:'],
     ['https://user:word@example.com/', 'has a name or a password in it'],
-    ['nonsense', 'no address'],
+    ['nonsense', 'must start with https://'],
   ])('the address %s is refused', (url, reason) => {
     expect(() => mcpSource({ url })).toThrow(reason);
     expect(() => mcpSource({ url })).not.toThrow('word@');

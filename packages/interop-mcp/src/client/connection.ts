@@ -211,7 +211,7 @@ function brief(text: string): string {
   return text.slice(0, 100);
 }
 
-/** Why a server cannot be reached. The server may have written this text, at any length. */
+/** Reason for a failed connection. The server may have written this text, at any length. */
 function reasonOf(error: unknown): string {
   return messageOf(error).slice(0, 2_000);
 }

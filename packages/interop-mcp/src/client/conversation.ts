@@ -59,7 +59,7 @@ export function conversation(tool: ListedTool, called: Called): Required<Pick<To
       const call = await seals.open(handle, ownerOf(context));
       if (call.tool !== tool.name) throw new Error('It is the call of another tool.');
       if (call.expiresAt <= context.now())
-        throw new Error('The user did not answer the server in time, and the call was given up.');
+        throw new Error("The call was canceled because the user did not answer the server's question in time.");
       const { requests, state } = call;
       const asked = { requests, ...(state !== null && { state }) };
       return goOn(call.input, { asked }, { ...aroundOf(context), isParked: true });

@@ -40,7 +40,7 @@ export function isSafeAddress(url: string): boolean {
 
 function parse(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
-  throw new UtensilError('invalid_option', 'What is given is no address of an MCP server: start it with https://.');
+  throw new UtensilError('invalid_option', 'The address of the MCP server is invalid: it must start with https://.');
 }
 
 /** The platform's own error would contain the value. */

@@ -25,8 +25,8 @@ const refused = (unavailable: string): Seen => ({ names: ['x_good'], unavailable
 const failed = (text: string): Seen => ({ isError: true, text });
 
 const seen: Readonly<Record<keyof typeof misbehaviours, Seen>> = {
-  'a tool without an input schema': refused('its `inputSchema` is no object'),
-  'an input schema that is no object': refused('its `inputSchema` is no object'),
+  'a tool without an input schema': refused('its `inputSchema` is not an object'),
+  'an input schema that is no object': refused('its `inputSchema` is not an object'),
   'an input schema that describes no object': refused('is malformed'),
   'a description that is null': refused('its `description` is malformed'),
   'a hint that is a text': refused('its `annotations.readOnlyHint` is malformed'),

@@ -56,7 +56,7 @@ describe('what servers say of their tools', () => {
   const reads = tool('look', { effects: 'read', openWorld: false });
   const script = [{ calls: [{ name: 'x_look' }] }, {}];
 
-  /** How a run ends that calls a tool which says that it only reads. */
+  /** Outcome of a run that calls a tool annotated as read-only. */
   async function ends(tier: Parameters<typeof permissions>[0], trusted: boolean): Promise<string> {
     const server = await serve(reads);
     const { toolset, unmount } = await mounted({ url: server.url }, {}, { trusted });
@@ -76,7 +76,7 @@ describe('what servers say of their tools', () => {
 
   it.each([
     ['write', true, 'ran'],
-    ['write', false, 'asked'], // a stranger's word loosens nothing
+    ['write', false, 'asked'], // annotations of an untrusted server loosen nothing
     ['outward', true, 'ran'],
     ['outward', false, 'asked'],
     ['bypass', false, 'ran'],

@@ -73,7 +73,7 @@ describe('a server that asks for an answer of the model', () => {
     expect(request?.tools).toEqual([]);
     expect(JSON.stringify(request)).toContain('Be brief.');
     expect(JSON.stringify(request)).not.toContain('Secret.');
-    expect(requests[0]?.tools.map(({ name }) => name)).not.toContain('answer_server'); // models are not told of it
+    expect(requests[0]?.tools.map(({ name }) => name)).not.toContain('answer_server'); // models do not see it
   });
 
   it('gets none when the user refuses, and is not told more', async () => {

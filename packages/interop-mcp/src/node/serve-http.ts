@@ -36,7 +36,7 @@ const patienceMs = 30_000;
 /**
  * Serves a toolset on a port, for any number of clients.
  *
- * @throws `invalid_option` if strangers could reach it: an address beyond this machine without `auth` or without `allowedHosts`.
+ * @throws `invalid_option` if other machines can reach the address, without `auth` or without `allowedHosts`.
  *
  * @example
  * ```ts no-run

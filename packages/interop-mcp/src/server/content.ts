@@ -21,7 +21,7 @@ export function refusal(text: string): CallToolResult {
 /** Text in place of a part that clients cannot take: it would turn a completed call into a protocol error. */
 function toBlock(part: ContentPart): ContentBlock {
   if ('data' in part && part.data !== undefined && !isBase64(part.data))
-    return { type: 'text', text: `[${part.type} (${part.mediaType}): its data is no base64.]` };
+    return { type: 'text', text: `[${part.type} (${part.mediaType}): its data is not base64.]` };
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text };

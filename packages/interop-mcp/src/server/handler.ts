@@ -32,7 +32,7 @@ export interface McpHandler {
  * Serves a toolset over Streamable HTTP, for clients of revisions from 2024 to 2026: pass it the requests of one path.
  * Hosts and origins are always checked. Calls are decided by the toolset's own guard, or by `policy`.
  *
- * @throws `invalid_option` if `auth.resource` is no address, or the card cannot be published.
+ * @throws `invalid_option` if `auth.resource` is not a URL, or the card cannot be published.
  *
  * @example
  * ```ts

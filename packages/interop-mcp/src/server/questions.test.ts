@@ -5,7 +5,7 @@ import { askClient } from './index.ts';
 import { connect, rawCall, serve, tool, toolsetOf } from '../test-kit/served.ts';
 import type { Answer } from '../test-kit/served.ts';
 
-/** A server whose one tool changes something, and what it was called with. */
+/** A server with one tool, which writes, and the inputs of its calls. */
 function saving(options: Parameters<typeof serve>[1] = {}) {
   const ran: unknown[] = [];
   const save = tool('save', { effects: 'write', execute: (input) => void ran.push(input) });
@@ -14,7 +14,7 @@ function saving(options: Parameters<typeof serve>[1] = {}) {
 
 const allow: Answer = { permission: 'once' };
 
-/** The question that a call gets, and what brings its answer. */
+/** Makes a call that needs approval. Returns the parameters that approve it. */
 async function asked(handler: ReturnType<typeof serve>, more: object = {}, options: object = {}) {
   const { result } = await rawCall(handler, { name: 'save', arguments: {}, ...more }, options);
   expect(result).toMatchObject({ resultType: 'input_required' });

@@ -90,9 +90,9 @@ export function createQuestions(
       const { callId, questionId, nonce, expiresAt } = asked;
       if (expiresAt <= Date.now())
         // the codec counts whole seconds, and `takeOnce` drops the id at this one
-        return refusal('This answer came too late, and the call did not run. Call the tool anew.');
+        return refusal('This answer came too late, and the call did not run. Call the tool again.');
       if (!(await takeOnce(nonce, expiresAt)))
-        return refusal('This answer was used already, and the call did not run again. Call the tool anew.');
+        return refusal('This answer was already used, and the call did not run again. Call the tool again.');
       return {
         callId,
         asking: { answer: { questionId, given: answerIn(mcpReq.inputResponses, decisionsFor(context)) } },

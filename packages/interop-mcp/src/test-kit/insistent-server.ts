@@ -1,7 +1,7 @@
 import { serveLines, texts, write } from './lines.ts';
 
-// A server of 2025 that asks when nobody has called it, again and again, and after its call has ended. Its answer to `after` comes when
-// the question was answered; it tells of itself at great length.
+// A server of the 2025 protocol that asks without a call, repeatedly, and after its call has ended. It answers `after` once the question
+// is answered, and its descriptions are very long.
 
 const inputSchema = { type: 'object' };
 const schema = { type: 'object', properties: { password: { type: 'string' } } };

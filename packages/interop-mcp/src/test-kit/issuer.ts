@@ -85,7 +85,7 @@ export interface ScriptedSignIn extends ScriptedIssuer {
   readonly secrets: ReturnType<typeof keptSecrets>;
 }
 
-/** Sign-in with a scripted issuer. `answers` are beside those of an honest one. */
+/** Sign-in with a scripted issuer. `answers` override those of an honest one. */
 export function scriptedSignIn(
   answers: Readonly<Record<string, Answer>> = {},
   options: Partial<SignInOptions> = {},

@@ -14,15 +14,15 @@ export const write = (...messages: readonly object[]): void =>
   void process.stdout.write(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
 
 interface LineListeners {
-  /** Told of notifications. */
+  /** Called with each notification. */
   readonly notice?: (method: string) => void;
-  /** Told of the capabilities of the client. */
+  /** Called with the capabilities of the client. */
   readonly began?: (capabilities: unknown) => void;
-  /** Told of answers to what the server has asked. */
+  /** Called with answers to requests of the server. */
   readonly answered?: (answer: LineRequest) => void;
 }
 
-/** Answers calls by `call`, and lists the tools that `tools` gives. Its end is that of its input. */
+/** Passes calls to `call`, and lists the tools of `tools`. Ends with its input. */
 export function serveLines(
   tools: () => readonly object[],
   call: (name: string, request: LineRequest) => void,

@@ -1,6 +1,6 @@
-// What servers do wrong, as data: the program plays it, and the test compares it with what our user sees.
+// Misbehaviours of servers, as data: the program plays them, and the test checks the user's view.
 
-/** One way to do wrong. What it says nothing of, the server does right: it has the tools `x_echo` and `x_good`. */
+/** One misbehaviour. Otherwise the server is correct, and has the tools `x_echo` and `x_good`. */
 export interface Misbehaviour {
   /** The tools that it lists. */
   readonly tools?: readonly unknown[];
@@ -10,14 +10,14 @@ export interface Misbehaviour {
   readonly result?: unknown;
   /** An error in place of a result. */
   readonly error?: unknown;
-  /** Written before each result, as it is. */
+  /** Written verbatim before each result. */
   readonly noise?: string;
   /** Its behaviour when called, in place of a result. */
   readonly onCall?: 'nothing' | 'exit' | 'endless-progress' | 'half-message' | 'wrong-id' | 'asks';
   /** Its behaviour when started. */
   readonly onStart?: 'exit' | 'nothing' | 'garbage';
   readonly capabilities?: unknown;
-  /** Notifications that tools have changed, behind each result. */
+  /** Number of notifications of changed tools after each result. */
   readonly changes?: number;
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject, Tool, Toolset } from '@utensil/core';
 import { mcpHandler } from '../server/index.ts';
 import type { McpCaller, McpHandler, McpHandlerOptions, ServedTools } from '../server/index.ts';
 
-// What the tests of servers share.
+// Helpers for tests of servers.
 
 /** A tool that takes anything and returns its name. */
 export const tool = (name: string, more: Partial<Tool> = {}): Tool =>
@@ -26,7 +26,7 @@ export const address = 'http://localhost/mcp';
 
 export type Era = 'legacy' | '2026-07-28';
 
-/** What a person at a client answers to a question. */
+/** A person's answer to a question at a client. */
 export type Answer = JsonObject | 'decline';
 
 /** A client of the SDK that talks to a handler in this process. `answer`: it can ask a person. */
@@ -59,14 +59,14 @@ const meta = (capabilities: JsonObject): JsonObject => ({
   'io.modelcontextprotocol/clientCapabilities': capabilities,
 });
 
-/** What a server said to a hand-written request. */
+/** Response of a server to a hand-written request. */
 export interface RawAnswer {
   readonly status: number;
   readonly result?: { readonly [key: string]: never };
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A call as no SDK would write it: everything in it is the test's. */
+/** Sends a call without the SDK, so that the test controls all of it. */
 export async function rawCall(
   handler: Pick<McpHandler, 'fetch'>,
   params: { readonly name: string } & JsonObject,

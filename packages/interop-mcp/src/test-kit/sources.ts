@@ -6,9 +6,9 @@ import { mcpSource } from '../client/index.ts';
 import type { McpCommand, McpServer, McpSource, McpSourceOptions } from '../client/index.ts';
 import { stdioServer } from '../node/index.ts';
 
-// What the tests of clients share.
+// Helpers for tests of clients.
 
-/** A server of the official ones, as a process of ours. */
+/** An official server, as a child process. */
 export function official(name: 'everything' | 'filesystem' | 'memory', more: Partial<McpCommand> = {}): McpServer {
   const { args = [], ...rest } = more;
   return stdioServer({ command: process.execPath, args: [programOf(name), ...args], ...rest });
@@ -22,7 +22,7 @@ function programOf(name: string): string {
 export interface Mounted {
   readonly source: McpSource;
   readonly registry: Registry;
-  /** Problems that the app was told, of the source and of the mount. */
+  /** Problems of the source and of the mount, as reported to the app. */
   readonly problems: string[];
   toolset(): Toolset;
   names(): readonly string[];

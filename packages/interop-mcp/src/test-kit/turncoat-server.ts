@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { serveLines, texts, write } from './lines.ts';
 
-// A server whose tool is what a file says at the moment, and which tells nobody of changes. A call of `end` ends it.
+// A server that reads the definition of its tool from a file, and announces no changes. A call of `end` ends it.
 
 const file = process.argv[2] ?? '';
 

@@ -67,7 +67,7 @@ const listed = (table: Readonly<Record<string, string>>, isBinary: boolean): [st
 
 const kinds: ReadonlyMap<string, FileKind> = /* @__PURE__ */ new Map([...listed(texts, false), ...listed(bytes, true)]);
 
-/** Kind of a file by its name alone, so that `stat` on many large files reads none of them. */
+/** Kind of a file by its name alone, so that `stat` never reads a large file. */
 export function kindOfName(path: string): FileKind {
   const [, extension = ''] = /[^/]\.([^./]+)$/.exec(path.slice(-longestEnd)) ?? [];
   return kinds.get(extension.toLowerCase()) ?? { isBinary: false, mime: null };

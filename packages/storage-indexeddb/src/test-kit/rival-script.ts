@@ -5,7 +5,7 @@ import { createRival } from '@utensil/tooling-rivals/rival';
 import type { Order } from '@utensil/tooling-rivals/rival';
 import { indexeddbStorage } from '../indexeddb.ts';
 
-/** Commands and reports go through the channel named in the URL. A lock of that name is held until the rival ends. */
+/** Commands and reports go through the channel named in the URL. A lock of that name is held until this writer ends. */
 export function startRival(): void {
   const { searchParams } = new URL(location.href);
   const name = searchParams.get('rival') ?? '';

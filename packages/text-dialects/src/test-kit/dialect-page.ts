@@ -16,13 +16,13 @@ export function dialectPage(): string {
 
 const head = `# Dialects
 
-How models call tools in text, for whoever runs them without a server that reads their calls. This page is made of the data in
-\`packages/text-dialects/src\`: \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\` writes it.
+Dialects in which models call tools in text, for hosts that run models without a server that reads their calls. This page is generated from the data in
+\`packages/text-dialects/src\` by \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\`.
 
-No model was run for it: try a model of yours before you rely on its line. Where the second table names a file of a public
-repository, the form of the calls was compared with that; where it says \`not read\`, the row is from descriptions alone.
-**Proven** says how many forms that models write are read as they should (\`formats.test.ts\`, \`traps.test.ts\`). Besides, for every dialect: any call
-that is written is read again (2,000 random calls in \`npm run test:long\`), and parts are the same however a text is cut.`;
+No model was run for it: try your model before you rely on its row. If the second table names a file of a public
+repository, the form of the calls was compared with that file; if it says \`not read\`, the row is from descriptions alone.
+**Proven** says how many forms that models write are read correctly (\`formats.test.ts\`, \`traps.test.ts\`). Also, for every dialect: any call
+that is written is read again (2,000 random calls in \`npm run test:long\`), and the parts are the same for any chunks of a text.`;
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 const code = (text: string): string => `\`${text.replaceAll('\n', '↵')}\``;
@@ -63,7 +63,7 @@ function table(names: readonly DialectName[]): string {
 
 const rowsHead = `## Where it is known from
 
-The first row whose pattern is in the id of a model counts; \`hermes\` is asked for where none is.`;
+The first row whose pattern is in the id of a model counts; the default is \`hermes\`.`;
 
 function rows(): string {
   const title = ['models', 'dialect', 'template opens thoughts', 'from'];

@@ -13,8 +13,8 @@ export function isTag(text: string): boolean {
 
 /** Stop words; a query of stop words alone is used unchanged. */
 const empty: ReadonlySet<string> = new Set(
-  'a an and are as at be by for from has have how i in is it my of on or that the this to was what when where which who with you'.split(
-    ' ',
+  'a,an,and,are,as,at,be,by,for,from,has,have,how,i,in,is,it,my,of,on,or,that,the,this,to,was,what,when,where,which,who,with,you'.split(
+    ',',
   ),
 );
 

@@ -6,7 +6,7 @@ const program = 'rg';
 /**
  * Version of ripgrep.
  *
- * @throws where there is none
+ * @throws if ripgrep is not installed
  */
 export function ripgrepVersion(command = program): string {
   const { error, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8' });

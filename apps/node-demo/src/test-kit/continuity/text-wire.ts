@@ -15,7 +15,7 @@ function inText(block: AnswerBlock): AnswerBlock {
   return { type: 'text', deltas: [head, ...input, '}\n</tool_call>'] };
 }
 
-/** The names of the tools that a prompt in this dialect tells of. */
+/** Names of the tools in a prompt of this dialect. */
 export function namesInPrompt(request: unknown): readonly string[] {
   const { messages } = request as {
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];

@@ -1,4 +1,4 @@
-// Every vendor as a server of ours that refuses what it refuses, and the official SDK that asks it. Streams are made by hand.
+// Every vendor as a local server that rejects the same requests, with the official SDK as its client. Streams are hand-made.
 import type { JsonObject, Model } from '@utensil/core';
 import { anthropic } from '@utensil/provider-anthropic';
 import { google, googleInteractions } from '@utensil/provider-google';
@@ -36,16 +36,16 @@ import { textWire } from './text-wire.ts';
 export interface Vendor {
   /** As its factory is called. */
   readonly name: string;
-  /** Whether it wants something back with what it wrote. */
+  /** True if its messages carry state that later requests must send back. */
   readonly hasState: boolean;
-  /** A tool that it has built in, or the reason why there is none. */
+  /** A built-in tool of the vendor, or the reason why there is none. */
   readonly native: JsonObject | string;
-  /** A tool that nobody has, by a name that its models can write. */
+  /** Name of a missing tool, as the vendor's models can write it. */
   readonly gone: 'files_list' | 'files.list';
   readonly refuse: Validator;
   readonly read: ReadSent;
   reply(answer: Answer): Reply;
-  /** An answer that is none, in its words. */
+  /** A failed answer, in its format. */
   fail(failure: Failure): Reply;
   make(baseURL: string): Model;
 }
@@ -181,7 +181,7 @@ function toStep({ type, deltas, name }: Answer['blocks'][number], index: number,
   return { type: 'thought', summary: [{ type: 'text', text }], signature: state };
 }
 
-/** Arguments on a wire that has no text for them. What is no JSON is a text there. */
+/** Arguments on a wire that sends them as JSON. Invalid JSON becomes a string there. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -190,7 +190,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A line for what it thinks, one for each block, and the last with the counts. */
+/** One line for its reasoning, one for each block, and a last one with the counts. */
 function ollamaLines({ blocks, state }: Answer): string {
   const told = [...(state === undefined ? [] : [{ content: '', thinking: state }]), ...blocks.flatMap(ollamaMessages)];
   const end = { message: { content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 20 };
@@ -213,12 +213,12 @@ function ollamaFailure({ status, message = '', retryAfter }: Failure): Reply {
   return { status, headers: { 'content-type': 'application/json', ...wait }, body: JSON.stringify({ error: message }) };
 }
 
-/** What a vendor seals, and wants back. */
+/** Sealed state of a vendor, to be sent back. */
 export function stateOf({ name }: Vendor): string {
   return Buffer.from(`sealed by ${name}`).toString('base64');
 }
 
-/** A vendor's server. It gives these answers in turn, and again; and a refusal to what the vendor refuses. */
+/** A vendor's server. It gives these answers in rotation, and rejects the requests that the vendor rejects. */
 export function serve(vendor: Vendor, ...answers: readonly Answer[]): Promise<Loopback> {
   let answered = 0;
   return serveEach(vendor, () => {
@@ -227,7 +227,7 @@ export function serve(vendor: Vendor, ...answers: readonly Answer[]): Promise<Lo
   });
 }
 
-/** A vendor's server that answers what the vendor does not refuse. */
+/** A vendor's server that answers the requests that the vendor accepts. */
 export function serveEach(vendor: Vendor, reply: (request: RecordedRequest) => Reply): Promise<Loopback> {
   return loopback((request) => {
     if (request.path === '/api/show') return { status: 404 };

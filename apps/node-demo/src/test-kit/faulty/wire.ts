@@ -114,7 +114,7 @@ export function newThread(): Thread {
   return openThread(createRecords(memoryStorage()), 'faulty');
 }
 
-/** What a run has stored is what the same run stores of the stored turns, whatever failed between them. */
+/** Expects that a replay of the stored turns stores the same entries, despite any failures between the turns. */
 export async function expectReplays(thread: Thread, options: ReplayOptions): Promise<void> {
   const { divergence, steps } = await replayThread(thread, options);
   expect(divergence).toBeUndefined();

@@ -1,8 +1,8 @@
-// What a killed run has to reach: a boundary on either side of everything that a run does at its seams. The tables have the
-// members of the seams by type, so that a new member or a new kind of entry is decided on here.
+// Boundaries that killed runs must reach: one before and one after each operation of a run at its seams. The tables are typed by
+// the members of the seams, so that a new member or kind of entry needs a decision here.
 import type { Claim, ModelPart, Thread, ThreadEntry, Tool, ToolContext } from '@utensil/core';
 
-/** Whether the script has to reach it; else why it has no boundary. */
+/** True if the script must reach it; otherwise the reason why it has no boundary. */
 type Reach = true | string;
 
 type Methods<Seam> = {
@@ -67,7 +67,7 @@ const others: Readonly<Record<string, Reach>> = {
   'storage.commit': true,
 };
 
-/** What the script has to reach, without its sides. */
+/** Boundaries that the script must reach, without "before" and "after". */
 export const required: readonly string[] = [
   ...reachedOf(others, (name) => name),
   ...reachedOf(thread, (name) => `thread.${name}`),

@@ -19,13 +19,13 @@ export interface Played {
   readonly wasKilled: boolean;
 }
 
-/** A folder with a thread in it, and beside it the effects of its calls. */
+/** A folder with a thread, and a file with the effects of its calls. */
 export interface Place {
-  /** In a process of its own. */
+  /** Begins the run in a process of its own. */
   begin(job: Pick<Job, 'answer' | 'killAt'>): Promise<Played>;
-  /** In another process, which is killed while it takes the run over. */
+  /** Takes the run over in another process, which is killed meanwhile. */
   takeOver(job: Pick<Job, 'answer' | 'killAt'>): Promise<Played>;
-  /** In another process, which goes on with all that was killed. */
+  /** Resumes the run in another process. */
   goOn(job: Pick<Job, 'answer'>): Promise<readonly Said[]>;
   effects(): Promise<readonly string[]>;
   messages(): Promise<readonly Message[]>;

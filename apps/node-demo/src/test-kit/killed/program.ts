@@ -1,6 +1,6 @@
-// A program that is there to be killed: it plays the script in a folder, or goes on with it, and says in a file what
-// happens. At the boundary that it is told, it kills itself with a signal that nothing can catch. Each line of its input
-// is a job, and a line of its output says that it is done.
+// A program made to be killed: it plays the script in a folder, or resumes it, and reports to a file. At the given boundary
+// it kills itself with a signal that nothing can catch. Each line of its input is a job, and a line of its output reports
+// the end of one.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
@@ -31,34 +31,34 @@ import { watchedStorage } from './watched-storage.ts';
 import { watchedThread } from './watched-thread.ts';
 import { watchedPolicy } from './watched-tool.ts';
 
-/** What the program is to do. */
+/** One job of the program. */
 export interface Job {
   readonly root: string;
   /** A file outside the storage, with a line for each effect. */
   readonly effects: string;
-  /** A file for what is said. */
+  /** File for the reports. */
   readonly said: string;
-  /** 1 begins the run, any other goes on with it. */
+  /** 1 begins the run, any other number resumes it. */
   readonly attempt: number;
   readonly killAt?: string;
-  /** What is said of calls that may have happened. */
+  /** Answer to questions about calls that may have happened. */
   readonly answer: Recovery;
 }
 
 export type Recovery = 'accept' | 'reject' | 'again' | 'nobody';
 
-/** Something that is said. */
+/** One report. */
 export type Said =
   | { readonly type: 'boundary'; readonly name: string }
   /** A run has the thread. */
   | { readonly type: 'claimed'; readonly fence: number; readonly runId: string }
-  /** Of the thread, before it is gone on with: the calls, and those that have a result. */
+  /** Calls in the thread before it is resumed, and the calls with results. */
   | { readonly type: 'found'; readonly calls: readonly string[]; readonly results: readonly string[] }
   | { readonly type: 'request'; readonly request: ModelRequest }
   | { readonly type: 'asked'; readonly question: string; readonly label: string }
   | { readonly type: 'end'; readonly status: string; readonly error?: string };
 
-/** The times of a run are over when the script says so. */
+/** The script decides when the times of a run are over. */
 const timeMs = 86_400_000;
 const parkAfterMs = 43_200_000;
 
@@ -164,7 +164,7 @@ function createStage({ effects, ...given }: StageSetup, at: Reached): Stage {
 }
 
 interface HeldTimers extends Disposable {
-  /** Fires the first timer of so many milliseconds since the beginning: the runs inside have them too. */
+  /** Fires the first timer of `ms` milliseconds set since the run began: inner runs set such timers too. */
   fire(ms: number): void;
   /** Another run begins. */
   begin(): void;

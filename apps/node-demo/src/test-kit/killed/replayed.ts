@@ -14,7 +14,7 @@ const closed: Stage = {
   endTime: () => undefined,
 };
 
-/** What a replay of the thread did otherwise, in words; empty if nothing. */
+/** Divergences of a replay from the thread, in words; empty if there are none. */
 export async function divergencesIn(report: string): Promise<readonly string[]> {
   const toolset = scriptedToolset(closed, () => undefined);
   const { divergence } = await replayThread(report, { toolset, policy, limits: { steps: 2 }, onLimit: () => true });

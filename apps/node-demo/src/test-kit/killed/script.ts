@@ -41,7 +41,7 @@ export const scenes: readonly (readonly ScriptedCall[])[] = [
     { label: 'send', tool: 'send' },
     { label: 'note-last', tool: 'note' },
   ],
-  // Asked about while nothing else is to be done: the run parks.
+  // Needs approval while there is no other work: the run parks.
   [{ label: 'mail', tool: 'send' }],
   // Calls that make calls, and begin runs, while the turn is streamed. They change nothing themselves.
   [
@@ -56,10 +56,10 @@ export const scenes: readonly (readonly ScriptedCall[])[] = [
 /** Calls about which the run asks in the thread alone: it parks, and somebody else answers. */
 export const parks: readonly string[] = ['mail'];
 
-/** Calls that, made again, go on with the run inside where it was: what that has done is not done again. */
+/** Calls that resume their inner run if they are made again, so that its effects are not repeated. */
 export const goesOn: readonly string[] = ['delegate'];
 
-/** Calls that do something twice if they run twice, and the effects by which that is seen. */
+/** Calls whose effect doubles if they run twice, and the effects that show it. */
 export const unrepeatable: Readonly<Record<string, string>> = {
   'note-eager': 'note-eager',
   send: 'send',

@@ -1,4 +1,4 @@
-// What every vendor says to a request: servers of ours that refuse what the vendors refuse, and their official SDKs.
+// Verdicts of all vendors on a request, from the official SDKs and local servers that reject the same requests as the vendors.
 import type { Message, ModelRequest } from '@utensil/core';
 import { openaiChat } from '@utensil/provider-openai';
 import { dialects, withTextTools } from '@utensil/text-dialects';
@@ -21,7 +21,7 @@ export const hearers: readonly Vendor[] = [
   ),
 ];
 
-/** What one vendor refuses of some requests, as sentences. */
+/** Rejections of requests by one vendor, as sentences. */
 export async function refusals(vendor: Vendor, requests: readonly ModelRequest[]): Promise<readonly string[]> {
   await using server = await serve(vendor, lastTurn(vendor));
   const said = [];

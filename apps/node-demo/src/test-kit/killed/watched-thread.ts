@@ -1,7 +1,7 @@
 import type { AppendOptions, Claim, Message, Thread, ThreadEntry } from '@utensil/core';
 import { between, labelOf, type Reached } from './boundaries.ts';
 
-/** A thread with a boundary on either side of each page, each append by what it stores, and whatever is done with a claim. */
+/** A thread with a boundary before and after each page, each append (named after its entry) and each operation of a claim. */
 export function watchedThread(thread: Thread, at: Reached, claimed: (claim: Claim) => void): Thread {
   const inner = new WeakMap<Claim, Claim>();
 

@@ -5,7 +5,7 @@ interface Labelled {
   readonly label: string;
 }
 
-/** A tool with a boundary on either side of its work, its preview, and the calls and runs that it makes, and where it is cancelled. */
+/** A tool with a boundary before and after its work, its preview, its calls and its runs, and at its cancellation. */
 export function watchedTool(tool: Tool<Labelled>, at: Reached): Tool<Labelled> {
   const { execute, preview } = tool;
   return {
@@ -20,7 +20,7 @@ export function watchedTool(tool: Tool<Labelled>, at: Reached): Tool<Labelled> {
   };
 }
 
-/** What is not watched is got from the context itself, when it is asked for. */
+/** A context whose calls and runs have boundaries; other members come from the original. */
 function watchedContext(context: ToolContext, { label }: Labelled, at: Reached): ToolContext {
   const watched: Pick<ToolContext, 'call' | 'run'> = {
     call: (...given) => between(at, `tool.call(${label})`, () => context.call(...given)),

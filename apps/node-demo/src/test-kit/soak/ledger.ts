@@ -1,4 +1,4 @@
-// The effects that really took place, kept apart from the project: whoever was killed cannot lie about them.
+// Effects that really took place, recorded outside the project, so that a killed process cannot misreport them.
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /** Notes an effect of a call. */

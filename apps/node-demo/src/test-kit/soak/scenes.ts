@@ -61,7 +61,7 @@ export function labelOf(callId: string): string {
 
 export const policy: Policy = ({ name }) => (name === 'send' ? 'ask' : 'allow');
 
-/** What the tools and the model need of their process. */
+/** Services of the process for tools and model. */
 export interface World {
   effect(label: string): void;
   /** Some moments, so that a kill finds everything at work. */
@@ -96,7 +96,7 @@ export function soakToolset(world: World, id: string): Toolset {
   return resolveToolset(createRegistry(tools), emptySettings, {});
 }
 
-/** The calls of a script. One that is denied is no reason to give up the others. */
+/** Makes the calls of a script, and continues after a denied one. */
 async function play(id: string, label: string, context: ToolContext): Promise<readonly string[]> {
   const { inner = [] } =
     scenesOf(id)

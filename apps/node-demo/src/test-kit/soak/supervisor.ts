@@ -38,7 +38,7 @@ export interface SoakPlan {
   /** Kills after which the processes are left alone. */
   readonly maxKills: number;
   readonly seed: number;
-  /** Milliseconds after which what is not done is given up. */
+  /** Milliseconds after which unfinished threads are abandoned. */
   readonly withinMs: number;
 }
 
@@ -60,7 +60,7 @@ export interface Soaked {
   readonly answers: ReadonlyMap<string, number>;
   /** By thread: ids of messages that were stored while it was at work. */
   readonly sent: ReadonlyMap<string, readonly string[]>;
-  /** Threads that were given up. */
+  /** Threads that were abandoned. */
   readonly open: readonly string[];
   readonly tookMs: number;
 }
@@ -108,13 +108,13 @@ async function supervise(plan: SoakPlan, soak: Soak, program: string): Promise<S
 
 interface Crew {
   readonly deaths: readonly Death[];
-  /** Kills some where it is time. */
+  /** Kills some processes if it is time. */
   step(): void;
   /** Ends all. */
   end(): Promise<void>;
 }
 
-/** The processes that work: as many as there are to be, whoever is killed. */
+/** The working processes: killed ones are replaced, so their number is constant. */
 function createCrew(
   { processes, killEveryMs, maxKills }: SoakPlan,
   { soak, program, random }: { readonly soak: Soak; readonly program: string; readonly random: Random },
@@ -163,7 +163,7 @@ interface Supervisor {
   readonly said: Said[];
   readonly answers: Map<string, number>;
   readonly sent: Map<string, readonly string[]>;
-  /** Does what is to be done after what was said since. */
+  /** Acts on the reports since the last step. */
   step(): Promise<void>;
 }
 
@@ -235,7 +235,7 @@ function createSupervisor(ids: readonly string[], soak: Soak, random: Random): S
   };
 }
 
-/** Whether a run that has lost the thread is still under way, in a process that was not killed but slow. */
+/** True if a run that lost the thread still works, in a process that was slow but not killed. */
 function hasLivingLoser(said: readonly Said[], id: string): boolean {
   const told = said.filter(({ thread }) => thread === id);
   const ended = new Set(told.flatMap(({ type, attempt }) => (type === 'ended' ? attempt : [])));
@@ -251,7 +251,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What a person says who looks at what has happened. */
+/** Answer of a person who has checked the effects. */
 function answerTo({ kind, input, callId }: Question, { ledger }: Soak): QuestionAnswer {
   if (kind === 'approval') return 'once';
   const label = String(input['label']);

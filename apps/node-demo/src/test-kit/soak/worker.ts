@@ -27,7 +27,7 @@ export interface Soak {
   readonly root: string;
   /** A file outside of the root for the effects that took place. */
   readonly ledger: string;
-  /** A file for what processes say. */
+  /** File for reports of processes. */
   readonly log: string;
   /** A file with the ids of the threads that are not done. */
   readonly open: string;
@@ -38,7 +38,7 @@ export interface Soak {
   readonly lanes: number;
 }
 
-/** Something that a process says of a thread. */
+/** Report of a process about a thread. */
 export interface Said {
   readonly type: 'claiming' | 'claimed' | 'busy' | 'ended';
   readonly thread: string;
@@ -72,7 +72,7 @@ export async function work(): Promise<void> {
   const [soak, seed] = JSON.parse(process.argv[2] ?? '') as [Soak, number];
   const random = createRandom(seed);
   const records = createRecords(filesystemStorage(soak.root));
-  process.stdin.on('close', () => process.exit()).resume(); // nothing is left behind if the supervisor ends
+  process.stdin.on('close', () => process.exit()).resume(); // no orphans if the supervisor ends
   await Promise.all(Array.from({ length: soak.lanes }, () => workInLane(soak, records, random)));
   process.exit();
 }

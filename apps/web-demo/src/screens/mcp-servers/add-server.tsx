@@ -4,7 +4,7 @@ import { problemText } from '../../data/advice.ts';
 import type { McpServers } from '../../data/mcp-servers/mcp-servers.ts';
 import { useMcpTexts } from './use-mcp-texts.ts';
 
-/** The form that adds a server. What was typed stays where it is wrong. */
+/** The form that adds a server. Invalid input stays in its field. */
 export function AddServer({ servers }: { readonly servers: McpServers }): ReactElement {
   const texts = useMcpTexts();
   const [url, setUrl] = useState('');

@@ -6,7 +6,7 @@ import { AddServer } from './add-server.tsx';
 import { ServerCard } from './server-card.tsx';
 import { useMcpTexts } from './use-mcp-texts.ts';
 
-/** The servers that the user has added: how each is, and what it brings. */
+/** The servers that the user has added: status and tools of each. */
 export function McpServersSection({ servers }: { readonly servers: McpServers }): ReactElement {
   const texts = useMcpTexts();
   const all = useSyncExternalStore(servers.subscribe, servers.list);

@@ -11,11 +11,11 @@ const shownAtOnce = 50;
 
 interface ServerToolsProps {
   readonly tools: readonly Tool[];
-  /** Of the list. */
+  /** Title of the list. */
   readonly title: string;
 }
 
-/** What each tool of a server says of itself. All of it is text: a stranger has written it. */
+/** Descriptions and schemas of a server's tools, as plain text, because they are untrusted. */
 export function ServerTools({ tools, title }: ServerToolsProps): ReactElement {
   const texts = useMcpTexts();
   const { formats } = useTexts();
@@ -84,7 +84,7 @@ function effectText({ effects }: Tool, { effects: words }: McpServerTexts): stri
     : undefined;
 }
 
-/** What a model is told of a tool, or why it cannot be used. */
+/** Description and schema of a tool as a model sees them, or the reason why it cannot be used. */
 function describe(tool: Tool): { readonly description: string; readonly schema?: Json; readonly reason?: string } {
   const toolset = resolveToolset(createRegistry([tool]), { ...emptySettings, newTools: true }, {});
   const [definition] = toolset.definitions({ api: 'none' });

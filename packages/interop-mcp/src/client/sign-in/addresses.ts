@@ -41,7 +41,7 @@ function isPrivate(named: string): boolean {
  * @throws `sign_in_failed`
  */
 export function checkAddress(address: string | URL, { of, serverUrl }: { of: string; serverUrl: string }): URL {
-  if (!URL.canParse(String(address))) throw signInFailed(`${of} is no address.`);
+  if (!URL.canParse(String(address))) throw signInFailed(`${of} is not a valid address.`);
   const url = new URL(String(address));
   const { protocol, hostname, username, password } = url;
   const server = new URL(serverUrl);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isUtensilError } from '@utensil/core';
 import { ada, cameBack, honest, issuerUrl, redirectUrl, scriptedSignIn, serverUrl } from '../../test-kit/issuer.ts';
 
-// Whatever a server or an issuer answers, and whatever a browser brings back: a sign-in succeeds or says why not, and nothing else.
+// For any response of a server, an issuer or a browser, a sign-in succeeds or fails with a reason.
 
 const addresses = Object.keys(honest);
 

@@ -103,7 +103,7 @@ async function beginNew(account: AccountStore, wanted: readonly string[], setup:
   return shown;
 }
 
-/** Scopes requested by the server, otherwise all that it names; with offline access, if supported. */
+/** Scopes requested by the server, otherwise every scope that it lists; with offline access, if supported. */
 function scopesToAsk(
   wanted: readonly string[],
   { scopes, metadata }: { readonly scopes: readonly string[]; readonly metadata: IssuerMetadata },

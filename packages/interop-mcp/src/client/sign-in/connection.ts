@@ -122,7 +122,7 @@ export function signInConnection(account: AccountStore, setup: SignInSetup, give
 
   /**
    * Repeats a refused request with the current token, if that differs: someone else has renewed it, or the user has
-   * just signed in. A client tries a renewed token only once, so it then gives up only if that token itself was
+   * just signed in. A client tries a renewed token only once, so the sign-in fails only if that token itself was
    * refused.
    */
   async function again(refused: Response, { url, init, token }: Refused): Promise<Response> {

@@ -22,7 +22,7 @@ const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_end
 /**
  * Discovers the issuer of tokens for a server.
  *
- * @throws `sign_in_failed` if the server or the issuer is not what it says, or cannot do what is needed.
+ * @throws `sign_in_failed` if the server or the issuer misstates its identity, or lacks a required feature.
  */
 export async function discover(
   sdk: Sdk,

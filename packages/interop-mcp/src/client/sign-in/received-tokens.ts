@@ -17,7 +17,7 @@ const tokenForm = /^[\w.~+/-]{1,16000}=*$/;
 /**
  * Tokens in stored form.
  *
- * @throws `sign_in_failed` if they are none that can be sent, or are not bound to the key that they were asked for with.
+ * @throws `sign_in_failed` if they cannot be sent, or are not bound to the key of the request.
  */
 export function receivedTokens(
   { access_token, token_type, refresh_token, expires_in, scope }: TokenResponse,

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { joined, limits, type OpenSubject } from '../subject.ts';
 
-/** Node's `vm`, which isolates nothing: the limit of what is possible without a sandbox. A context per run. */
+/** Node's `vm`, which isolates nothing: the lower bound, without a sandbox. A context per run. */
 export const nodeVm: OpenSubject = (host) => ({
   async run(task) {
     const context = createContext({ host });
