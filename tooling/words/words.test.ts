@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixture } from '../fixtures/workspace/fixture.ts';
-import { exceeded, lowered, partOf } from './ceilings.ts';
 import { hitsIn, hitsOf, rulesWith } from './find.ts';
 import { readGlossary } from './glossary.ts';
 import { commentsOf, paragraphsOf, textsOf } from './prose.ts';
@@ -106,42 +105,28 @@ test('the glossary replaces words', () => {
   expect(() => readGlossary('# Glossary\n')).toThrow('no terms');
 });
 
-test('ceilings only fall', () => {
-  const ceilings = { comments: { 'packages/a': 3, 'packages/b': 1 }, documents: {}, texts: {} };
-  const counts = { comments: { 'packages/a': 2, 'packages/c': 1 }, documents: { '.': 1 }, texts: {} };
-  expect(exceeded(counts, ceilings).map(({ part }) => part)).toEqual(['packages/c', '.']);
-  expect(lowered(counts, ceilings)).toEqual({ comments: { 'packages/a': 2 }, documents: {}, texts: {} });
-  expect(['packages/a/src/a.ts', 'docs/decisions/0001-a.md', 'README.md'].map(partOf)).toEqual([
-    'packages/a',
-    'docs/decisions',
-    '.',
-  ]);
-});
-
-test('the program fails above a ceiling, lists hits, lowers ceilings, and fails without a glossary', () => {
-  const start = (root: string, ...options: readonly string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...options], { cwd: root, encoding: 'utf8' });
-  const repository = (files: Readonly<Record<string, unknown>>): string => {
+test('the program lists hits and fails, passes without any, and fails without a glossary', () => {
+  const start = (files: Readonly<Record<string, string>>, ...below: readonly string[]) => {
     const root = fixture({ '.gitignore': 'node_modules\n', ...files });
     spawnSync('git', ['init', '-q'], { cwd: root });
-    return root;
+    const program = join(import.meta.dirname, 'main.ts');
+    return spawnSync(process.execPath, [program, ...below], { cwd: root, encoding: 'utf8' });
   };
-  const ceilings = (count: number) => ({ comments: { 'packages/a': count }, documents: {}, texts: {} });
   const files = {
     'docs/glossary.md': glossary,
     'packages/a/a.ts': '// What a call gives.\n',
-    'tooling/words/ceilings.json': ceilings(0),
+    'packages/b/b.md': 'The call ends.\n',
   };
-  const over = start(repository(files));
-  expect(over).toMatchObject({ status: 1, stderr: expect.stringContaining('packages/a has 1 tics in its comments') });
-  expect(over.stdout).toContain('packages/a/a.ts:1: comments: opens with a question word');
-
-  const within = repository({ ...files, 'tooling/words/ceilings.json': ceilings(5) });
-  expect(start(within)).toMatchObject({ status: 0, stderr: '' });
-  expect(start(within, '--print', 'packages/a').stdout).toContain('packages/a/a.ts:1');
-  expect(start(within, '--write')).toMatchObject({ status: 0 });
-  expect(start(within)).toMatchObject({ status: 0 });
+  expect(start(files)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('packages/a/a.ts:1: comments: opens with a question word'),
+  });
+  expect(start(files, 'packages/b')).toMatchObject({ status: 0, stderr: '' });
+  expect(start({ ...files, 'packages/b/b.md': 'They give up.\n' }, 'packages/b')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('packages/b/b.md:1: documents: "give up"'),
+  });
 
   const { 'docs/glossary.md': _, ...withoutGlossary } = files;
-  expect(start(repository(withoutGlossary))).toMatchObject({ status: 1, stderr: expect.stringContaining('ENOENT') });
+  expect(start(withoutGlossary)).toMatchObject({ status: 1, stderr: expect.stringContaining('ENOENT') });
 });
