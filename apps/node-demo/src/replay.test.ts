@@ -27,7 +27,7 @@ it('replays an exported conversation, and names what the tools of today do other
   expect(other.output).toContain('parts[0].title is "Create /a.md"; stored is "Make /a.md".');
 });
 
-it('says what is wrong with a file that is damaged, cut off, or none', async () => {
+it('gives the reason if a report is damaged, truncated or missing', async () => {
   await using folder = await temporaryFolder();
   const path = await report(folder.path);
   const text = await readFile(path, 'utf8');
@@ -37,7 +37,7 @@ it('says what is wrong with a file that is damaged, cut off, or none', async () 
   };
   const message = (part: string) => ({ message: expect.stringContaining(part) });
   expect(await said(text.split('\n').slice(0, -3).join('\n'))).toMatchObject(message('the rest is missing'));
-  expect(await said(text.replace('"role":"user"', '"role":"nobody"'))).toMatchObject(message('Line 3 is no entry'));
+  expect(await said(text.replace('"role":"user"', '"role":"nobody"'))).toMatchObject(message('Line 3 is not an entry'));
   expect(await said('hello')).toMatchObject(message('Its first line does not say that it is one.'));
   expect(await said(text.replace('"version":1', '"version":9'))).toMatchObject(message('Update Utensil.'));
   const missing = await demo(['--replay', join(folder.path, 'none.jsonl')]);
