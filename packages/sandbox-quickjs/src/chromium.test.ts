@@ -90,7 +90,7 @@ it('has synchronous fs in pages that are isolated from other origins, and says s
     expect(await isolated(engine, asked)).toEqual(['done', 'kept,300000']);
     const [status, text] = await plain(engine, asked);
     expect(status).toBe('failed');
-    expect(text).toMatch(/^Error: fs\.writeFileSync is not available here: use await fs\.writeFile\(\.\.\.\)/);
+    expect(text).toMatch(/^Error: fs\.writeFileSync is missing here: use await fs\.writeFile\(\.\.\.\)/);
   }
 });
 

@@ -117,7 +117,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('synchronous fs w
     const inline = quickjsSandbox({ engine, inline: true });
     const code = `try { fs.readFileSync('/a') } catch (error) { return [error.code, error.message] }`;
     const { text } = await inline.run({ code, files: createFiles(memoryStorage()) });
-    expect(JSON.parse(text)).toEqual(['ENOTSUP', 'fs.readFileSync is not available here: use await fs.readFile(...)']);
+    expect(JSON.parse(text)).toEqual(['ENOTSUP', 'fs.readFileSync is missing here: use await fs.readFile(...)']);
     inline.close();
   });
 });

@@ -81,7 +81,7 @@ export function guestFs(kit: Kit): void {
   };
 
   const cannotWait = (name: string): Error =>
-    Object.assign(new Error(`fs.${name}Sync is not available here: use await fs.${name}(...)`), { code: 'ENOTSUP' });
+    Object.assign(new Error(`fs.${name}Sync is missing here: use await fs.${name}(...)`), { code: 'ENOTSUP' });
 
   const fs: Record<string, (...given: unknown[]) => unknown> = {};
   for (const [name, { input, output = (answer: unknown) => answer }] of Object.entries(operations)) {
