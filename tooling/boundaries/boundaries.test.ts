@@ -198,7 +198,7 @@ test('finds what a package below tooling/fixtures does not declare, and leaves t
   expect(find(planted)).toEqual(['tooling/fixtures/pages/src/index.ts:1 undeclared-dependency']);
 });
 
-test('finds a package of ours as a peer where it has to be a dependency', () => {
+test('finds one of our packages as a peer that has to be a dependency', () => {
   const pdfText = { '@utensil/pdf-text': 'workspace:^' };
   const tool = { name: '@utensil/tool-a', exports: entries('.') };
   const findWith = (manifest: unknown): string[] =>

@@ -43,7 +43,7 @@ test('a change of the package that all need runs the tests of all packages', () 
   expect(all.map(({ folder }) => `${folder}/`).filter((folder) => !tests.includes(folder))).toEqual([]);
 });
 
-test('finds what a branch has committed, what it has not, and what is new', () => {
+test('finds committed, uncommitted and untracked changes of a branch', () => {
   const folder = fixture({
     'packages/a/package.json': { name: 'a' },
     'packages/b/package.json': { name: 'b' },

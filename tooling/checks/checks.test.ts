@@ -161,12 +161,12 @@ test('a test that fails beside others is run by itself, and named if it passes t
   ).toBe('✗ outside of a test: stray');
 });
 
-test('checks run before, beside and after the tests, and one that fails beside them has its say when they are over', () => {
+test('checks run before, during and after the tests, and a failure during them is printed when they are over', () => {
   const config = "export default { test: { reporters: ['verbose'], projects: [{ test: { name: 'node' } }] } };";
   const waits = `
     import { existsSync } from 'node:fs';
     import { test, vi } from 'vitest';
-    test('waits for what runs beside it', () => vi.waitFor(() => {
+    test('waits for concurrent work', () => vi.waitFor(() => {
       if (!existsSync('been-here')) throw new Error('nothing runs beside');
     }, 60_000));`;
   const violation = `

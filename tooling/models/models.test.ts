@@ -70,7 +70,7 @@ describe('the page', () => {
 });
 
 describe('the problems', () => {
-  test('are none where all is well', () => {
+  test('are none if all is well', () => {
     expect(tableProblems(tableOf(all))).toEqual([]);
     expect(pageProblems('a page', 'a page')).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe('the evidence', () => {
 });
 
 describe('the page', () => {
-  test('shows what is proven, what is open, what is out of scope, and how many', () => {
+  test('shows proven, open and out-of-scope rows, with their numbers', () => {
     const page = renderPage(systems, [proof('S0-01'), proof('D1-01'), proof('D1-01', false)]);
     expect(page).toContain(
       '| System 0 | A system. | 1 | 1 | 1 | 3 |\n| System 1 | Another. | 0 | 1 | 0 | 1 |\n| All | | 1 | 2 | 1 | 4 |\n',
@@ -102,7 +102,7 @@ describe('the page', () => {
 });
 
 describe('the problems', () => {
-  test('are none where all is well', () => {
+  test('are none if all is well', () => {
     const evidence = [proof('S0-01')];
     const page = renderPage(systems, evidence);
     expect(pageProblems(page, page, { systems, evidence })).toEqual([]);

@@ -396,7 +396,7 @@ describe('the sizes of what is built', () => {
     expect(await find({})).toEqual([]);
   });
 
-  test('tell of an entry that was flattened, for the bundler that keeps what is behind it', async () => {
+  test('report a flattened entry, for the bundler that keeps the modules behind it', async () => {
     const flat = [
       "export { tool } from './index.tool.js';",
       "export { start } from './start.js';",

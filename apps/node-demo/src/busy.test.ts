@@ -48,7 +48,7 @@ it('what waits in another program could not be answered from a list: now the oth
   expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
 });
 
-it('whoever watches a program that is killed goes on with its conversation', async () => {
+it('a program that watches a killed one takes its conversation over', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);

@@ -130,7 +130,7 @@ it('notices what is done twice, lost, or gone on with by another run or under an
   );
 });
 
-it('[S0-17] [D3-08] goes on after kill -9: nothing is done twice, nothing is lost, and what may have happened is asked about', () => {
+it('[S0-17] [D3-08] resumes after kill -9: nothing is repeated or lost, and a person is asked about uncertain calls', () => {
   expect(
     killed.flatMap(({ boundary, answer, again = 'once', complaints }) =>
       complaints.map((each) => `${boundary}, ${again}, ${answer}: ${each}`),

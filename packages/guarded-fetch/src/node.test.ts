@@ -111,7 +111,7 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  it('says who asks and what it takes, where it does not say otherwise', async () => {
+  it('has default headers for user agent and content, unless the caller sets them', async () => {
     const { fetch, url, server } = await serve(() => ({}));
     await fetch(url);
     await fetch(url, {
@@ -422,7 +422,7 @@ describe('time', () => {
 describe('giving up', () => {
   const reason = new Error('enough');
 
-  it('sends nothing where it was given up before', async () => {
+  it('sends nothing if it was cancelled before', async () => {
     const { fetch, url, server } = await serve(() => ({}));
     await expect(fetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     await expect(fetch(new Request(url, { signal: AbortSignal.abort() }))).rejects.toMatchObject({

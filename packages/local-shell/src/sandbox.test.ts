@@ -165,7 +165,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('moved a directory between the project and a writable one around it, and so put its own data in the place of the app’s', async () => {
+  it('moved a directory between the project and a writable parent, and so replaced the app’s data by its own', async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'utensil-shell-outside-')));
     const root = join(outside, 'packages/web/app');
     mkdirSync(join(root, '.utensil'), { recursive: true });
@@ -239,7 +239,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
       'becomes a daemon without an environment',
       (sleep: string) => `env -i setsid setsid ${sleep} & sleep 0.1; echo ready`,
     ],
-  ])('ends with all that it has started, also with what %s', async (_, commandOf) => {
+  ])('ends with its child processes, also with one that %s', async (_, commandOf) => {
     const sleep = nap();
     expect((await boxed().run(commandOf(sleep))).text).toContain('ready');
     await expect.poll(() => alive(sleep)).toBe(0);

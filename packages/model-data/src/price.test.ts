@@ -26,7 +26,7 @@ it('takes the highest of a day', () => {
   expect(priceOf([first, high], now)).toEqual({ input: 9, output: 5 });
 });
 
-it('takes the highest of what one count of ours covers', () => {
+it('takes the highest of the prices that one of our counts covers', () => {
   const prices = { input_mtok: 1, input_image_mtok: 2, output_mtok: 3, output_image_mtok: 30, input_audio_mtok: 7 };
   expect(priceOf(prices, now)).toEqual({ input: 2, output: 30, audioInput: 7 });
 });

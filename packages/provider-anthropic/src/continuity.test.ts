@@ -97,7 +97,7 @@ it('asks for the last turn behind the results, with the tools but without their 
   ]);
 });
 
-it('goes on behind an answer that broke off, with what had begun, and behind one that was paused', async () => {
+it('continues a truncated answer with its partial turn, and a paused one', async () => {
   const half = anthropicStream([thinking, text('Half an ans'), use('t1', { path: 'a' })]).split(
     'event: message_delta',
   )[0];

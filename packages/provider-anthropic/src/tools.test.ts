@@ -229,7 +229,7 @@ describe('a deferred tool', () => {
     expect(anthropic(modelId, { toolSearch: false }).info.supports).toMatchObject({ deferredTools: false });
   });
 
-  it('is there at once where it is to be called', async () => {
+  it('is loaded at once if a call of it is forced', async () => {
     const sent = await toolsOf(tools, {}, { toolChoice: { tool: 'later' } });
     expect(sent[1]).toMatchObject({ name: 'later', defer_loading: false });
   });

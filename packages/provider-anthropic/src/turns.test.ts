@@ -74,13 +74,13 @@ describe('a thought on a budget', () => {
   const { origin, ...unsigned } = assistant([{ type: 'redacted_thinking', data: 'enc' }, use], [call('t1')]);
   const begun: Message = { ...unsigned, origin: { ...origin, api: 'anthropic-messages', model: settings.modelId } };
 
-  it('is had where nothing was called yet, and behind a thought', () => {
+  it('is allowed if nothing was called yet, and after a signed thought', () => {
     expect(thinks(user('Hi'))).toBe(true);
     expect(thinks(user('Hi'), assistant([{ type: 'text', text: 'Hello.' }]), user('And?'))).toBe(true);
     expect(thinks(user('Hi'), begun, results('t1'))).toBe(true);
   });
 
-  it('is not in the midst of what began without one: an answer that broke off, or one of another model', () => {
+  it('is not allowed within a turn without signed thoughts: a truncated one, or one of another model', () => {
     expect(thinks(user('Hi'), unsigned, results('t1'))).toBe(false);
     expect(thinks(user('Hi'), unsigned, results('t1'), user('Go on'))).toBe(false);
     expect(thinks(user('Hi'), unsigned, results('t1'), assistant([{ type: 'text', text: 'So.' }]), user('And?'))).toBe(

@@ -40,7 +40,7 @@ async function play(program: RunOptions['messages'], options: Partial<RunOptions
 }
 
 describe('offline', () => {
-  it('does what the program says, and tells what came of it', async () => {
+  it('runs the program, and reports its results', async () => {
     const { result, files } = await play('write notes/todo.md: buy milk then list notes then read notes/todo.md');
     expect((await files.readText('/notes/todo.md')).text).toBe('buy milk\n');
     expect(result.status).toBe('complete');
@@ -122,14 +122,14 @@ describe('offline', () => {
     expect(result.text).toContain('the tool "memory" is off or missing here');
   });
 
-  it('goes on where the messages end, whoever began', async () => {
+  it('continues at the end of the messages, even of another run', async () => {
     const { result } = await play('write a.md: x then list');
     const begun: readonly Message[] = result.messages.slice(0, 3); // the program, its first call, and the result
     const { events } = await play(begun);
     expect(turnsOf(events)).toMatchObject([[{ callId: 'offline-2', input: { command: 'view', path: '/' } }], []]);
   });
 
-  it('makes one call a turn where it is told so, and none where it may not', async () => {
+  it('makes one call per turn if told to, and none if calls are not allowed', async () => {
     const files = createFiles(memoryStorage());
     const request = {
       system: '',

@@ -200,7 +200,7 @@ describe('errors', () => {
     );
   });
 
-  it('tells of an address that is none', async () => {
+  it('reports an invalid address', async () => {
     expect(await thrownBy(ollama('qwen3', { baseURL: 'http://' }))).toMatchObject({
       code: 'model_failed',
       message: expect.stringContaining('Check the options of the model.') as string,

@@ -74,7 +74,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('asks in words for what the API has no field for, and tells of no tool that is not to be called', () => {
+  it('asks in words for settings without a field in the API, and omits tools that must not be called', () => {
     const tools = [now, read];
     const asked = (more: Partial<ModelRequest>) => {
       const body = map({ tools, ...more });
@@ -139,7 +139,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('of the model have what it thought, where it was this model', () => {
+  it('of the model include its reasoning, if this model wrote it', () => {
     const parts: Part[] = [{ type: 'reasoning', text: 'Hm.' }, text('I look.'), call('c1', { path: 'a' })];
     const said = {
       role: 'assistant',

@@ -155,7 +155,7 @@ it.each([
   ['{"error":{"odd":7}}\n', 'model_failed', '{"odd":7}'],
   ['{"mess\n', 'stream_truncated', 'The answer of qwen3 ended early. What had come is kept; try again.'],
   ['null\n', 'stream_truncated', 'ended early'],
-])('tells of the line %j behind what came before it, on no console', async (bad, code, said) => {
+])('reports the line %j after the parts before it, and prints nothing', async (bad, code, said) => {
   const consoles = (['log', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name));
   const body = `${wire(line({ content: 'Hel' }), line({ content: 'lo' }))}\n\r\n${bad}${wire(last())}`;
   const { parts, error } = await turn({ body });

@@ -19,7 +19,7 @@ describe('Responses', () => {
     expect(takenBy(responsesSettings('o3'))).toEqual({ responseFormat: true, serviceTier: true });
   });
 
-  it('has the form of answers beside how long they are to be', async () => {
+  it('has the format of answers in addition to their verbosity', async () => {
     const asked = { ...bare, responseFormat: { schema: city } };
     expect(await withSettings({ text: { verbosity: 'low' } }, responsesSettings('gpt-5.6'), asked)).toEqual({
       text: { verbosity: 'low', format: { type: 'json_schema', ...strict } },

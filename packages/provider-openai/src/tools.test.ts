@@ -275,7 +275,7 @@ describe('a deferred tool', () => {
     expect((await ask({ tools: [native, ...tools] })).body.tools).toHaveLength(3);
   });
 
-  it('is there at once where it is to be called', async () => {
+  it('is loaded at once if a call of it is forced', async () => {
     const { body } = await ask({ tools, toolChoice: { tool: 'later' } });
     expect(body.tools[1]).toMatchObject({ name: 'later', defer_loading: false });
   });

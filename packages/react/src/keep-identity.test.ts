@@ -13,7 +13,7 @@ const items = fc.uniqueArray(fc.record({ id: fc.constantFrom(...'abcdef'), value
 const idOf = ({ id }: Item): string => id;
 
 describe('kept', () => {
-  it('gives what was read now, in objects of before where they are the same', () => {
+  it('returns the new items, as the old objects if they are equal', () => {
     fc.assert(
       fc.property(items, items, (before, now) => {
         const result = keepIdentity(before, now, idOf);

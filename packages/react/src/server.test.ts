@@ -53,7 +53,7 @@ describe('on a server', () => {
     expect([events, messages, complaints].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
   });
 
-  it('components are their elements with what any element has, and what stands for them until there is a script', () => {
+  it('components render their elements with common attributes and with the fallback content shown until scripts run', () => {
     const complaints = vi.spyOn(console, 'error');
     const { UtensilMarkdown, ...others } = elements;
     const page = createElement(

@@ -47,7 +47,7 @@ function observed(files: Files) {
 }
 
 describe('useFiles', () => {
-  it('shows what is in a directory, and what others do in it', async () => {
+  it('shows the contents of a directory, and changes by others', async () => {
     const storage = memoryStorage();
     const [ours, theirs] = [createFiles(storage), createFiles(storage)];
     await ours.write('/notes/a.md', 'a');

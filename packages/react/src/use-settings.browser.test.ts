@@ -16,7 +16,7 @@ const look = defineTool({
 });
 
 describe('useSettings', () => {
-  it('shows what is changed here at once, and what another store of the same records stores', async () => {
+  it('shows own changes at once, and changes of another store over the same records', async () => {
     const records = createRecords(memoryStorage());
     const [here, there] = [await openSettings(records, 'p'), await openSettings(records, 'p')];
     const hook = renderHook(({ store }) => useSettings(store), { store: here });

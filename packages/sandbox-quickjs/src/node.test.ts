@@ -28,7 +28,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     ]);
   });
 
-  it('gives what code returns, and what it cost', async () => {
+  it('returns the result of the code, and its costs', async () => {
     const result = await sandbox.run({ code: `console.log('a'); return { a: 1 }` });
     const console = [{ level: 'LOG', text: 'a' }];
     expect(result).toMatchObject({ status: 'done', text: '{\n  "a": 1\n}', console, consoleDropped: 0 });
@@ -252,7 +252,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(await sandbox.run({ code: 'return typeof fs' })).toMatchObject({ text: 'undefined' });
   });
 
-  it('runs where no worker can be had, for a quarter of a second', async () => {
+  it('runs without a worker, for a quarter of a second', async () => {
     const inline = quickjsSandbox({ engine, inline: true });
     expect(inline.isolation).toBe('inline');
     expect(await inline.run({ code: 'return await Promise.resolve(1)' })).toMatchObject({ status: 'done', text: '1' });

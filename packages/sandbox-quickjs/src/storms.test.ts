@@ -35,7 +35,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s gives th
     expect(await sandbox.run({ code, files })).toMatchObject({ status: 'done', text: 'nothing' });
   });
 
-  it('reads nothing but what is short and well-formed of what is under way', async () => {
+  it('reads only short, well-formed reports of pending work', async () => {
     const code = (at: string): string => `
       ${amplified}
       Array.prototype.toString = () => '1e300';

@@ -86,7 +86,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
     expect(new Set(problems)).toEqual(new Set(['record_corrupt']));
   });
 
-  it('a storage that fails is no damage: it is told as it is, and nothing is set aside', async () => {
+  it('a failing storage is not damage: its error is passed on, and nothing is set aside', async () => {
     const { inner, driver } = await damageable(memory(), names);
     const at = await contentBy(inner, () => createRecords(driver).put(['log', 'a'], 'kept'));
     let fails = false;
@@ -168,7 +168,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
     expect((await files.list('/')).entries).toEqual([]);
   });
 
-  it('a file in the place of a directory is a damaged file, and a directory in the place of a file a directory', async () => {
+  it('a file in place of a directory is a damaged file, and a directory in place of a file is a directory', async () => {
     const { inner, driver } = await damageable(memory(), names);
     const files = createFiles(driver);
     const at = await contentBy(inner, () => files.write('/d/a', 'a'));

@@ -231,7 +231,7 @@ describe('the storage below', () => {
     await expect(inner.stat([at])).rejects.toMatchObject({ code: 'EBADF' });
   });
 
-  it('tells of what comes first at first', async () => {
+  it('reports changes in their order', async () => {
     const inner = memoryStorage();
     const driver = encryptedStorage(inner, key);
     const told: string[] = [];

@@ -79,7 +79,7 @@ describe('the header', () => {
     expect((await createFiles(encryptedStorage(inner, key)).readText('/a')).text).toBe('a');
   });
 
-  it('keeps a storage from being used where it is gone, or where there is something else already', async () => {
+  it('prevents the use of a storage if it is missing, or if there is other content already', async () => {
     const inner = await begun();
     await setHeader(inner, undefined);
     for (const failure of await eachFailure(encryptedStorage(inner, key)))

@@ -174,7 +174,7 @@ describe('the names of a large directory', () => {
     }
   });
 
-  it('are proven by the stats of what the root leads to, where that is a link', async () => {
+  it("are checked by the stats of the root's target if the root is a link", async () => {
     const link = join(base, 'link');
     await fs.symlink(root, link);
     const { driver, reads } = diskWith(() => atRest, link);

@@ -262,7 +262,7 @@ it('reads a file whose name ends as that of a removed one', async () => {
   expect(await files.stat('/report (deleted)')).toMatchObject({ size: 10 });
 });
 
-it('has only errors of ours for what is read', async () => {
+it('throws only Utensil errors for reads', async () => {
   const driver: StorageDriver = filesystemStorage(root, {
     fs: diskWith({ open: () => Promise.reject(failure('EIO')) }),
   });

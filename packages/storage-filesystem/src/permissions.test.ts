@@ -89,7 +89,7 @@ describe('a file that is there keeps its own permissions', () => {
   });
 });
 
-describe('nothing is told of what is no file of the storage', () => {
+describe('nothing is revealed about files outside the storage', () => {
   const write = (key: EntryKey, like: EntryKey) =>
     filesystemStorage(root).commit({
       expect: [],

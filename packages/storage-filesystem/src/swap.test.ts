@@ -174,7 +174,7 @@ describe.runIf(process.platform === 'linux')('what is cleared away', () => {
     },
   });
 
-  it('is no directory that a link in what is removed leads to', async () => {
+  it('is never the target of a link inside a removed directory', async () => {
     const disk = afterReading('.out', async (directory) => {
       await fs.rm(join(directory, 'e'), { recursive: true, force: true });
       await fs.symlink(join(outside, 'e'), join(directory, 'e'));

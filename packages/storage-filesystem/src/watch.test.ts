@@ -157,7 +157,7 @@ describe('who watches', () => {
     expect(() => driver.watch(() => {})).toThrow('EBADF');
   });
 
-  it('can read what it is told of', async () => {
+  it('can read the changes that are reported', async () => {
     const driver = open();
     const seen: Promise<unknown>[] = [];
     driver.watch((keys) => {

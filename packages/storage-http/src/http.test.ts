@@ -515,7 +515,7 @@ describe('watching', () => {
     return told;
   }
 
-  it('tells of what others do, in the order of commits', async () => {
+  it('reports changes by others, in the order of commits', async () => {
     const server = await serve(memoryStorage());
     const [driver, other] = [open(server), open(server)];
     const told = toldOf(driver);

@@ -228,7 +228,7 @@ describe('a damaged history', () => {
     expect(await files.stat('/b')).toBeUndefined();
   });
 
-  it('survives directories in the place of files, and files in the place of directories', async () => {
+  it('survives directories in place of files, and files in place of directories', async () => {
     const { inner, storage, files, history } = create();
     const turn = createFiles(storage.as({ turn: 't' }));
     await turn.write('/a', 'text');

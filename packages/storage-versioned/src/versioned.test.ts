@@ -216,7 +216,7 @@ describe('trash', () => {
     expect(await history.trash()).toEqual([]);
   });
 
-  it('[D0-09] [A0-07] loses nothing where a file is made in the place of a removed one', async () => {
+  it('[D0-09] [A0-07] loses nothing if a file is created in place of a removed one', async () => {
     const { files, history, storage } = create();
     await files.write('/a', 'old');
     await files.write('/a', 'older no more');

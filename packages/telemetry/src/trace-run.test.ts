@@ -220,7 +220,7 @@ function tellingRun(): Run {
   return play([{ text: secret, reasoning: secret, calls }, broken], [tell, fail], { messages: secret });
 }
 
-it('nothing of what was said is in the spans and figures, unless that is asked for', async () => {
+it('spans and metrics contain no message content, unless it is requested', async () => {
   const silent = await traced(tellingRun());
   const said = JSON.stringify([
     silent.spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),

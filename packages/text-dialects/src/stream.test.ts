@@ -146,7 +146,7 @@ describe('a streamed turn', () => {
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop', usage: noUsage });
   });
 
-  it('is the text alone where there are no tools and were none', async () => {
+  it('is only text if there are no tools, and were none', async () => {
     const parts = await partsOf([hermes('clock')], { request: { tools: [] } });
     expect(textIn(parts)).toBe(hermes('clock'));
     expect(callsIn(parts)).toEqual([]);

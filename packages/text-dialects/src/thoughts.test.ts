@@ -109,7 +109,7 @@ describe('a thought that is never closed', () => {
     expect(summary(await partsAtEachCut(text))).toEqual([`\nI need the time.\n${call}`, '', [clock]]);
   });
 
-  it('was none if it goes on behind the call, or the output limit ended it', async () => {
+  it('contains no call if text follows it, or if the output limit ended the turn', async () => {
     const considered = `<think>\nI could ${call}, or not.`;
     expect(summary(await partsAtEachCut(considered))).toEqual([`\nI could ${call}, or not.`, '', []]);
     const cutOff = `<think>\nI could\n${call}`;

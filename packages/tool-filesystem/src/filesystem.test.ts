@@ -28,7 +28,7 @@ describe('its description', () => {
     expect((await answer(files, { command: 'view', path: '/cut.txt' })).text).toContain('truncated');
   });
 
-  it('speaks of line numbers only where there are any', () => {
+  it('mentions line numbers only if there are any', () => {
     expect(descriptionWith(false)).toContain('with its lines numbered');
     expect(descriptionWith(true)).not.toContain('numbered');
   });

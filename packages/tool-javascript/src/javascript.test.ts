@@ -86,7 +86,7 @@ describe('its output', () => {
     expect(await textOf(code)).toBe(['=== Console output ===', ...lines, '=== Result ===', '5'].join('\n'));
   });
 
-  it('[S0-51] says of what throws when it is looked at that it does', async () => {
+  it('[S0-51] says that a value threw while it was shown', async () => {
     const code = `console.log(new Proxy({}, { get() { throw new Error('no') } }), 2); return 1`;
     expect(await textOf(code)).toContain('[LOG] [An object that cannot be shown: Error: no] 2\n');
   });

@@ -54,7 +54,7 @@ it('[S0-62] [S2-37] [A0-11] gives a chat a title of at most 200 characters and a
   expect((await listThreads(records))[0]?.title).toBe('Question 59');
 });
 
-it('keeps what is not given, and what others add to the record', async () => {
+it('keeps fields that are not given, and fields that others add to the record', async () => {
   const { chats, chat, records } = createChats();
   await chat('a', [update({ summary: 'One.' }), update({ title: ' Named ' })]);
   expect(await chats.get('a')).toMatchObject({ title: 'Named', summary: 'One.' });

@@ -78,7 +78,7 @@ describe('a wake-up', () => {
     expect(wakeups.set.size).toBe(0);
   });
 
-  it('is none where there is no chat to go on with', async () => {
+  it('does not exist without a chat to continue', async () => {
     const wakeups = createClock();
     const toolset = resolveToolset(createRegistry(tools), emptySettings, { wakeups });
     const model = scriptedModel([schedule(60), call('cancel_wakeup', { id: 'w1' }), { text: 'Done.' }]);

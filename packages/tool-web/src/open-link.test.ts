@@ -374,7 +374,7 @@ describe('a PDF', () => {
 });
 
 describe('subtitles', () => {
-  it('are what is said, and when, where that is wanted', async () => {
+  it('are the spoken text, with times on request', async () => {
     const vtt =
       'WEBVTT\n\nNOTE x\n\n1\n00:01.500 --> 00:02.000 align:start\n<c>Hello</c> &amp; welcome\n\n01:00:02.000 --> 01:00:03.000\nBye';
     const { see } = await serve(() => page(vtt, 'text/vtt'));

@@ -138,7 +138,7 @@ describe('DuckDuckGo', () => {
     expect(third.asked.map((each) => each.split('/')[0])).toEqual([lite, page, api]);
   });
 
-  it('unwraps addresses, leaves out advertisements, markup and what is no address, and gives each page once', async () => {
+  it('unwraps addresses, leaves out advertisements, markup and invalid addresses, and lists each page once', async () => {
     const hits = [
       bread,
       { ...bread, title: 'Again' },
@@ -211,7 +211,7 @@ describe('DuckDuckGo', () => {
     ]);
   });
 
-  it('says why, where no source answers, and does not say that there are no results where nobody could know', async () => {
+  it('gives the reason if no source answers, and never claims that there are no results', async () => {
     const robots = html('<div class="anomaly-modal__title">Select all ducks</div>', 202);
     const { see } = await serve({ [lite]: robots, [page]: { end: 'destroy' }, [api]: json(nothing) });
     const text = await see('bread');
@@ -335,7 +335,7 @@ describe('a search', () => {
     expect(asked).toEqual([{ query: 'bread', limit: 8, page: 1 }]);
   });
 
-  it('[S4-16] is written by the model from what was said, gives what it can cite, and only on request where the user wants that', async () => {
+  it('[S4-16] takes its query from the model, returns sources to cite, and runs only on request if the user prefers that', async () => {
     const { host } = await serve({ [lite]: html(litePage([bread])) });
     const settings = { ...emptySettings, tools: { web_search: { options: { onlyWhenAsked: true } } } };
     const toolset = resolveToolset(createRegistry([webSearchTool]), settings, host);

@@ -60,7 +60,7 @@ describe.each(models)('$name', ({ name, make }) => {
     expect(await result).toMatchObject({ status: 'complete', text: answer });
   });
 
-  it('keeps what had come before the connection broke, and goes on from there', async () => {
+  it('keeps the part received before the connection broke, and resumes from there', async () => {
     await using server = await foreignServer();
     tellWeather(server.mock, { latency: 5, truncateAfterChunks: 10 });
     const broken = await askWeather(make(server)).result;

@@ -104,7 +104,7 @@ describe('the program from the tarball', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('says what it takes, and what is wrong with what it got', async () => {
+  it('prints its usage, and the error in its arguments', async () => {
     expect((await run('--help')).text).toContain('utensil-mcp --tools');
     expect(await run()).toMatchObject({ code: 1, text: expect.stringContaining('--tools') as string });
     expect(await run('--tools', 'tools.js', '--ask', 'never')).toMatchObject({ code: 1 });

@@ -5,7 +5,7 @@ import { services } from './services.ts';
 const paid = services.filter(({ key }) => key === 'required');
 const proposed = paid.flatMap(({ id, models }) => models.map((model) => [id, model] as const));
 
-it.each(proposed)('knows the window of what %s proposes, %s, and what it costs', async (id, model) => {
+it.each(proposed)('knows context window and price of the default model of %s, %s', async (id, model) => {
   const { info } = await serviceModels[id](model, { apiKey: 'k' });
   expect(info.contextWindow).toBeGreaterThan(100_000);
   expect(info.reportsCost === true || (info.price?.output ?? 0) > 0).toBe(true);

@@ -9,7 +9,7 @@ const patient = { timeout: 20_000 };
 const long = 'word '.repeat(400);
 
 it.each(['the button', 'Esc'])(
-  'stops in the middle of an answer with one press of %s, and keeps what was said',
+  'stops in the middle of an answer with one press of %s, and keeps the partial answer',
   async (by) => {
     const model = await serveModel([{ text: long, delay: 50 }, { text: 'Something else.' }]);
     const { page, faults } = await openApp();

@@ -138,7 +138,7 @@ describe('every failure has one code and says what to do', () => {
 });
 
 describe('changes', () => {
-  it('remove only what was read, where that is asked for', async () => {
+  it('remove only the version that was read, if asked to', async () => {
     const files = createFiles(memoryStorage());
     const { etag } = await files.write('/a', 'one');
     await files.write('/a', 'two');
@@ -221,7 +221,7 @@ describe('changes', () => {
     expect((await waiting).path).toBe('/slow');
   });
 
-  it('take what they were given, whatever becomes of it later', async () => {
+  it('copy their input, so later changes of the array do not matter', async () => {
     const bytes = Uint8Array.of(1, 2, 3);
     const writing = files.write('/a', bytes);
     bytes.fill(0);
@@ -229,7 +229,7 @@ describe('changes', () => {
     expect([...(await files.read('/a')).bytes]).toEqual([1, 2, 3]);
   });
 
-  it('carry the time, but for those that change nothing', async () => {
+  it('carry the time, except those that change nothing', async () => {
     const first = await files.write('/a', 'a');
     const later = createFiles(driver, { now: () => 2000 });
     expect(first).toEqual({ path: '/a', kind: 'file', size: 1, modifiedAt: 1000, etag: first.etag });

@@ -54,7 +54,7 @@ describe('the file of a record', () => {
     expect(() => fc.assert(property, { numRuns: 500 })).not.toThrow();
   });
 
-  it('is none for what was set aside', () => {
+  it('does not exist for records that were set aside', () => {
     expect(recordKeyOf('/settings/default.corrupt-1')).toBeUndefined();
     expect(recordKeyOf('/settings/default.corrupt-1.json')).toBeUndefined();
   });

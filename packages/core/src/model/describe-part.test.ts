@@ -27,7 +27,7 @@ it('describes a part of a kind that a later version has stored', () => {
   expect(describePart({ type: 'hologram' } as object as Media)).toBe('[hologram, not shown to this model]');
 });
 
-it('describes a link by all that is known of it', () => {
+it('describes a link with all its known properties', () => {
   expect(describePart(link({}))).toBe('[Resource link "a.pdf" at file:///a.pdf, not loaded]');
   const known = { title: 'The report', description: 'Of June.', mediaType: 'application/pdf', size: 12 };
   expect(describePart(link(known))).toBe(

@@ -54,7 +54,7 @@ it('asks the model something else, or again, and changes what it says', async ()
   expect((await behind([{}, { text: 'Second try' }], twice).result).text).toBe('Second try');
 });
 
-it('answers in the place of the model: its calls are run as any, and the model goes on from there', async () => {
+it('answers in place of the model: its calls run as usual, and the model continues from there', async () => {
   let turns = 0;
   const first = hook(async function* stream(request, next) {
     if (turns++ > 0) yield* next(request);

@@ -59,7 +59,7 @@ it('whatever rules there are, the same one decides: deny, then the admin, then t
   );
 });
 
-it('whatever users and projects add, what the admin denies or asks about is no looser', () => {
+it('rules of users and projects never loosen what the admin denies or asks about', () => {
   const looseness = { deny: 0, ask: 1, allow: 2 };
   fc.assert(
     fc.property(layered, (layers) => {

@@ -162,7 +162,7 @@ function atOnce(parts: readonly (ModelPart | Promise<unknown>)[]): Model {
   };
 }
 
-it('runs none of them again if the turn breaks off, and the run is resumed', () =>
+it('repeats none of them if the turn is truncated and the run is resumed', () =>
   fc.assert(
     fc.asyncProperty(anyScene, fc.nat(), async (given, cut) => {
       const scene = { ...given, stores: given.stores ?? ('nothing' as const) };

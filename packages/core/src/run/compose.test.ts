@@ -153,7 +153,7 @@ it('what a call of a tool’s has changed is known after an interruption: its to
   expect(marksOf(thread.marks)).toEqual([['call-begun', 'call-1']]);
 });
 
-it('a tool reads the whole output of an earlier call, and is told of tools that the model is not told of', async () => {
+it('a tool reads the whole output of an earlier call, and sees tools that are hidden from the model', async () => {
   const long = tool('long', { execute: () => 'x'.repeat(50), outputLimit: 20 });
   const hidden = tool('hidden', { defer: true });
   const look = doing('look', async ({ outputOf, tools, call: callTool }) => ({

@@ -175,7 +175,7 @@ describe('a run with nothing left but calls in the background', () => {
     expect((await play(script, [builds().build], wrong).result).error?.code).toBe('invalid_option');
   });
 
-  it('goes on with what the user writes, and with the result after that', async () => {
+  it("continues with the user's message, and with the result after that", async () => {
     const { build, endOf } = builds();
     const played = play([...script.slice(0, 2), { text: 'Hello to you.' }, { text: 'Passed.' }], [build]);
     await resting(played);

@@ -148,7 +148,7 @@ it('results that came while the turn was still being streamed were stored twice'
   expect(told).toEqual(stored);
 });
 
-it('results of a turn that was cut off were stored again by the run that went on with it', async () => {
+it('results of a truncated turn were stored again by the run that resumed it', async () => {
   const cut: readonly Message[] = [
     { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 },
     {

@@ -120,7 +120,7 @@ it('begins nothing before the turn is over where it is told so', async () => {
   expect(types.indexOf('tool-start')).toBeGreaterThan(types.indexOf('step-end'));
 });
 
-it('a call whose arguments are no JSON waits for the end of the turn: it may have been cut off', async () => {
+it('a call whose arguments are not JSON waits for the end of the turn: they may be truncated', async () => {
   const broken = { ...call('a', 'save'), invalidInput: '{"text": "once upon' } as const;
   const model = streamedModel([() => [call('b', 'look'), broken, finish('length')]]);
   const { messages } = await play(model, [tool('save', { effects: 'write' }), tool('look')]).result;

@@ -144,7 +144,7 @@ it('an effect began though its thread was deleted, and what was noted of it stay
   expect((await openThread(records, 'gone').read()).entries).toEqual([]);
 });
 
-it('a run that went on with a thread made it anew after that was deleted', async () => {
+it('a resumed run recreated its thread after that was deleted', async () => {
   const records = createRecords(memoryStorage());
   const message: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
   await openThread(records, 'gone').append([{ type: 'message', message }]);

@@ -276,7 +276,7 @@ it('a yes that another program wrote into the thread lets nothing run', async ()
   expect(save.inputs).toEqual([]);
 });
 
-it('a question that another program has changed is asked anew', async () => {
+it('a question that another program has changed is asked again', async () => {
   const open = shared();
   await park(open());
   const page = await open().read();

@@ -78,7 +78,7 @@ it('an answer for always holds in later runs, until the tool changes or the user
   ]);
 });
 
-it('says that `always` is no answer where nothing would remember it', async () => {
+it('rejects the answer `always` if nothing could store it', async () => {
   const played = play([{ calls: [{ name: 'write' }] }, {}], tools, { policy: permissions('write') });
   const { questionId } = await until(played, 'approval-request');
   expect(() => played.answer(questionId, 'always')).toThrow("answer 'run' instead");
@@ -86,7 +86,7 @@ it('says that `always` is no answer where nothing would remember it', async () =
   expect((await played.result).status).toBe('complete');
 });
 
-it('asks again, whatever was granted, once strangers’ words may have led to what cannot be undone or tells others', async () => {
+it('asks again despite grants once untrusted content may have caused an irreversible or outward call', async () => {
   const grants = memoryGrants();
   const script = [
     { calls: [{ name: 'destroy' }, { name: 'post' }, { name: 'write' }] },

@@ -186,7 +186,7 @@ it('has nothing to do where the last turn is answered', async () => {
   expect(await run.result).toMatchObject({ status: 'complete', messages: [] });
 });
 
-it('goes on with an answer that broke off', async () => {
+it('resumes a truncated answer', async () => {
   const thread = memoryThread();
   await play([{ text: 'Once upon', breaks: 'truncated' }], [], { thread, limits: { retries: 0 } }).result;
   const run = goOn(thread, [], { script: [{ text: ' a time.' }] });

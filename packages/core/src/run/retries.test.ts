@@ -39,7 +39,7 @@ function saving() {
 }
 
 describe('a turn that fails in passing', () => {
-  it('is asked for again: nobody takes what had come of it for the answer', async () => {
+  it('is requested again: nobody mistakes its partial text for the answer', async () => {
     const thread = memoryThread();
     const played = play([{ breaks: failure() }, broken('Half'), { text: 'Whole.' }], [], { thread });
     expect(await played.result).toMatchObject({ status: 'complete', text: 'Whole.', steps: 1 });

@@ -155,7 +155,7 @@ it('a run that is aborted before it begins asks no model and stores nothing', as
   expect([played.model.requests, thread.log]).toEqual([[], []]);
 });
 
-it('an abort keeps what came of the turn, as incomplete', async () => {
+it('an abort keeps the received part of the turn, as incomplete', async () => {
   const played = play([{ reasoning: 'Hm.', text: 'So far', hangs: true }]);
   await until(played, 'text-delta');
   await until({ ...played, events: () => played.events(5) }, 'text-delta');

@@ -442,7 +442,7 @@ it('marks what came of a broken stream as incomplete, and runs none of its calls
   expect(messages.at(-1)).toMatchObject({ incomplete: true, parts: [{ type: 'text', text: 'Half' }] });
 });
 
-it('answers a call that was cut off, runs the whole ones, and asks once more; twice is the limit', async () => {
+it('answers a truncated call, runs the complete ones, and asks the model again; at most twice', async () => {
   const cut: ScriptedTurn = {
     calls: [
       { name: 'add', input: { a: 1, b: 2 } },
@@ -538,7 +538,7 @@ it('stores each message before its effect: a call that changes something before 
   expect(order).toEqual(['user', 'execute', 'assistant', 'tool', 'assistant']); // a read waits for no disk
 });
 
-it('begins with the thread’s history, mended where it was interrupted', async () => {
+it('begins with the thread’s history, repaired if it was interrupted', async () => {
   const call: ToolCallPart = { type: 'tool-call', callId: 'c9', name: 'save', input: {}, executedBy: 'us' };
   const before: Message[] = [
     { id: '1', role: 'user', parts: [{ type: 'text', text: 'Save it.' }], createdAt: 1 },

@@ -118,7 +118,7 @@ describe('a run that asks for its toolset again at each step', () => {
     expect(ran).toEqual([]);
   });
 
-  it('goes on with the tools that there are where it was interrupted, and tells which are gone', async () => {
+  it('resumes with the current tools, and names the missing ones', async () => {
     const thread = memoryThread();
     const first = play([{ calls: [{ name: 'late' }] }, {}], [tool('late')], { thread, limits: { steps: 1 } });
     for await (const event of first.events()) if (event.type === 'tool-end') first.abort();

@@ -68,7 +68,7 @@ it('takes properties of any name, and definitions that name themselves', () => {
   });
 });
 
-it('lists fixed values once, with what is said of them, and keeps apart what is no list', () => {
+it('merges fixed values and their descriptions, and keeps other schemas apart', () => {
   const merged = (...schemas: readonly JsonObject[]) =>
     plainObjectSchema({ oneOf: schemas.map((field, index) => object({ field, [`own_${index}`]: text })) })[
       'properties'

@@ -126,7 +126,7 @@ describe('writing', () => {
     expect(again.current().tools).toEqual({});
   });
 
-  it('stores what waits when it is told to, and with what is stored at once', async () => {
+  it('stores pending changes on `flush`, and together with an immediate update', async () => {
     const time = clockwork();
     const settings = await openSettings(records(), 'p', { ...time, delayMs: 50 });
     settings.change(depth(5));
@@ -188,7 +188,7 @@ describe('writing', () => {
     expect((await stored())?.tools).toEqual({ search: { options: { depth: 7 } } });
   });
 
-  it('gives up a change that fails on what others have stored, and stores those beside it', async () => {
+  it('drops a change that fails on the settings stored by others, and stores the remaining ones', async () => {
     const settings = await openSettings(records(), 'p', clockwork());
     settings.change(depth(7));
     settings.change((current) => {
@@ -370,7 +370,7 @@ describe('other tabs', () => {
     await settings.close();
   });
 
-  it('reads again when asked, where the storage does not hear of others, and only what has changed', async () => {
+  it('rereads on request if the storage does not report changes, and only changed records', async () => {
     let read = 0;
     const inner = records();
     const get: RecordStore['get'] = async (at) => (read++, inner.get(at));

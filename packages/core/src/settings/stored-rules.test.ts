@@ -85,7 +85,7 @@ describe('rules in settings', () => {
     expect(over(by('deny'), by('deny'))).toEqual([by('deny')]);
   });
 
-  it('that are no list are no settings, and a prototype in them is data', () => {
+  it('that are not a list are rejected, and a `__proto__` in them is data', () => {
     expect(() => migrateSettings({ version: 2, tools: {}, rules: { a: 1 } })).toThrow('"rules" is not a list');
     const hostile = JSON.parse(
       '{"version":2,"tools":{},"rules":[{"id":"__proto__","rule":{"__proto__":{"decision":"allow"}}}]}',

@@ -56,7 +56,7 @@ it('ends, and never gives a message twice, whatever the parents are', () => {
   );
 });
 
-it('has an answer made anew beside the first one, which stays', async () => {
+it('regenerates an answer as a sibling of the first one, which stays', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   const first = run({ model: scriptedModel([{ text: 'one' }]), toolset, messages: 'Say a number.', thread });
   expect(await first.result).toMatchObject({ status: 'complete', text: 'one' });

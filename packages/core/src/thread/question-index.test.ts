@@ -167,7 +167,7 @@ function turn(id: string): Message {
   return says('assistant', id, ...calls);
 }
 
-it('agrees with what each thread says of itself, whoever has appended to it', async () => {
+it('agrees with the pending questions of each thread, after appends by any program', async () => {
   const property = fc.asyncProperty(fc.array(entries, { maxLength: 14 }), async (made) => {
     const records = createRecords(memoryStorage());
     const asked: string[] = [];

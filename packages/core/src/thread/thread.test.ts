@@ -45,7 +45,7 @@ it('goes on where its summary cannot be read, and puts that aside', async () => 
   expect(await listThreads(records)).toMatchObject([{ id: 'a', title: '2' }]);
 });
 
-it('keeps what became of calls beside its messages, and is removed with all that belongs to it, and nothing else', async () => {
+it('keeps outcomes of calls next to its messages, and is removed with its own records and no others', async () => {
   const records = createRecords(memoryStorage());
   const [thread, other] = [openThread(records, 'a'), openThread(records, 'ab')];
   for (const each of [thread, other]) {
@@ -204,7 +204,7 @@ it('drafts replace each other, and stay where they are once another message foll
   expect(await records.last(['threads', 'a', 'messages'])).toBe(4);
 });
 
-it('what another program drafted is kept by whoever goes on with the thread', async () => {
+it('the program that resumes a thread keeps the draft of another', async () => {
   const records = createRecords(memoryStorage());
   const [one, other] = [openThread(records, 'a'), openThread(records, 'a')];
   await one.append([{ type: 'draft', message: { ...message('1'), incomplete: true } }]);

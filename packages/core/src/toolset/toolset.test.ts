@@ -270,7 +270,7 @@ it('[S0-08] lists the prompts of enabled tools in the order of the registry, wit
   expect(warnings).toEqual(['The prompt of tool "broken" failed and was left out: no']);
 });
 
-it("[S4-04] tells a model what the user says of an enabled tool, in the place of the tool's own prompt", async () => {
+it("[S4-04] replaces the prompt of an enabled tool by the user's instructions", async () => {
   const [first, second, native, off] = [
     tool('first', { prompt: 'its own' }),
     tool('second', { prompt: 'left out' }),
@@ -600,7 +600,7 @@ it('identifies a definition by what the model is told, not by the order of its k
   expect(await print({ effects: 'destructive', input: jsonSchema({ type: 'object', title: 'x' }) })).not.toBe(one);
 });
 
-it('tells of deferred tools where the model searches by itself, and of tools that find them where it does not', () => {
+it('offers deferred tools if the model can search for them itself, otherwise the tools that find them', () => {
   const kinds = [
     { name: 'plain' },
     { name: 'hidden', defer: true, prompt: 'Use hidden with care.' },

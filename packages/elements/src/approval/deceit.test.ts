@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sourcesOf, warningsOf } from './deceit.ts';
 import { approval as texts } from '../texts/english.ts';
 
-it('warns of what is not seen, of names that pretend, and of what is too long to be seen', () => {
+it('warns of invisible characters, deceptive names and text too long to be shown', () => {
   expect(warningsOf({ path: '/notes.md' }, ['Read'], texts)).toEqual([]);
   expect(warningsOf({}, [{ list: [{ 'a\u200b': 1 }] }], texts)).toEqual([texts.unseen]);
   expect(warningsOf({ to: 'p\u0430ypal.com' }, [], texts)).toEqual([texts.mixed('p\u0430ypal')]);

@@ -32,7 +32,7 @@ it('makes a form of one value', () => {
   expect(answerOf(fields, { '': 'no' })).toEqual({ output: 'no' });
 });
 
-it('makes none of what is nested or mixed', () => {
+it('makes no form for nested or mixed schemas', () => {
   expect(fieldsOf({ type: 'object', properties: { a: { type: 'array' } } })).toBeUndefined();
   expect(fieldsOf({ type: 'object' })).toBeUndefined();
   expect(fieldsOf({ enum: [1, 'two'] })).toBeUndefined();

@@ -252,7 +252,7 @@ it('is no wider than a narrow page, in either direction', async () => {
   await page.viewport(1280, 800);
 });
 
-it('says that a call has no result where nobody asks about it, and shows what a run inside says', async () => {
+it('reports a call without a result if no question is pending, and shows the text of an inner run', async () => {
   const element = await mount(UtensilCall, { call: callOf({ status: 'left' }) });
   const line = page.getByRole('button', { name: /Read/ });
   await expect.element(line).toMatchTextContent('No result');

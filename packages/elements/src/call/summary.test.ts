@@ -51,7 +51,7 @@ describe('summaryOf', () => {
     );
   });
 
-  it('is nothing of what a model is told of a call that was declined', () => {
+  it('omits the message to the model about a declined call', () => {
     const output = 'The user denied permission to run this. Do not simply retry.';
     expect(summaryOf({ isError: true, code: 'tool_denied', output }, call)).toBe('');
     expect(summaryOf({ isError: true, code: 'tool_failed', output: 'No such file.' }, call)).toBe('No such file.');

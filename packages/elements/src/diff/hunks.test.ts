@@ -4,7 +4,7 @@ import { hunksOf } from './hunks.ts';
 const signs = (before?: string, after?: string): readonly string[] =>
   hunksOf(before, after).flatMap(({ lines }) => lines.map(({ sign, text }) => sign + text));
 
-it('shows what differs of texts of Windows, and ends of lines where they are what differs', () => {
+it('shows differences of texts with Windows line endings, and line endings only if they differ', () => {
   expect(signs('a\r\nb\r\n', 'a\r\nc\r\n')).toEqual([' a', '-b', '+c']);
   expect(signs('a\r\n', 'a\n')).toEqual(['-a\r', '+a']);
   expect(signs('', '')).toEqual([]);

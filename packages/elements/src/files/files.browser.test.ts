@@ -363,7 +363,7 @@ it.each([
   expect(page.getByText(/bundle_|EFBIG|JSON/).elements()).toHaveLength(0);
 });
 
-it('says which files an import has left as they were, and what cannot be replaced', async () => {
+it('lists the files that an import left unchanged, and those that cannot be replaced', async () => {
   const { element, files } = await open({ '/0.md': 'old', '/1.md/in.md': 'old' });
   await importFile(element, exportOf(many));
   await expect.element(page.getByText(/Nothing was imported yet: .* such as \/0\.md/)).toBeVisible();

@@ -222,7 +222,7 @@ describe('utensil-markdown', () => {
     expect(sources()).toEqual([own, away]);
   });
 
-  it('shows the beginnings of what is being written as what they become', async () => {
+  it('renders unfinished Markdown as the element that it is becoming', async () => {
     const element = await shown('', { isStreaming: true });
     const text =
       'Some **bold words**, `code`, ~~gone~~ and [a link](https://a.example).\n\n- one **b**\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x;\n```\n';

@@ -141,7 +141,7 @@ it('edits a rule in its place, keeps what the form does not show, and gives the 
   expect(element.shadowRoot?.activeElement).not.toBeNull();
 });
 
-it('loses nothing where two tabs edit at once, and shows what the other has stored', async () => {
+it('loses nothing if two tabs edit at once, and shows the rules that the other has stored', async () => {
   const one = await opened();
   const two = await opened(one.records);
   const { element } = await shown({}, one);

@@ -331,7 +331,7 @@ it('finds tools among a thousand, of which it draws few', async () => {
   expect(await accessibilityProblems(element)).toEqual([]);
 });
 
-it('shows what tools say of themselves as text', async () => {
+it('shows the texts of tools as plain text', async () => {
   const settings = await opened();
   const evil = '<img src=x onerror="globalThis.broken = true">';
   const registry = createRegistry([
@@ -356,7 +356,7 @@ function deepFocus(): string | undefined {
   return ariaLabel ?? labels?.[0]?.textContent.trim() ?? textContent.trim();
 }
 
-it('shows what strangers say of their tools as text, with names for what would not be seen', async () => {
+it('shows texts of untrusted tools as plain text, with invisible characters named', async () => {
   const stranger = toolOf('stranger', {
     title: '<b>Mail</b>\u202egnp',
     ui: { subtitle: 'Reads\u200b it', category: '"><i>' },
@@ -384,7 +384,7 @@ it('never loses the focus to what goes: what is reset, or asked about again', as
   expect(focused()?.textContent).toContain('Instructions');
 });
 
-it('[A3-08] has accessible switches, and keeps what they say when tools are loaded anew, and when the page is', async () => {
+it('[A3-08] has accessible switches, which keep their state when tools or the page are reloaded', async () => {
   const records = createRecords(memoryStorage());
   const registry = createRegistry([translator, toolOf('clock')]);
   const settings = await opened(records);

@@ -102,7 +102,7 @@ it('another tab’s answer was not seen before a reload: it is told who answers 
   expect(announced).toBe('Assistant: It is me.');
 });
 
-it('an owner that ends at once says nothing: the notice goes all the same, and what came of its answer can be continued', async () => {
+it('the notice disappears even if the owner ends without an event, and its partial answer can be continued', async () => {
   const { open, ended } = programs();
   const theirs = open();
   await theirs.append([says('question', 'user', 'Who is there?')]);

@@ -18,7 +18,7 @@ const said = (id: string, role: Message['role'], ...parts: readonly Part[]): Mes
   createdAt: 0,
 });
 
-it('shows what a vendor’s own search has found, without what only the vendor can read', async () => {
+it('shows the results of a vendor’s own search, without the data that only the vendor can read', async () => {
   const output = [
     { url: 'https://tea.example/a', title: 'Tea <b>for</b> all', encrypted_content: 'EqgfCioIARgB' },
     { url: 'javascript:alert(1)', title: 'Two', encrypted_content: 'EqgfCioIARgC' },

@@ -17,7 +17,7 @@ it('shows texts, output of terminals and JSON', async () => {
   expect(await accessibilityProblems(element)).toEqual([]);
 });
 
-it('has no controls where it is to be quiet and all of it is seen', async () => {
+it('has no controls if `quiet` is set and nothing is hidden', async () => {
   const element = await mount(UtensilValue, { value: 'short', quiet: true });
   expect(element.renderRoot.querySelector('button')).toBeNull();
   element.value = 'long\n'.repeat(100);

@@ -17,7 +17,7 @@ function idsOf(stored: readonly Message[], live: LiveRun): readonly (string | un
 }
 
 describe('rowsOf', () => {
-  it('puts a run behind what is stored, and in the place of what of it is stored', () => {
+  it('puts the messages of a run after the stored ones, and in place of its own stored messages', () => {
     expect(idsOf([says('a'), says('b')], noRun)).toEqual(['a', 'b']);
     expect(idsOf([says('a'), says('b')], liveWith('c', 'd'))).toEqual(['a', 'b', 'c', 'd']);
     expect(idsOf([says('a'), says('b')], liveWith('b', 'c'))).toEqual(['a', 'b', 'c']);

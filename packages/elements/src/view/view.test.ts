@@ -147,7 +147,7 @@ const model = { api: 'text', id: 'm' } as const;
 const other = { api: 'text', id: 'n' } as const;
 const busy = { code: 'model_overloaded', message: 'Busy.' } as const;
 
-it('shows why a turn is asked for again, and when, until something comes of it, and nothing of what had come', () => {
+it('shows why and when a turn is retried, without its partial text, until the retry streams', () => {
   const states = statesAfter([
     { type: 'run-start' },
     { type: 'step-start', step: 1, model },
@@ -349,7 +349,7 @@ describe('foldRun', () => {
     expect(states.at(-1)?.questions).toEqual([]);
   });
 
-  it('ends with what is stored where a run goes on with the calls of an earlier message', async () => {
+  it('ends with the stored messages if a run continues the calls of an earlier message', async () => {
     const thread = openThread(createRecords(memoryStorage()), 't');
     await thread.append([
       { type: 'message', message: { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 } },
@@ -407,7 +407,7 @@ describe('foldRun', () => {
 });
 
 describe('threadView', () => {
-  it('gives the same objects for what did not change, even where it was read anew', async () => {
+  it('returns the same objects for unchanged messages, even if they were reread', async () => {
     const { messages } = await play([{ text: 'One.', calls: [{ name: 'look' }] }, { text: 'Two.' }], -1, 'once');
     const before = threadView(messages);
     expect(threadView(structuredClone([...messages]), before)).toBe(before);

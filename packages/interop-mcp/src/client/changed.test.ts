@@ -104,7 +104,7 @@ describe('a server that changes a tool without a word', () => {
   });
 });
 
-it('another server in the place of one gets nothing of what was allowed for that, though its tools are the same', async () => {
+it('a server that replaces another gets none of its grants, although its tools are the same', async () => {
   const storage = memoryStorage();
   const about = { name: 'test', version: '1' };
   const servers = await Promise.all(

@@ -175,7 +175,7 @@ describe('the process of a server', () => {
     return { ...made, pids: output as unknown as readonly number[] };
   }
 
-  it('ends with its source, and so does all that it has started', async () => {
+  it('ends with its source, along with its child processes', async () => {
     const { pids, unmount } = await startTree();
     expect(pids.every(alive)).toBe(true);
     await unmount();
@@ -199,7 +199,7 @@ describe('the process of a server', () => {
     await unmount();
   });
 
-  it('gets of the environment only what it is given, and what every program needs', async () => {
+  it('gets only the given variables, and those that every program needs', async () => {
     process.env['UTENSIL_TEST_SECRET'] = 'hidden';
     const { call, unmount } = await mounted(
       stdioServer({ command: process.execPath, args: [kit('tree-server.ts')], env: { GIVEN: 'yes' } }),

@@ -181,7 +181,7 @@ it('[D2-05] checks scope in calls too, answers pings, and reports errors as the 
 });
 
 describe('tools that change', () => {
-  it('are told of, and listed anew', async () => {
+  it('are announced, and listed again', async () => {
     let toolset = toolsetOf([tool('first')]);
     const listeners = new Set<() => void>();
     const handler = serve(() => toolset, {

@@ -36,7 +36,7 @@ it('declares functions in one tool, with JSON Schema, and nothing where there ar
   expect(bodyOf()).toEqual({ contents: [], generationConfig: {} });
 });
 
-it('sends definitions of Google as they are, and shows their calls where there are functions, too', () => {
+it('sends definitions of Google unchanged, and asks for their calls if there are functions too', () => {
   expect(bodyOf({ tools: [search, snake] })).toEqual({
     contents: [],
     generationConfig: {},

@@ -87,7 +87,7 @@ it.each([
   ['{"path":"a"}', '{"path":"a"}', { input: { path: 'a' } }],
   ['{"path', '{"path', { input: {}, invalidInput: '{"path' }],
   [['a'], '["a"]', { input: {}, invalidInput: '["a"]' }],
-])('[S4-12] takes %j for arguments, and says so where they are none', async (args, delta, input) => {
+])('[S4-12] reads %j as arguments, and reports an error if they are not valid', async (args, delta, input) => {
   const parts = await partsOf(geminiChunks([{ functionCall: { name: 'now', args } }]));
   const call = { callId: 'made-1', name: 'now' };
   expect(parts.slice(0, -1)).toEqual([

@@ -205,7 +205,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('of tools are one for each result, and what is no text follows all of them', () => {
+  it('of tools are one per result; parts other than text follow all of them', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'aW1n' };
     const file: Part = { type: 'file', mediaType: 'application/pdf', data: 'cGRm' };
     const messages = [

@@ -109,7 +109,7 @@ describe('what a model wants back of its thoughts', () => {
     expect(await stateOf(chunk({ content: 'x', reasoning_details: null }))).toBeUndefined();
   });
 
-  it('goes back as it was, to the model that wrote it only, and not where the answer broke off', async () => {
+  it('goes back unchanged, only to the model that wrote it, and not from a truncated answer', async () => {
     const state = [{ type: 'reasoning.text', text: 'Hm.', signature: 'sealed', index: 0 }];
     const parts: Part[] = [
       { type: 'text', text: 'I look.' },

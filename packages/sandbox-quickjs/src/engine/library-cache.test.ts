@@ -51,7 +51,7 @@ it('tells of an instance that broke', () => {
   expect(() => cache.learn([file('a')], breaks)).toThrow('unreachable');
 });
 
-it('keeps what came last where there is more than it may keep, and nothing that is too long', () => {
+it('keeps the newest libraries within its limit, and none that is too long', () => {
   const { cache, learn } = setup();
   const all = Array.from({ length: 6 }, (_, index) => file(`l${index}`, 'x'.repeat(390_000)));
   for (const each of all) for (let n = 0; n < 2; n++) learn(each);

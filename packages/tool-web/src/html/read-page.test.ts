@@ -104,7 +104,7 @@ describe('the main text', () => {
     expect(read(html)).toMatch(/^One\.[^]*Two\./);
   });
 
-  it('is what is beside it, where there is nothing else', () => {
+  it('falls back to navigation and description if there is no other text', () => {
     expect(read('<nav><a href="/x">Start</a></nav>')).toBe('[Start](https://example.com/x)');
     expect(read('<meta name=description content="A page  of scripts"><div id=app></div>')).toBe('A page of scripts');
   });
@@ -148,7 +148,7 @@ describe('a page that is elsewhere', () => {
 describe('subtitles', () => {
   const notes = (html: string): readonly string[] => readPage(html, { url }).notes;
 
-  it('are told of where a page names them for what it plays', () => {
+  it('are listed if a page names them for its media', () => {
     const html = `<video src="a.mp4"><track src="en.vtt?a=1&amp;b=2" srclang="en" label="English"><track kind=captions src='/de.srt' srclang=de>
       <track kind="chapters" src="c.vtt"><track src="javascript:alert(1)"></video><p>Text.</p>`;
     expect(notes(html)).toEqual([
@@ -215,7 +215,7 @@ describe('a hostile page', () => {
     expect(said.length).toBeLessThan(3 * html.length + 100);
   });
 
-  it('is no deeper than what walks it can bear', () => {
+  it('is read only to a depth that our walkers can handle', () => {
     const depth = (element: Element): number =>
       1 + Math.max(0, ...element.children.map((child) => (typeof child === 'string' ? 0 : depth(child))));
     expect(depth(parsePage('<div><b>'.repeat(5_000)).body)).toBeLessThanOrEqual(129);

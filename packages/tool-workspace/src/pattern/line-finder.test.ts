@@ -47,7 +47,7 @@ describe('lineFinder', () => {
     }
   });
 
-  it('takes a literal as it is, in any case where it is told to', () => {
+  it('takes a literal verbatim, in any case if told to', () => {
     expect(linesWith('a.b(', 'a.b(\naxb(', { literal: true })).toEqual([1]);
     expect(linesWith('Ä.B', 'ä.b\näxb', { literal: true, ignoreCase: true })).toEqual([1]);
     expect(linesWith('x'.repeat(200), `${'x'.repeat(199)}\n${'x'.repeat(201)}`, { literal: true })).toEqual([2]);

@@ -108,7 +108,7 @@ describe('execute_command', () => {
     );
   });
 
-  it('shows people the output as it comes, without what controls a terminal', async () => {
+  it('shows people the output while it arrives, without control sequences', async () => {
     const shell = playedShell([printed('\u001b[31mo'), printed('ne\n'), exited('two\n')]);
     const updates: Json[] = [];
     const toolset = resolveToolset(createRegistry([{ ...executeCommandTool, defaultEnabled: true }]), emptySettings, {
@@ -185,7 +185,7 @@ describe('write_stdin', () => {
     expect(shell.log).toEqual(['write "hello\\n"']);
   });
 
-  it('presses Ctrl-C and Ctrl-D where there is no terminal to do so, and leaves them to it where there is', async () => {
+  it('simulates Ctrl-C and Ctrl-D without a terminal, and passes them on with one', async () => {
     const pipe = playedShell([exited('')]);
     await write(pipe, { chars: 'a\u0003b\u0004' });
     expect(pipe.log).toEqual(['write "a"', 'interrupt', 'write "b"', 'end']);

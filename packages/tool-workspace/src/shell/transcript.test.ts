@@ -25,7 +25,7 @@ describe('a transcript', () => {
     expect(of(10, 'abcdefgh', 'ijklmnopqrst')).toBe('abcdefg\n[… 10 of 20 characters were not kept …]\nrst');
   });
 
-  it('tells of what the host has dropped, before what came after it', () => {
+  it('reports output dropped by the host, before the output that follows it', () => {
     expect(of(10, 'ab', [1_000, 'cd'], 'ef')).toBe('ab\n[… 1001 of 1006 characters were not kept …]\ndef');
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Given } from '../runner/options.ts';
 import { mappersPlan } from './plan.ts';
 
-it('reads what is given, and measures everything where nothing is', () => {
+it('reads its options, and measures everything without any', () => {
   expect(mappersPlan({})).toMatchObject({ rounds: 5, threads: 5, works: ['text', 'calls', 'reasoning'] });
   const chosen = mappersPlan({ rounds: '2', api: 'gemini', only: 'calls,text', pieces: '0', wait: '3' });
   expect(chosen).toMatchObject({ rounds: 2, apis: ['gemini'], works: ['text', 'calls'], threads: 0, pieceBytes: 0 });

@@ -24,7 +24,7 @@ describe('excerptOfChange', () => {
     expect(after).toBe(before.replace('old\n', 'new\n'));
   });
 
-  it('shows the beginning of what is new, where that is long', () => {
+  it('shows only the beginning of a long new text', () => {
     const { before, after = '' } = excerptOfChange({ after: 'x'.repeat(10_000_000) });
     expect(before).toBeUndefined();
     expect(after).toMatch(/^x{100000}… \(9,900,000 more characters\)$/);

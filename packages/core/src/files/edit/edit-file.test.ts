@@ -57,7 +57,7 @@ describe('editFile', () => {
     expect(text()).toBe('b\n');
   });
 
-  it('edits nothing but what was looked at, where that is asked for', async () => {
+  it('edits only the version that was read, if asked to', async () => {
     const { files, text } = sharedFile('a\n', ['a b\n']);
     await expect(editFile(files, '/f', { replacements, ifMatch: 'a\n' })).rejects.toMatchObject({ code: 'ECONFLICT' });
     expect(text()).toBe('a b\n');

@@ -419,7 +419,7 @@ describe('mountFiles', () => {
     expect(await root.stat('/a.md')).toBeUndefined();
   });
 
-  it('tells of changes where they can be seen, and of no others', async () => {
+  it('reports changes that are visible through the mounts, and no others', async () => {
     const changed: string[] = [];
     files.watch('/', (paths) => changed.push(...paths));
     await root.write('/m/hidden.md', 'changed');

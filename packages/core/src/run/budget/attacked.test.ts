@@ -119,7 +119,7 @@ describe('a run that waits for a budget', () => {
 });
 
 describe('the record of a budget', () => {
-  it('that is removed during a turn begins anew with what the turn took, and gives nothing away', async () => {
+  it('that is removed during a turn starts again with the usage of that turn, and grants nothing extra', async () => {
     const store = records();
     const budget = storedBudget(store, { id: 'u', limits: { tokens: 10_000 }, per: 'ever' });
     const held = await budget.reserve({ tokens: 5_000, cost: 2 }, { signal });

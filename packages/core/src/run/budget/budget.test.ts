@@ -198,7 +198,7 @@ describe('a budget', () => {
     expect(most).toBeGreaterThan(1);
   }, 30_000);
 
-  it('waits while all of it is set aside, and goes on with what others give back', async () => {
+  it('waits while all of it is reserved, and continues when others return their share', async () => {
     const budget = storedBudget(records(), { id: 'u', limits: { cost: 1 } });
     const held = await budget.reserve({ tokens: 0, cost: 1 }, { signal });
     const model = billedModel();
@@ -282,7 +282,7 @@ describe('a budget', () => {
     expect((await budget.balance()).reserved.tokens).toBeGreaterThan(4_000);
   });
 
-  it('counts an attempt that broke off by what was streamed, and none that never began', async () => {
+  it('counts a truncated attempt by its streamed parts, and an attempt that never began not at all', async () => {
     const budget = storedBudget(records(), { id: 'u', limits: { tokens: 1e6 } });
     let attempts = 0;
     const unsteady: Model = {

@@ -70,17 +70,20 @@ it('counts instructions and tools before anything was counted', async () => {
   expect(model.requests[0]?.messages.length).toBeLessThan(40);
 });
 
-it.each([4, 2, 1.5])('goes on with what was counted for the run before: %f characters a token', async (perToken) => {
-  const thread = memoryThread();
-  const model = vendor(turns, { perToken });
-  for (let at = 0; at < 25; at++) {
-    const { status } = await play(model, [reading], { thread, messages: `Question ${at}` }).result;
-    expect(status).toBe('complete');
-  }
-  expect(model.refused.slice(1)).toEqual([]); // of the first long result, nobody knows how it will be counted
-  expect(thread.marks.filter(({ type }) => type === 'compacted').length).toBeGreaterThan(1);
-  expect(Math.max(...model.counted)).toBeGreaterThan(contextWindow * 0.6); // it is not cut sooner than it has to be
-});
+it.each([4, 2, 1.5])(
+  'continues with the ratio measured by the run before: %f characters per token',
+  async (perToken) => {
+    const thread = memoryThread();
+    const model = vendor(turns, { perToken });
+    for (let at = 0; at < 25; at++) {
+      const { status } = await play(model, [reading], { thread, messages: `Question ${at}` }).result;
+      expect(status).toBe('complete');
+    }
+    expect(model.refused.slice(1)).toEqual([]); // of the first long result, nobody knows how it will be counted
+    expect(thread.marks.filter(({ type }) => type === 'compacted').length).toBeGreaterThan(1);
+    expect(Math.max(...model.counted)).toBeGreaterThan(contextWindow * 0.6); // it is not cut sooner than it has to be
+  },
+);
 
 it('begins the requests of a new run as the last run did', async () => {
   const thread = memoryThread();

@@ -46,7 +46,7 @@ it('asks for a summary of what is left out, without tools and in words that ever
   );
 });
 
-it('is asked for with what is newest, where not all of it fits', () => {
+it('is requested for the newest entries if not all of them fit', () => {
   const history = Array.from({ length: 100 }, (_, at) =>
     message(`${at}`, at % 2 === 0 ? 'user' : 'assistant', { type: 'text', text: `${at} `.padEnd(500, 'x') }),
   );

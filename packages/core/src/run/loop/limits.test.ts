@@ -79,7 +79,7 @@ it('[S0-18] an abort between two chunks keeps what came, marked as incomplete', 
   });
 });
 
-it('[A3-04] [S4-08] [S3-14] a tool has its own time, or the run’s; 0 is none; its signal fires, and what comes late is not used', async () => {
+it('[A3-04] [S4-08] [S3-14] a tool has its own time limit, or the run’s; 0 means none; its signal fires, and late results are ignored', async () => {
   const heard: string[] = [];
   const deaf = (name: string, timeoutMs?: number) =>
     tool(name, {

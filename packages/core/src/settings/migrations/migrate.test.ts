@@ -54,7 +54,7 @@ describe('five switches of a project', () => {
     });
   });
 
-  it('count only where they are true or false, and say nothing where they are missing', () => {
+  it('count only if they are true or false; missing ones mean nothing', () => {
     expect(migrate({ memoryEnabled: 'yes', jsLibEnabled: 0 }).tools).toEqual({
       memory: { enabled: false },
       javascript: { enabled: false },
@@ -194,7 +194,7 @@ describe('a list of ids that are on', () => {
     expect(migrate(fresh)).toEqual(fresh);
   });
 
-  it('is left alone where it is none', () => {
+  it('is unchanged if it is not a list', () => {
     const other = { autonomousAgentEnabledToolIds: 'all' };
     expect(fromEnabledIds(other)).toBe(other);
     expect(migrate({ autonomousAgentEnabledToolIds: [5, null] }).tools).toMatchObject({ memory: { enabled: true } });

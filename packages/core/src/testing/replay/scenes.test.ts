@@ -188,7 +188,7 @@ describe('replays', () => {
     expect(await replayOf(thread)).toEqual({ runs: 3, steps: 4, notes: [] });
   });
 
-  it('a conversation of several runs, and one that went on where the model was cut off', async () => {
+  it('a conversation of several runs, and one that resumed a truncated turn', async () => {
     const thread = memoryThread('t');
     await begin([calls('look', 'save', 'look'), { text: 'One.' }], { thread }).result;
     await begin([{ text: 'Tw', breaks: 'truncated' }], { thread, limits: { retries: 0 } }).result;

@@ -104,7 +104,7 @@ describe('a sign-in that has begun', () => {
     expect((await of.begin()).url).not.toBe(more.url);
   });
 
-  it('tells of a user who refuses, and then begins anew', async () => {
+  it('reports a refusal by the user, and can then begin again', async () => {
     const { signIn } = scriptedSignIn();
     const of = signIn.server(serverUrl);
     const { url } = await of.begin();
