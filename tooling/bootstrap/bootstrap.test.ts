@@ -51,7 +51,7 @@ describe('without a network', () => {
   });
 });
 
-test('passes arguments and the exit code on as they are', () => {
+test('passes arguments and the exit code on unchanged', () => {
   const manifest = { private: true, engines: { node: '>=1.0.0' }, packageManager: 'pnpm@12.18.0' };
   const program = 'console.log(JSON.stringify(process.argv.slice(2)));\nprocess.exitCode = 7;\n';
   const lockfile = "lockfileVersion: '9.0'\nimporters:\n  .: {}\n";

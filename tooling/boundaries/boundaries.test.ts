@@ -118,7 +118,7 @@ function find(planted: Readonly<Record<string, unknown>> = {}): string[] {
   return findViolations(fixture({ ...good, ...planted })).map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 }
 
-test('finds nothing where all is well', () => expect(find()).toEqual([]));
+test('finds nothing if all is well', () => expect(find()).toEqual([]));
 
 test.for([
   // Core, which knows nobody
@@ -182,7 +182,7 @@ test.for([
   expect(find({ [`${folder}/src/a.test.ts`]: code })).toEqual([`${folder}/src/a.test.ts:1 ${rule}`]);
 });
 
-test('finds core as a dependency where it has to be a peer', () => {
+test('finds core as a dependency if it has to be a peer', () => {
   const manifest = { name: '@utensil/tool-a', exports: entries('.'), dependencies: { ...core, zod: '*' } };
   expect(find({ 'packages/tool-a/package.json': manifest })).toEqual([
     'packages/tool-a/src/index.ts:2 undeclared-dependency',
@@ -302,7 +302,7 @@ describe('the program', () => {
   const start = (root: string) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], { cwd: root, encoding: 'utf8' });
 
-  test('passes where all is well', () => {
+  test('passes if all is well', () => {
     expect(start(fixture(good))).toMatchObject({ status: 0, stderr: '' });
   });
 
@@ -324,7 +324,7 @@ describe('the program', () => {
     expect(start(fixture(files))).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
   });
 
-  test('fails where the parser is missing', () => {
+  test('fails if the parser is missing', () => {
     const root = fixture(
       {},
       ['boundaries', 'checks', 'workspace'].map((path) => `tooling/${path}`),

@@ -187,7 +187,7 @@ test('checks run before, during and after the tests, and a failure during them i
   expect(status).toBe(1);
 });
 
-test('every check fails where its tool is missing, and the closing line counts it', () => {
+test('every check fails if its tool is missing, and the closing line counts it', () => {
   const folder = fixture({}, runner);
   rmSync(join(folder, 'node_modules'));
   const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tooling/checks/main.ts')], {

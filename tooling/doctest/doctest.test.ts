@@ -64,7 +64,7 @@ test.for([
   expect(checkDocument('README.md', text)).toMatchObject({ ok: false, output: expect.stringContaining(problem) });
 });
 
-test('finds an example that is no block', () => {
+test('finds an example that is not a block', () => {
   const { ok, output } = checkDocument('packages/a/src/a.ts', '/**\n * @example\n * a()\n */\nexport const a = 1;\n');
   expect(ok).toBe(false);
   expect(output).toContain('packages/a/src/a.ts:2: an @example without a ```ts block');
@@ -87,7 +87,7 @@ test('finds a block that names a file which is not there', () => {
   expect(output).toContain('README.md:3: there is no packages/a/src/gone.ts');
 });
 
-test('fails where there is no block at all', () => {
+test('fails if there is no block at all', () => {
   const folder = fixture({ 'README.md': '# Title\n' }, configs);
   const written = runCommand(writeOut, { cwd: folder });
   expect(written.ok).toBe(true);

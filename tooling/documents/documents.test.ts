@@ -42,7 +42,7 @@ function find(path: string, text: string): string[] {
   return findFalseClaims({ root: fixture({ ...files, [path]: text }), path });
 }
 
-test('finds nothing false where all is true', () => {
+test('finds nothing false if all is true', () => {
   expect(find('docs/a.md', files['docs/a.md'])).toEqual([]);
   expect(find('packages/a/README.md', files['packages/a/README.md'])).toEqual([]);
 });
@@ -123,7 +123,7 @@ describe('the program', () => {
   };
   const ignored = { '.gitignore': 'node_modules\n.doctest\nignored.md\n', 'ignored.md': '`pnpm gone`' };
 
-  test('passes where all is true', () => {
+  test('passes if all is true', () => {
     const binary = `\0${['', 'work', 'a'].join('/')}`;
     expect(start(repository({ ...files, ...ignored, 'a.bin': binary }))).toMatchObject({ status: 0, stderr: '' });
   });
@@ -136,7 +136,7 @@ describe('the program', () => {
     });
   });
 
-  test('fails where there is nothing to read', () => {
+  test('fails if there is nothing to read', () => {
     expect(start(repository({ '.gitignore': '*' }))).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('There are no files in '),

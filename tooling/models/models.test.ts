@@ -56,7 +56,7 @@ describe('the page', () => {
     expect(page).toContain('Nothing here was tested against a live vendor.');
   });
 
-  test('says why something is left out, wholly or in part', () => {
+  test('says why something is left out, completely or in part', () => {
     const mute = instead('is silent', ran("leaves out 'is silent': It hums.", 'the other'));
     expect(renderPage(tableOf(mute))).toMatch(/\| silence \| ✓ \| – \(1\) \|\n\n1\. It hums\.\n/);
     const hoarse = instead('sings', ran("leaves out 'sings': It has no voice.", 'the other'));

@@ -72,7 +72,7 @@ test('finds each fault, also tests in a tarball and what only they need, and goe
   ]);
 });
 
-test('fails where there is no package', () => {
+test('fails if there is no package', () => {
   expect(checkPackages({})).toMatchObject({
     ok: false,
     output: expect.stringContaining('There are no packages here.'),

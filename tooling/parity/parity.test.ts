@@ -59,7 +59,7 @@ describe('the evidence', () => {
     ]);
   });
 
-  test('cannot be read where there is no report', () => {
+  test('cannot be read if there is no report', () => {
     expect(() => readEvidence(fixture({}))).toThrow('There is no report of the tests');
   });
 
@@ -69,7 +69,7 @@ describe('the evidence', () => {
     expect(() => readEvidence(root)).toThrow('packages/tool-a/src/b.test.ts: was not run');
   });
 
-  test('cannot be read where no test ran', () => {
+  test('cannot be read if no test ran', () => {
     expect(() => readEvidence(workspace())).toThrow('packages/tool-a/src: no test ran');
     expect(() => readEvidence(workspace(['[S0-01] does it', 'skipped']))).toThrow('packages/tool-a/src: no test ran');
   });

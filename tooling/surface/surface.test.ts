@@ -407,12 +407,12 @@ describe('the sizes of what is built', () => {
     ]);
   });
 
-  test('tell of code that no bundler can leave out', async () => {
+  test('report code that no bundler can leave out', async () => {
     const impure = `console.log('${'0123456789abcdef'.repeat(9)}');\nexport const tool = 1;\n`;
     expect(await find({ [`${dist}/index.tool.js`]: impure })).toHaveLength(2);
   });
 
-  test('cannot be taken where nothing is built', async () => {
+  test('cannot be taken if nothing is built', async () => {
     await expect(weighIn({})).rejects.toThrow('@utensil/core');
   });
 });
@@ -437,7 +437,7 @@ describe('the program', () => {
     return root;
   };
 
-  test('takes the surface as it is, passes, and fails after a change', () => {
+  test('records the surface, passes, and fails after a change', () => {
     const root = plant();
     expect(start(root, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(start(root)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('@utensil/tool-a') });
@@ -453,13 +453,13 @@ describe('the program', () => {
     expect(start(root)).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test('fails where there is no pin', () => {
+  test('fails if there is no pin', () => {
     const root = plant();
     rmSync(join(root, 'tooling/surface/pins'), { recursive: true });
     expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('+@utensil/core package') });
   });
 
-  test('fails where the bundler is missing', () => {
+  test('fails if the bundler is missing', () => {
     const root = plant();
     rmSync(join(root, 'node_modules'));
     expect(start(root)).toMatchObject({

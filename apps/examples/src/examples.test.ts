@@ -67,7 +67,7 @@ it('asks the real vendor if its key is set, and says so', async () => {
   expect(vendor.requests.map(({ path }) => path.split('?')[0])).toEqual(['/v1/messages']);
 });
 
-it('serves a page with the switches of a tool, and a conversation that asks and goes on with the answer', async () => {
+it('serves a page with the switches of a tool, and a conversation that asks and continues with the answer', async () => {
   const child = spawn(process.execPath, ['--conditions=@utensil/source', main, 'show-it']);
   onTestFinished(() => void child.kill());
   const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];

@@ -28,7 +28,7 @@ it('a conversation that another program is at work on was refused: now it says w
   expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
 });
 
-it('what waits in another program could not be answered from a list: now the other program goes on with the answer', async () => {
+it('what waits in another program could not be answered from a list: now the other program continues with the answer', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);

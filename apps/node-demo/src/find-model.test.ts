@@ -52,7 +52,7 @@ describe('Ollama', () => {
     expect((await demo([...words, '--model', 'offline'])).all).toContain('Model: offline');
   });
 
-  it('is looked for at its usual port, where nothing else is configured', async () => {
+  it('is looked for at its usual port, if nothing else is configured', async () => {
     const asked: unknown[] = [];
     const listModels = async (place?: object) => {
       asked.push(place);

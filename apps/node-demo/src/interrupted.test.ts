@@ -8,7 +8,7 @@ const note = '" was interrupted. Type /resume to go on.';
 const question = 'It had begun when the program ended: it may have been done, or not.';
 
 describe('Ctrl-C', () => {
-  it('ends the answer in the middle of a call, and with it a program that is no conversation with a person; /resume goes on', async () => {
+  it('ends the answer in the middle of a call, and with it a program that is not a conversation with a person; /resume goes on', async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'slow-read.md'), 'slow\n');
     const words = ['--folder', folder.path];

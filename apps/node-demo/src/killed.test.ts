@@ -113,7 +113,7 @@ it('notices a boundary that is never reached', () => {
   expect(unreached(boundaries, ['thread.append(planted)'])).toHaveLength(2);
 });
 
-it('notices what is done twice, lost, or gone on with by another run or under an old claim', () => {
+it('notices repeated and lost effects, and a takeover by another run or under an old claim', () => {
   const claimed = { type: 'claimed', fence: 2, runId: 'a' } as const;
   const found = { type: 'found', calls: ['mail'], results: ['send'] } as const;
   const said = [found, claimed, { type: 'end', status: 'complete' }] as const;

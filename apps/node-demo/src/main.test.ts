@@ -38,7 +38,7 @@ describe('one request', () => {
     expect(await readFile(join(folder.path, 'b.md'), 'utf8')).toBe('y\n');
   });
 
-  it('works on a copy of the sample where no folder is named', async () => {
+  it('works on a copy of the sample if no folder is named', async () => {
     const { code, all: output } = await demo(['list']);
     expect(code).toBe(0);
     expect(output).toMatch(/Utensil · offline · .*\.utensil-demo\n/);
@@ -56,7 +56,7 @@ describe('one request', () => {
     expect(output.replaceAll('\n', ' ')).toContain(key);
   });
 
-  it('goes on with a thread that another process began', async () => {
+  it('continues with a thread that another process began', async () => {
     await using folder = await temporaryFolder();
     await demo(['--folder', folder.path, '--yes', 'write a.md: first']);
     const { code, all: output } = await demo(['--folder', folder.path, '--thread', '1', 'read a.md']);

@@ -25,7 +25,7 @@ it.each<[string, Json | undefined, readonly string[]]>([
   expect(shown(preview)).toEqual(lines);
 });
 
-it('shows a script or a command in full where no line holds it', () => {
+it('shows a script or a command in full if no line holds it', () => {
   const linesOf = (given: Parameters<typeof judgedOf>[0]) => judgedOf(given).map(({ text }) => text);
   expect(linesOf({ input: { code: 'one()\ntwo()', n: 1, name: 'x' } })).toEqual(['one()', 'two()']);
   const command = 'rm '.padEnd(50, '.');

@@ -38,7 +38,7 @@ describe('the standard output', () => {
     expect(errors).toContain('I look first.\n');
   });
 
-  it('leaves out the half of an answer that broke off and was begun again', async () => {
+  it('leaves out the half of an answer that was truncated and was begun again', async () => {
     const wire = (text: string): readonly string[] => anthropicStream([{ type: 'text', text }]).split(/(?<=\n\n)/);
     await using server = await loopback((_, index) => {
       if (index === 0) return { status: 503, headers: { 'retry-after': '0' } };

@@ -33,7 +33,7 @@ it('runs no commands unless they were asked for', async () => {
   expect(existsSync(join(folder.path, 'answer.txt'))).toBe(false);
 });
 
-it('refuses commands where there is no sandbox for them', async () => {
+it('refuses commands if there is no sandbox for them', async () => {
   await using folder = await temporaryFolder();
   const { names, read } = await play(['--folder', folder.path, '--yes', '--shell'], command, dirname(process.execPath));
   expect(names).toEqual(expect.arrayContaining(['execute_command', 'write_stdin']));

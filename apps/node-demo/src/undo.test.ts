@@ -78,7 +78,7 @@ it('edits a real project, and /undo takes back all of it, to the byte', async ()
   expect(server.requests.at(-1)?.body).toContain(told);
 });
 
-it('takes nothing back where a person has changed the same file since', async () => {
+it('takes nothing back if a person has changed the same file since', async () => {
   await using server = await editor();
   await using folder = await temporaryFolder();
   await writeProject(folder.path);

@@ -57,7 +57,7 @@ describe.each(cases)('$name over $vendor.name', ({ vendor, input }) => {
 });
 
 it.each(vendors.filter(({ name }) => name !== 'withTextTools'))(
-  '$name would refuse the union as it is',
+  '$name would reject the original union',
   async (vendor) => {
     await using server = await loopback(() => replyAt(vendor, { blocks: [says('Done.')] }, 0));
     await run({ model: vendor.make(server.url), toolset: toolsetOf(filesTool(unions['z.union'], [])), messages: 'Go.' })

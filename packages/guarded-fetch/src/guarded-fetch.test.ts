@@ -174,7 +174,7 @@ describe('through a proxy', () => {
     },
   );
 
-  it('can be on this machine, where no page may be', async () => {
+  it('can be on this machine, if no page may be', async () => {
     const { fetch } = platform(() => new Response('text'));
     const here = (url: URL): URL => new URL(`http://localhost:3000/${url.host}`);
     expect(await outcome('https://example.com/', { fetch, proxy: here })).toBe('text');

@@ -217,7 +217,7 @@ describe('redirects', () => {
     return left === 0 ? { body: 'there' } : { status: 302, headers: { location: `/${left - 1}` } };
   };
 
-  it.each([0, 1, 2, 3, 4, 5])('are followed where there are %d', async (count) => {
+  it.each([0, 1, 2, 3, 4, 5])('are followed if there are %d', async (count) => {
     const { fetch, url, server } = await serve(countdown);
     const response = await fetch(`${url}/${count}#part`);
     expect([await response.text(), response.url, response.redirected]).toEqual(['there', `${url}/0`, count > 0]);
@@ -233,7 +233,7 @@ describe('redirects', () => {
     await expect.poll(server.connections).toBe(0);
   });
 
-  it('are too many where there are 6', async () => {
+  it('are too many if there are 6', async () => {
     const { fetch, url, server } = await serve(countdown);
     await expect(fetch(`${url}/6`)).rejects.toMatchObject({
       code: 'fetch_failed',
@@ -312,7 +312,7 @@ describe('sizes', () => {
     await expect.poll(server.connections).toBe(0);
   });
 
-  it('hold where it is compressed twice, and no more than three times', async () => {
+  it('hold if it is compressed twice, and no more than three times', async () => {
     const { fetch, url } = await serve(
       ({ path }) => ({
         headers: { 'content-encoding': path.slice(1) },
@@ -460,7 +460,7 @@ describe('giving up', () => {
 });
 
 describe('failures', () => {
-  it('name the host and nothing else where nobody listens', async () => {
+  it('name the host and nothing else if nobody listens', async () => {
     const { server, url } = await serve(() => ({}));
     await server.close();
     await expect(guardedFetch(local)(`${url}/?token=secret`)).rejects.toMatchObject({

@@ -114,7 +114,7 @@ describe('by a name', () => {
     ]);
   });
 
-  it('checks a name anew on a redirect to itself', async () => {
+  it('checks a name again on a redirect to itself', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.1', '10.0.0.1']];
     const server = await loopback(() => ({
       status: 302,

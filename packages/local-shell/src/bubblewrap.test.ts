@@ -26,7 +26,7 @@ describe('the arguments of bubblewrap', () => {
     );
   });
 
-  it('share the network only where the app says so', () => {
+  it('share the network only if the app says so', () => {
     expect(bubblewrapArguments(plan, '/')).not.toContain('--share-net');
     expect(bubblewrapArguments({ ...plan, network: true }, '/')).toContain('--share-net');
   });
@@ -44,7 +44,7 @@ describe('a sandbox that cannot be had', () => {
     expect(isUtensilError(error) && error.message).not.toContain('/nowhere');
   });
 
-  it('is refused with what to allow where it does not work', async () => {
+  it('is refused with what to allow if it does not work', async () => {
     const error = await refusal('/bin/false');
     expect(isUtensilError(error, 'EACCES') && error.message).toContain('user namespaces');
   });

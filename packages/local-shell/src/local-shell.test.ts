@@ -27,7 +27,7 @@ describe('a command', () => {
     expect([text, exit]).toEqual(['1\n2\n3\n4\n', { code: 5 }]);
   });
 
-  it('tells of the signal that ended it', async () => {
+  it('reports the signal that ended it', async () => {
     expect((await open().run('kill -KILL $$')).exit).toEqual({ signal: 'SIGKILL' });
   });
 
@@ -112,7 +112,7 @@ describe('output', () => {
     expect(text.endsWith('xend\n')).toBe(true);
   });
 
-  it('that is no UTF-8 is text all the same, and a letter in two pieces is one', async () => {
+  it('that is not UTF-8 is text all the same, and a letter in two pieces is one', async () => {
     const { run } = open();
     expect((await run(String.raw`printf 'a\377\300b'`)).text).toBe('a\ufffd\ufffdb');
     expect((await run(String.raw`printf '\303'; sleep 0.1; printf '\251'`)).text).toBe('é');
@@ -265,7 +265,7 @@ describe('the directory of a command', () => {
 });
 
 describe('what commands know', () => {
-  it('is no secret of the app', async () => {
+  it('is not a secret of the app', async () => {
     const { text } = await open({ env: { OWN: 'mine' } }).run('env');
     const names = text.split('\n').map((line) => line.split('=')[0]);
     expect(text).toContain('OWN=mine');
@@ -297,7 +297,7 @@ describe('what cannot be started', () => {
       );
   });
 
-  it('is a command that should have a sandbox where there is none', async () => {
+  it('is a command that should have a sandbox if there is none', async () => {
     const { run, shell } = open({ sandbox: 'required', bubblewrap: '/nowhere/bwrap' });
     expect(await failure(run('touch x'))).toContain(
       'ENOENT: Commands run in a sandbox only, and bubblewrap is missing.',

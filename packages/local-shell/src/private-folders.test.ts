@@ -47,7 +47,7 @@ it('reads a bounded number of entries, however many a command has left', async (
   expect((await privateFolders(root, [])).length).toBe(41);
 });
 
-it('finds nothing below a name that is no text, which would keep every command from running', async () => {
+it('finds nothing below a name that is not text, which would keep every command from running', async () => {
   const root = project('.utensil');
   mkdirSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.utensil')]), {
     recursive: true,

@@ -74,7 +74,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
     expect(text).not.toContain('mounted');
   });
 
-  it('leaves nothing where it is ended while its sandbox is being made', async () => {
+  it('leaves nothing if it is ended while its sandbox is being made', async () => {
     const { shell } = boxed({ limits: { graceMs: 50 } });
     const rest = nap();
     for (let ms = 0; ms < 40; ms += 2) {
@@ -130,7 +130,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
     expect(readdirSync(join(root, '.utensil'))).toEqual(['records']);
   });
 
-  it('cannot make the folder that an app will keep its data in, where there is none yet', async () => {
+  it('cannot make the folder that an app will keep its data in, if there is none yet', async () => {
     const { root, run } = boxed();
     const { text } = await run('rmdir .utensil; mkdir -p .utensil/records && echo made; mv .utensil x && echo moved');
     expect(text).not.toMatch(/made|moved/);
@@ -153,7 +153,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
     expect(readdirSync(join(root, 'packages/inner')).sort()).toEqual(['.utensil', 'a.txt']);
   });
 
-  it('keeps the project’s data out of reach where the app lets it write the directory around the project too', async () => {
+  it('keeps the project’s data out of reach if the app lets it write the directory around the project too', async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'utensil-shell-outside-')));
     const root = join(outside, 'project');
     mkdirSync(join(root, '.utensil'), { recursive: true });
@@ -255,7 +255,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
     await expect.poll(() => alive(sleep)).toBe(0);
   });
 
-  it('is refused where the app names a path that is not there, which is not told', async () => {
+  it('is refused if the app names a path that is not there, which is not told', async () => {
     const missing = boxed({ readable: ['/nowhere/at/all'] }).run('ls');
     await expect(missing).rejects.toThrow("A path in the shell's sandbox options does not exist.");
   });

@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(await write({ session_id })).toBe('Status: Success\nExit code: 0\n>>>>> OUTPUT:\nlate\n<<<<< END OF OUTPUT');
   });
 
-  it('is stopped with all that it has started', async () => {
+  it('is stopped with its child processes', async () => {
     const sleep = nap();
     const { execute, write } = toolsOf(open().shell);
     const session_id = sessionIn(await execute({ command: `setsid ${sleep} & ${sleep}`, yield_time_ms: 250 }));
@@ -120,7 +120,7 @@ describe('a session', () => {
 });
 
 describe('in a run', () => {
-  it('an abort ends the command with all that it has started', async () => {
+  it('an abort ends the command with its child processes', async () => {
     const sleep = nap();
     const { shell } = open();
     const settings = withEnabled(emptySettings, executeCommandTool, true);

@@ -45,7 +45,7 @@ describe('models are found', () => {
     expect(at('http://127.0.0.1:1234/v1', 'gpt-4.1')).toBeUndefined();
   });
 
-  it('of OpenRouter with the window of the vendor, where it has none itself', () => {
+  it('of OpenRouter with the window of the vendor, if it has none itself', () => {
     expect(look('openrouter', 'openai/gpt-5.6')).toEqual({ contextWindow: 1_050_000 });
     expect(look('openrouter', 'anthropic/claude-sonnet-5.5:nitro')).toEqual({ contextWindow: 1_000_000 });
   });
@@ -76,7 +76,7 @@ it.each([
   ['openai', 'gpt-5-nano', 'gpt-5-nano-pro'],
   ['anthropic', 'claude-haiku-4-5', 'claude-haiku-4-5-opus'],
   ['anthropic', 'claude-3-haiku', 'claude-3-haiku-opus-5'],
-])('a dearer model of %s had the price of %s: %s', (vendor, cheap, dear) => {
+])('a more expensive model of %s had the price of %s: %s', (vendor, cheap, dear) => {
   expect(look(vendor, cheap)?.price).toBeDefined();
   expect(look(vendor, dear)).toBeUndefined();
 });

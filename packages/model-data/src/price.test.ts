@@ -48,7 +48,7 @@ it('has a tier for each length at which any price changes', () => {
   });
 });
 
-it('has none where the vendor bills what nobody counts, or one price is missing', () => {
+it('has none if the vendor bills what nobody counts, or one price is missing', () => {
   expect(priceOf({ input_mtok: 1, output_mtok: 1, requests_kcount: 12 }, now)).toBeUndefined();
   expect(priceOf({ input_mtok: 1, output_mtok: 1, a_unit_of_tomorrow: 12 }, now)).toBeUndefined();
   expect(priceOf({ input_mtok: 1 }, now)).toBeUndefined();

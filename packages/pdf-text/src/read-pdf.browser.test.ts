@@ -52,7 +52,7 @@ it('unpacks a stream no further than a piece beyond what may be taken, in a brow
   expect(given).toBeLessThan(bytes.length / 2);
 });
 
-it('the program of the worker does nothing where it is no worker', () => {
+it('the program of the worker does nothing if it is not a worker', () => {
   expect(isServing).toBe(false);
 });
 

@@ -149,7 +149,7 @@ describe('the process of a PDF', () => {
   });
 });
 
-it('bytes at random in a PDF give a text or an error of ours, never a hang', async () => {
+it('bytes at random in a PDF give a text or a Utensil error, never a hang', async () => {
   const samples = [
     pagesOf('Hello', 'World'),
     ...bombs.filter(({ stoppedBy }) => stoppedBy === 'none').map((each) => each.bytes()),

@@ -127,7 +127,7 @@ it('carries two streams at once, and leaves no listener on a signal that lives o
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-it('takes a client of yours', async () => {
+it('takes your own client', async () => {
   await using server = await loopback(() => ({ body }));
   const client = new Anthropic({ authToken: 'token', baseURL: server.url });
   const model = anthropic('claude-opus-5', { client, contextWindow: 200_000 });
@@ -154,7 +154,7 @@ describe('a server that is busy', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is asked once by a client of yours, too, however often that would ask', async () => {
+  it('is asked once by your own client, too, however often that would ask', async () => {
     await using server = await loopback(() => busyFor({ 'retry-after-ms': '1' }, 529));
     const client = new Anthropic({ apiKey: 'k', baseURL: server.url, maxRetries: 5 });
     expect((await read(anthropic('claude-sonnet-5-5', { client }))).error).toMatchObject({ code: 'model_overloaded' });

@@ -41,7 +41,7 @@ function sent(server: Loopback, index: number): unknown {
   return body?.messages.slice(1);
 }
 
-it('sends reasoning back as it came, and all results of parallel calls in one message, failed ones too', async () => {
+it('sends reasoning back unchanged, and all results of parallel calls in one message, failed ones too', async () => {
   const turn = [thinking, { type: 'redacted_thinking', data: 'enc' }, text('Both.'), use('t1', { path: 'a' })];
   const calls = [use('t2', { path: 'none' }), use('t3', {}), use('t4', {}, 'nothing')];
   await using server = await serve({ body: anthropicStream([...turn, ...calls]) });
@@ -60,7 +60,7 @@ it('sends reasoning back as it came, and all results of parallel calls in one me
   ]);
 });
 
-it('sends back the input that ran, repaired and rewritten, and text that was no JSON', async () => {
+it('sends back the input that ran, repaired and rewritten, and text that was not JSON', async () => {
   const calls = [use('t1', { path: 'a', lines: '5' }), use('t2', { path: 'short' }), use('t3', {})];
   const body = anthropicStream([thinking, ...calls]).replace(
     '"index":3,"delta":{"type":"input_json_delta","partial_json":""}',

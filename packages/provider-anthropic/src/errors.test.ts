@@ -190,7 +190,7 @@ describe('an error', () => {
     expect(error).toMatchObject({ cause: { status: 429 } });
   });
 
-  it('tells what a client of yours throws at once', async () => {
+  it('tells what your own client throws at once', async () => {
     const create = () => {
       throw new Error('Not today!');
     };
@@ -200,7 +200,7 @@ describe('an error', () => {
     });
   });
 
-  it('names the variable and the option where there is no key', async () => {
+  it('names the variable and the option if there is no key', async () => {
     const noKey = {
       code: 'missing_api_key',
       message: 'There is no API key for claude-sonnet-5-5. Set ANTHROPIC_API_KEY or the option `apiKey`.',

@@ -5,7 +5,7 @@ vi.mock('./failures.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
 
-it('takes a server for unreachable where what judges failures cannot be loaded', async () => {
+it('takes a server for unreachable if what judges failures cannot be loaded', async () => {
   const create = () => Promise.reject(new Error('No network.'));
   const { stream } = anthropic('claude-sonnet-5-5', { client: { messages: { create } } });
   const request = { system: '', messages: [], tools: [], toolChoice: 'auto' } as const;

@@ -185,7 +185,7 @@ describe('what the API wants back', () => {
     ]);
   });
 
-  it('is the parts where a call of the message has no block', () => {
+  it('is the parts if a call of the message has no block', () => {
     const parts = [text('a'), call('c1'), call('c2')];
     expect(contentOf(mapped(fromUs(parts, { content: [thinking, use] })))).toBe(
       JSON.stringify([
@@ -200,7 +200,7 @@ describe('what the API wants back', () => {
     expect(contentOf(mapped(fromUs([], state, 'claude-opus-5')))).toBe(JSON.stringify([server, result]));
   });
 
-  it('is without thinking that was cut off', () => {
+  it('is without thinking that was truncated', () => {
     const cut = {
       content: [
         { ...thinking, signature: '' },

@@ -88,7 +88,7 @@ describe('reasoning', () => {
     expect([body.thinking, body.output_config]).toEqual([thinking, output_config]);
   });
 
-  it('keeps a budget below the limit, and gives none where a tool is forced or too little is left', () => {
+  it('keeps a budget below the limit, and gives none if a tool is forced or too little is left', () => {
     const settings = { modelId: 'claude-sonnet-4-5' };
     const request: ModelRequest = { ...bare, reasoning: 'high', tools: [read] };
     expect(toRequest({ ...request, maxOutputTokens: 2_000 }, settings).thinking).toMatchObject({

@@ -86,7 +86,7 @@ it('streams parallel calls, each complete before the next begins', async () => {
 });
 
 describe('calls without fragments', () => {
-  it('have no arguments where there is one empty fragment', async () => {
+  it('have no arguments if there is one empty fragment', async () => {
     const fragment = delta('input_json_delta', { partial_json: '' });
     const parts = await partsOf(
       start(use('now')),
@@ -271,7 +271,7 @@ describe('a call that the limit cut off', () => {
     expect(parts.slice(-2)).toMatchObject([call('write', { invalidInput }), { type: 'finish', reason: 'length' }]);
   });
 
-  it('is dropped from what goes back where the server would have run it', async () => {
+  it('is dropped from what goes back if the server would have run it', async () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     const parts = await partsOf(start(search), fragment('{"qu'), stop(), end('max_tokens'));
     expect(parts.at(-1)).not.toHaveProperty('state');
@@ -336,14 +336,14 @@ describe('a stream that just stops', () => {
     ]);
   });
 
-  it('throws where nothing came', async () => {
+  it('throws if nothing came', async () => {
     await expect(partsOf()).rejects.toMatchObject({
       code: 'stream_truncated',
       message: expect.stringContaining('no answer'),
     });
   });
 
-  it('is complete where the reason of its end was told, or the stop was', async () => {
+  it('is complete if the reason of its end was told, or the stop was', async () => {
     expect(await partsOf(end('end_turn'))).toMatchObject([{ type: 'finish', reason: 'stop' }]);
     expect(await partsOf({ type: 'message_stop' })).toMatchObject([{ type: 'finish', reason: 'stop' }]);
   });

@@ -59,7 +59,7 @@ describe('code that Anthropic runs', () => {
   const callersOf = async (options?: AnthropicOptions, more?: Partial<ModelRequest>) =>
     (await toolsOf(tools, options, more)).map((each) => each['allowed_callers']);
 
-  it('may call tools where the app says so, but those whose schemas have no end', async () => {
+  it('may call tools if the app says so, but those whose schemas have no end', async () => {
     const both = ['direct', 'code_execution_20260521'];
     expect(await callersOf({ programmaticCalls: true })).toEqual([undefined, both, undefined]);
     expect(await callersOf()).toEqual([undefined, undefined, undefined]);
@@ -122,7 +122,7 @@ describe('strict', () => {
     inputSchema: object({ count: { type: 'integer', minimum: 1, description: 'How many.' } }) as never,
   });
 
-  it('is asked of no tool by itself, of all or of some where it is wished', async () => {
+  it('is asked of no tool by itself, of all or of some on request', async () => {
     const strictOf = async (strict?: AnthropicOptions['strict']) =>
       (await toolsOf([limited, tool('read')], { strict })).map((each) => each['strict']);
     expect(await strictOf()).toEqual([undefined, undefined]);
@@ -220,7 +220,7 @@ describe('a deferred tool', () => {
     expect(await toolsOf([tool('only', { defer: true })])).toHaveLength(2);
   });
 
-  it('needs no second search where the app has one, and none where the server has none', async () => {
+  it('needs no second search if the app has one, and none if the server has none', async () => {
     const definition = { type: 'tool_search_tool_regex', name: 'tool_search_tool_regex' };
     const own: ToolDefinition = { type: 'native', name: 'find_tools', definition };
     expect(await toolsOf([own, ...tools])).toHaveLength(3);
@@ -283,7 +283,7 @@ describe('a deferred tool', () => {
   });
 });
 
-it('streams the input of a tool as it is written where that is wished', async () => {
+it('streams the input of a tool as it is written on request', async () => {
   const eagerOf = async (eagerInput?: AnthropicOptions['eagerInput']) =>
     (await toolsOf([tool('read'), tool('write')], { eagerInput })).map((each) => each['eager_input_streaming']);
   expect(await eagerOf()).toEqual([undefined, undefined]);

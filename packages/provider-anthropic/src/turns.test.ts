@@ -46,7 +46,7 @@ describe('a call of the server that was never answered', () => {
     expect(bodyOf(paused)[1]?.content).toEqual([said, search, found, said]);
   });
 
-  it('is gone where the user has gone on, though nothing else was said', () => {
+  it('is gone if the user has gone on, though nothing else was said', () => {
     expect(bodyOf([user('Hi'), assistant([said, search]), user('And?')])[1]?.content).toEqual([said]);
     expect(bodyOf([user('Hi'), assistant([search]), user('And?')])[1]?.content).toEqual([
       { type: 'text', text: '(no answer)' },
@@ -95,7 +95,7 @@ describe('the end of the request before', () => {
   const marks = (messages: readonly Message[], cache?: boolean) =>
     bodyOf(messages, {}, cache).map(({ content }) => JSON.stringify(content).includes('cache_control'));
 
-  it('is marked where it is too far away to be found', () => {
+  it('is marked if it is too far away to be found', () => {
     const far = [user('Hi'), assistant(uses, ids.map(call)), results(...ids)];
     expect(marks(far)).toEqual([true, false, false]);
     expect(marks(far, false)).toEqual([false, false, false]);
@@ -108,7 +108,7 @@ describe('the end of the request before', () => {
     ]);
   });
 
-  it('is not where it is near', () => {
+  it('is not if it is near', () => {
     const near = [user('Hi'), assistant(uses.slice(0, 2), ids.slice(0, 2).map(call)), results('t0', 't1')];
     expect(marks(near)).toEqual([false, false, false]);
   });

@@ -57,7 +57,7 @@ const said = [
 ];
 const counted = { type: 'message_delta', delta: { stop_reason: null }, usage: { output_tokens: 5 } };
 
-it('takes a count behind whole blocks for the end, where a server gives no reason and no `message_stop`', async () => {
+it('takes a count behind whole blocks for the end, if a server gives no reason and no `message_stop`', async () => {
   expect(await usageOf(start, ...said, counted)).toMatchObject({ outputTokens: 5 });
 });
 

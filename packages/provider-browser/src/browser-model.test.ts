@@ -100,7 +100,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('takes a schema of the answer as a constraint, and a run tells of each setting that the API has no field for', async () => {
+  it('takes a schema of the answer as a constraint, and a run reports each setting that the API has no field for', async () => {
     const { fake, model } = setUp([['{}'], ['{}']]);
     const schema = { type: 'object', properties: { city: { type: 'string' } } } as const;
     await ask(model, { responseFormat: { schema }, temperature: 0, seed: 7 });
@@ -117,7 +117,7 @@ describe('a turn', () => {
     expect(ignored).toEqual(['temperature', 'seed', 'providerOptions']);
   });
 
-  it('shows images where it was said that the model sees them, and else describes them', async () => {
+  it('shows images if it was said that the model sees them, and else describes them', async () => {
     const image = { type: 'image', mediaType: 'image/png', data: 'AQID' } as const;
     const messages = [{ ...user(''), parts: [image] }];
     const { fake, model } = setUp([['A dot.'], ['A dot.']], { inputs: ['image'], languages: ['en'] });

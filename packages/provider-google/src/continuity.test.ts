@@ -59,7 +59,7 @@ describe('google', () => {
   const sent = (server: Loopback, index: number) => bodyOf(server, index).contents.slice(1);
   const callPart = ([id, name, args]: Call) => ({ functionCall: { id, name, args } });
 
-  it('sends thoughts and calls back as they came, with the input that ran, and a result for each', async () => {
+  it('sends thoughts and calls back unchanged, with the input that ran, and a result for each', async () => {
     const [first, ...others] = calls.map(callPart);
     const parts = [
       { text: 'Größe? \u{1f4cf}', thought: true },
@@ -119,7 +119,7 @@ describe('google', () => {
     ]);
   });
 
-  it('goes on behind an answer that broke off', async () => {
+  it('goes on behind an answer that was truncated', async () => {
     const half = geminiStream([{ text: 'Half an ' }, { functionCall: { name: 'read' } }]).split('\r\n\r\n')[0] ?? '';
     await using server = await serve(refuseGemini, done, { body: `${half}\r\n\r\n` });
     const broken = await go(at(server), { messages: [user('Go')], limits: { retries: 0 } });
@@ -133,7 +133,7 @@ describe('google', () => {
     ]);
   });
 
-  it('goes on with a thread of others, and gives none of their states away', async () => {
+  it('continues with a thread of others, and gives none of their states away', async () => {
     await using server = await serve(refuseGemini, done);
     expect(await go(at(server), { messages: [...begun, user('And?')] })).toMatchObject({ status: 'complete' });
     expect(sent(server, 0)).toEqual([
@@ -176,7 +176,7 @@ describe('googleInteractions', () => {
   });
   const refuse = refuseGeminiInteractions;
 
-  it('sends all steps back as they came, with the input that ran, and a result for each call', async () => {
+  it('sends all steps back unchanged, with the input that ran, and a result for each call', async () => {
     const body = interactionStream([thought, output('All of them.'), ...calls.map(callStep)]);
     await using server = await serve(refuse, done, { body });
     expect(await go(at(server))).toMatchObject({ status: 'complete', text: 'Done.', steps: 2 });
@@ -184,7 +184,7 @@ describe('googleInteractions', () => {
     expect(sent(server, 1)).toEqual([thought, output('All of them.'), ...ran, ...results]);
   });
 
-  it('sends only what is new where Google keeps the conversation', async () => {
+  it('sends only what is new if Google keeps the conversation', async () => {
     const body = interactionStream([thought, ...calls.map(callStep)], { id: 'v1_first' });
     await using server = await serve(refuse, done, { body });
     const { messages } = await go(at(server, true), { messages: [user('Go')] });
@@ -212,7 +212,7 @@ describe('googleInteractions', () => {
     ]);
   });
 
-  it('goes on with a thread of others, and gives none of their states away', async () => {
+  it('continues with a thread of others, and gives none of their states away', async () => {
     await using server = await serve(refuse, done);
     expect(await go(at(server), { messages: [...begun, user('And?')] })).toMatchObject({ status: 'complete' });
     expect(sent(server, 0).map(({ type }) => type)).toEqual([

@@ -44,7 +44,7 @@ test.each([
   await expect(read(make('gemini-3.8-flash', { fetch }))).rejects.toMatchObject({ code: 'missing_api_key' });
 });
 
-test.each([google, googleInteractions])('tells of a server that is not there', async (make) => {
+test.each([google, googleInteractions])('reports a server that is not there', async (make) => {
   const model = make('gemini-3.8-flash', { apiKey: 'k', baseUrl: 'http://127.0.0.1:9' });
   await expect(read(model)).rejects.toMatchObject({ code: 'model_unreachable', retryable: true });
 });

@@ -90,7 +90,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
   const at = ({ url }: Loopback, options: Omit<GoogleOptions, 'newId'> = {}) =>
     make({ apiKey, baseUrl: url, ...options });
 
-  it('sends one request as it is, and streams its answer', async () => {
+  it('sends one request unchanged, and streams its answer', async () => {
     await using server = await serve(() => ({ body: answer }));
     const { parts, error } = await read(at(server, { headers: { 'x-team': 'a' } }));
     expect([error, textIn(parts), parts.at(-1)]).toMatchObject([undefined, said, { reason: 'tool-calls' }]);
@@ -141,7 +141,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
-  it('takes a client of yours', async () => {
+  it('takes your own client', async () => {
     await using server = await serve(() => ({ body: answer }));
     const client = new GoogleGenAI({ apiKey: 'other', httpOptions: { baseUrl: server.url } });
     const models = [google('gemini-3.8-flash', { client }), googleInteractions('gemini-3.8-flash', { client })];
@@ -165,7 +165,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     expect(server.requests.map(({ headers }) => headers['x-goog-api-key'])).toEqual(['from-gemini', 'from-google']);
   });
 
-  it('tells of itself', () => {
+  it('reports itself', () => {
     expect(make({ contextWindow: 5 }).info).toMatchObject({ id: 'gemini-3.8-flash', contextWindow: 5 });
   });
 
@@ -241,7 +241,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     ]);
   });
 
-  it('takes no answer that is no JSON, and quotes nothing of it', async () => {
+  it('takes no answer that is not JSON, and quotes nothing of it', async () => {
     await using server = await serve(() => ({ headers: { 'content-type': 'application/json' }, body: '{oops' }));
     const { error } = await read(at(server));
     expect(error).toMatchObject({ code: 'stream_truncated', message: expect.not.stringMatching(/oops|position/) });

@@ -51,7 +51,7 @@ it('sends thoughts and calls back with the input that ran, and a result for each
   ]);
 });
 
-it('[S1-19] asks again where the server lost its model while loading it, and repeats no call', async () => {
+it('[S1-19] asks again if the server lost its model while loading it, and repeats no call', async () => {
   let written = 0;
   const write = defineTool({
     name: 'write',
@@ -85,7 +85,7 @@ it('asks for the last turn behind the results, without the tools', async () => {
   expect(sent(server, 1)).toMatchObject([{ role: 'assistant' }, { role: 'tool' }, { role: 'user' }]);
 });
 
-it('goes on behind an answer that broke off, without its thoughts', async () => {
+it('goes on behind an answer that was truncated, without its thoughts', async () => {
   const lines = [{ thinking: 'Hm.' }, { content: 'Half' }, { tool_calls: toolCalls([['c1', 'read', {}]]) }];
   const half = lines.map((message) => `${JSON.stringify({ message })}\n`).join('');
   await using server = await loopback((_, index) => ({ body: index === 0 ? half : done }));
@@ -96,7 +96,7 @@ it('goes on behind an answer that broke off, without its thoughts', async () => 
   expect(sent(server, 1)?.at(-1)).toEqual({ role: 'user', content: 'Go on' });
 });
 
-it('goes on with a thread of another model, and that model with its own', async () => {
+it('continues with a thread of another model, and that model with its own', async () => {
   await using server = await loopback(() => ({ body: answer({ thinking: 'My own.', content: 'Done.' }) }));
   const other: Message = {
     id: 'other',

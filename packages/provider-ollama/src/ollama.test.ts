@@ -60,7 +60,7 @@ it('sends the plain body, with the key and the headers it was given', async () =
   expect(sent?.headers).toMatchObject({ authorization: 'Bearer secret-key', 'x-mine': 'yes' });
 });
 
-it('takes the fetch of the app, and knows what it was told of the model', async () => {
+it('takes the fetch of the app, and knows what it was told about the model', async () => {
   await using server = await loopback(() => greet);
   const asked: unknown[] = [];
   const model = at(server, {
@@ -101,7 +101,7 @@ describe('what the server says that a model can do', () => {
     expect(server.requests[1]?.json()).toMatchObject({ think: true, messages: [{}, { images: ['aW1n'] }] });
   });
 
-  it('does not matter where it does not say', async () => {
+  it('does not matter if it does not say', async () => {
     await using server = await loopback((sent) => (sent.path === '/api/show' ? refuse(404, 'no') : greet));
     await drain(at(server), undefined, { messages, reasoning: 'high' });
     expect(server.requests[1]?.json()).toMatchObject({ think: true, messages: [{}, { images: ['aW1n'] }] });
@@ -190,7 +190,7 @@ describe('errors', () => {
     });
   });
 
-  it('asks whether Ollama is running where nobody answers', async () => {
+  it('asks whether Ollama is running if nobody answers', async () => {
     const server = await loopback(() => ({}));
     await server.close();
     const thrown = await thrownBy(at(server));
@@ -214,7 +214,7 @@ it('asks a busy server once, and the error has the wait that it asks for', async
   expect(server.requests).toHaveLength(1);
 });
 
-it('sends nothing where it is aborted already', async () => {
+it('sends nothing if it is aborted already', async () => {
   await using server = await loopback(() => greet);
   const thrown = await thrownBy(at(server), AbortSignal.abort());
   expect(thrown).toMatchObject({ code: 'aborted', message: 'The request to qwen3 was aborted.' });
@@ -269,7 +269,7 @@ describe('the models of a server', () => {
     expect(await listOllamaModels({ baseURL: server.url, timeout: 60 })).toBeUndefined();
   });
 
-  it('are undefined where there is no server', async () => {
+  it('are undefined if there is no server', async () => {
     const server = await loopback(() => ({}));
     await server.close();
     expect(await listOllamaModels({ baseURL: server.url })).toBeUndefined();

@@ -62,7 +62,7 @@ describe('the body', () => {
     });
   });
 
-  it('writes examples into the description, and native definitions as they are', () => {
+  it('writes examples into the description, and native definitions unchanged', () => {
     const definition = { type: 'function', function: { name: 'own' } };
     const tools: ToolDefinition[] = [
       { ...read, examples: [{ path: 'a' }] },

@@ -70,7 +70,7 @@ const wholeParts: readonly ModelPart[] = [
   { type: 'finish', reason: 'tool-calls', usage: counted },
 ];
 
-it('streams thoughts, text and the calls of several lines, where the reason is stop and every index 0', async () => {
+it('streams thoughts, text and the calls of several lines, if the reason is stop and every index 0', async () => {
   expect(await partsOf(...whole)).toEqual(wholeParts);
 });
 
@@ -84,7 +84,7 @@ it('gives the same parts however the bytes are cut', async () => {
   );
 });
 
-it('tells of every stream that stops before its end', async () => {
+it('reports every stream that stops before its end', async () => {
   const body = new TextEncoder().encode(wire(...whole));
   const withoutEnd = new TextEncoder().encode(wire(...whole.slice(0, -1))).length;
   await fc.assert(

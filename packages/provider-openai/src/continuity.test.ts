@@ -59,7 +59,7 @@ describe('openai', () => {
   const sent = (server: Loopback, index: number) =>
     (server.requests[index]?.json() as { input: unknown[] } | undefined)?.input.slice(1);
 
-  it('sends reasoning and calls back as they came, with the input that ran, and a result for each', async () => {
+  it('sends reasoning and calls back unchanged, with the input that ran, and a result for each', async () => {
     await using server = await serve(done, { body: response([reasoning, said('All.'), ...calls.map(callItem)]) });
     expect(await go(server)).toMatchObject({ status: 'complete', text: 'Done.', steps: 2 });
     expect(sent(server, 1)).toEqual([
@@ -87,7 +87,7 @@ describe('openai', () => {
     ]);
   });
 
-  it('goes on behind an answer that broke off, with the call that had begun and without its reasoning', async () => {
+  it('goes on behind an answer that was truncated, with the call that had begun and without its reasoning', async () => {
     const [half] = response([reasoning, said('Half'), callItem(['c1', 'read', '{"path":"a"}'])]).split(
       'event: response.completed',
     );
@@ -130,7 +130,7 @@ describe('openaiChat', () => {
     ]);
   });
 
-  it('asks for the last turn behind the results, and sends no tools where there are none', async () => {
+  it('asks for the last turn behind the results, and sends no tools if there are none', async () => {
     await using server = await serve(done, { body: chat('', [['c1', 'read', '{"path":"a"}']]) });
     const { messages } = await go(server, { limits: { steps: 1 } });
     expect(server.requests[1]?.json()).toMatchObject({ tool_choice: 'none', tools: [{}] });

@@ -13,7 +13,7 @@ const client = (thrown: Error) => {
 it.each([
   ['openai', openai],
   ['openaiChat', openaiChat],
-])('takes a server for unreachable where what judges failures cannot be loaded: %s', async (_, model) => {
+])('takes a server for unreachable if what judges failures cannot be loaded: %s', async (_, model) => {
   const { stream } = model('gpt-5.6', { client: client(new Error('No network.')) });
   const request = { system: '', messages: [], tools: [], toolChoice: 'auto' } as const;
   const parts = stream(request, { signal: new AbortController().signal });

@@ -119,7 +119,7 @@ describe.each(Object.entries(wires))('strict, %s', (_, { refuse, answer, make })
     return body.tools.map((each) => each.function ?? (each as Sent));
   }
 
-  it('is asked of no tool by itself, of all or of some where it is wished', async () => {
+  it('is asked of no tool by itself, of all or of some on request', async () => {
     const strictOf = async (strict?: Chosen) =>
       (await sentFor([tool('a'), tool('b')], strict)).map((each) => each['strict'] === true);
     expect(await strictOf()).toEqual([false, false]);

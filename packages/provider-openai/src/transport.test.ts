@@ -279,7 +279,7 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('asks once by a client of yours, too, however often that would ask', async () => {
+  it('asks once by your own client, too, however often that would ask', async () => {
     await using server = await serve(() => json(503, { message: 'Busy' }, { 'retry-after-ms': '1' }));
     const client = new OpenAI({ apiKey: 'k', baseURL: server.url, maxRetries: 5 });
     const model = name === 'openai' ? openai('gpt-5.6', { client }) : openaiChat('gpt-5.6', { client });
@@ -300,7 +300,7 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     expect(await thrownBy(at(server))).toMatchObject({ code: 'stream_truncated', retryable: true });
   });
 
-  it('sends nothing where it is aborted already', async () => {
+  it('sends nothing if it is aborted already', async () => {
     await using server = await serve(() => ({ body: hello }));
     const thrown = await thrownBy(at(server), AbortSignal.abort());
     expect(thrown).toMatchObject({ code: 'aborted', message: 'The request to gpt-5.6 was aborted.' });
@@ -329,7 +329,7 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
   });
 });
 
-it('knows what it was told of the model', () => {
+it('knows what it was told about the model', () => {
   expect(openai('gpt-5.6', { contextWindow: 400_000 }).info).toMatchObject({
     api: 'openai-responses',
     id: 'gpt-5.6',

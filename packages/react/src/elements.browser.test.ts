@@ -139,7 +139,7 @@ describe('the components of elements', () => {
     expect(answers).toEqual(['last']);
   });
 
-  it('cancel one call of a run through onCancel, where the app reads the run', async () => {
+  it('cancel one call of a run through onCancel, if the app reads the run', async () => {
     const slow = defineTool({ ...change, name: 'slow', timeoutMs: 0, execute: () => new Promise(() => undefined) });
     const model = scriptedModel([{ calls: [{ name: 'slow', callId: 'c' }] }, { text: 'Done.' }]);
     const slowly = resolveToolset(createRegistry([slow]), emptySettings, {});
@@ -202,7 +202,7 @@ describe('the components of elements', () => {
     await expect.poll(() => isEnabled(settings.current(), change), patient).toBe(false);
   });
 
-  it('give an element what is new, and its own again where nothing is given', () => {
+  it('give an element what is new, and its own again if nothing is given', () => {
     const messages = [says('Hello')];
     const shown = (props: elements.ThreadProps): ReactNode => createElement(UtensilThread, props);
     const { box, render: again } = render(shown({ messages, canRemember: true, className: 'a', id: 'b' }));

@@ -77,7 +77,7 @@ describe('useRun', () => {
     expect(hook.value()).toBe(hook.seen[renders - 1]);
   });
 
-  it('asks, and goes on with the answer', async () => {
+  it('asks, and continues with the answer', async () => {
     const model = scriptedModel([{ calls: [{ name: 'change' }] }, { text: 'Done.' }]);
     const started = run({ model, toolset, messages: 'Go', policy: () => 'ask' });
     const hook = renderHook(useGiven, { run: started });

@@ -128,7 +128,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(least).toMatchObject({ status: 'done', text: '1truefunction' });
   });
 
-  it('cuts results and the console where they are too long', async () => {
+  it('cuts results and the console if they are too long', async () => {
     const limits = { resultCharacters: 100, consoleLines: 3, consoleCharacters: 250 };
     const code = `for (let i = 0; i < 5; i++) console.log('x'.repeat(150)); return 'y'.repeat(500)`;
     const { text, console, consoleDropped } = await sandbox.run({ code, limits });
@@ -158,7 +158,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(result).toMatchObject({ status: 'timeout', text: 'Error: Execution timeout (1s)' });
   });
 
-  it('writes nothing where what the script has read was changed meanwhile', async () => {
+  it('writes nothing if what the script has read was changed meanwhile', async () => {
     const files = createFiles(memoryStorage());
     await files.write('/count', '1');
     const code = `const count = Number(await fs.readFile('/count', 'utf8')); await meanwhile(); await fs.writeFile('/other', ''); await fs.writeFile('/count', String(count + 1))`;

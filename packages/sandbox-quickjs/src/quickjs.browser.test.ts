@@ -30,13 +30,13 @@ describe.each(engines)('in a browser, with %s', (engine, wasm) => {
     expect(await sandbox.run({ code: 'return 6 * 7' })).toMatchObject({ status: 'done', text: '42' });
   });
 
-  it('has a fetch where it is given one', async () => {
+  it('has a fetch if it is given one', async () => {
     const fetch = guardedFetch({ allowPrivate: [location.host] });
     const at = new URL('./quickjs.browser.test.ts', import.meta.url).href;
     const code = `
       const response = await fetch(${JSON.stringify(at)});
       const blocked = await fetch('http://192.168.0.1/').catch((error) => error.code);
-      return [response.ok, (await response.text()).includes('has a fetch where it is given one'), blocked]`;
+      return [response.ok, (await response.text()).includes('has a fetch if it is given one'), blocked]`;
     const { text } = await sandbox.run({ code, fetch });
     expect(JSON.parse(text)).toEqual([true, true, 'fetch_blocked']);
     expect((await sandbox.run({ code })).text).toMatch(/is not defined: the network is off in this sandbox/);

@@ -113,7 +113,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('synchronous fs w
     expect(await sandbox.run({ code: 'return 6 * 7' })).toMatchObject({ text: '42' });
   });
 
-  it('says how to wait where nothing can be made to', async () => {
+  it('says how to wait if nothing can be made to', async () => {
     const inline = quickjsSandbox({ engine, inline: true });
     const code = `try { fs.readFileSync('/a') } catch (error) { return [error.code, error.message] }`;
     const { text } = await inline.run({ code, files: createFiles(memoryStorage()) });

@@ -27,7 +27,7 @@ const chunk = (stored: Uint8Array, index: number): Uint8Array => stored.slice(of
 const head = (stored: Uint8Array): Uint8Array => stored.slice(0, headBytes);
 
 describe('a content', () => {
-  it('comes back as it was, whole and in ranges, and takes as much room as was said', async () => {
+  it('comes back unchanged, whole and in ranges, and takes as much room as was said', async () => {
     const property = fc.asyncProperty(size, fc.nat(), fc.nat(), async (size, from, length) => {
       const content = bytesOf(size);
       const stored = await seal(secret, content);

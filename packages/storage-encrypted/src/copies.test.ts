@@ -55,7 +55,7 @@ async function codesWith(inner: StorageDriver, secret = key): Promise<string> {
 }
 
 describe.each(places)('the %s copy of the header', (_, at, other) => {
-  it('may have a flipped bit anywhere: everything is read, and the next write mends it', async () => {
+  it('may have a flipped bit anywhere: everything is read, and the next write repairs it', async () => {
     const inner = await begun();
     const whole = (await inner.read(at))?.content ?? new Uint8Array();
     for (const index of whole.keys()) {
@@ -109,7 +109,7 @@ describe.each(places)('the %s copy of the header', (_, at, other) => {
     },
   );
 
-  it('says that the storage is of a newer version, and is left as it is', async () => {
+  it('says that the storage is of a newer version, and is left unchanged', async () => {
     const inner = await begun();
     const newer = await newerHeader();
     await overwrite(inner, at, utf8(newer));
@@ -159,7 +159,7 @@ describe('both copies of the header', () => {
     expect(await readAll(inner)).toBe('b');
   });
 
-  it('are told from others by no read, and mended by the first of many writes', async () => {
+  it('are told from others by no read, and repaired by the first of many writes', async () => {
     const state = memoryState();
     const inner = memoryStorage({ state });
     await createFiles(encryptedStorage(inner, key)).write('/a', 'a');
@@ -181,7 +181,7 @@ describe('both copies of the header', () => {
     expect((await files.list('/')).entries).toHaveLength(9);
   });
 
-  it('are mended as soon as the storage takes it, and keep no change from being made meanwhile', async () => {
+  it('are repaired as soon as the storage takes it, and keep no change from being made meanwhile', async () => {
     const inner = await begun();
     await overwrite(inner, copy, utf8('damaged'));
     let isFull = true;
@@ -211,7 +211,7 @@ describe('a storage with one copy and no checksum, as older versions wrote it', 
     return { inner, text, fields };
   }
 
-  it.each(['encrypted', 'plain'] as const)('is read as it is, and has two with its next write: %s', async (names) => {
+  it.each(['encrypted', 'plain'] as const)('is read unchanged, and has two with its next write: %s', async (names) => {
     const { inner, text, fields } = await old(names);
     expect(await readAll(inner)).toBe('a');
     expect(await codesWith(inner, others)).toBe('EACCES');

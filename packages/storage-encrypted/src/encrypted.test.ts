@@ -111,7 +111,7 @@ describe('commits', () => {
     }
   });
 
-  it('move a directory in one step, with everything in it as it was', async () => {
+  it('move a directory in one step, with everything in it unchanged', async () => {
     const inner = memoryStorage();
     const driver = encryptedStorage(inner, key);
     const files = createFiles(driver);
@@ -178,7 +178,7 @@ describe('the storage below', () => {
     expect(markedOf(await allOf(inner))).toEqual([2]);
   });
 
-  it('is given up where others always are faster', async () => {
+  it('is abandoned if others are always faster', async () => {
     const inner = memoryStorage();
     const driver = encryptedStorage(inner, key);
     const changing: StorageDriver = {

@@ -92,7 +92,7 @@ describe('the header', () => {
     expect(await plain.stat(headerKeys)).toEqual([undefined, undefined]);
   });
 
-  it('is an error where it was changed', async () => {
+  it('is an error if it was changed', async () => {
     const inner = await begun();
     const good = await headerOf(inner);
     const { salt, checksum, ...others } = JSON.parse(good) as { salt: string; checksum: string };

@@ -218,7 +218,7 @@ describe('an orphaned marker', () => {
   });
 });
 
-it('a log goes on after a record whose name was lost', async () => {
+it('a log continues after a record whose name was lost', async () => {
   const { inner, driver, reopen } = await damageable(memory(), 'encrypted');
   const records = createRecords(driver);
   await records.append(['log'], 'first');

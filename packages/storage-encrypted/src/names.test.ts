@@ -86,7 +86,7 @@ describe('an encrypted name', () => {
 });
 
 describe('base32', () => {
-  it('comes back as it was, and has one text for the same bytes', () => {
+  it('comes back unchanged, and has one text for the same bytes', () => {
     const property = fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect([...(fromBase32(toBase32(bytes)) ?? [-1])]).toEqual([...bytes]);
     });

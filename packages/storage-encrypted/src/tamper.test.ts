@@ -182,7 +182,7 @@ describe('names that somebody changed', () => {
     expect(await failureOf(files.read('/notes/other.md'))).toMatch(/^ENOENT: /);
   });
 
-  it('of 129 bytes and more are left out where the file that holds them is gone or another', async () => {
+  it('of 129 bytes and more are left out if the file that holds them is gone or another', async () => {
     await files.write(`/${'x'.repeat(200)}`, 'x');
     const held = (await inner.list({ tree: 'files', path: '/', depth: 1, limit: 99 })).find(({ path }) =>
       path.startsWith('/k'),
@@ -194,7 +194,7 @@ describe('names that somebody changed', () => {
     expect((await reopened.readText(`/${'x'.repeat(200)}`)).text).toBe('x');
   });
 
-  it('are told of as a change of the directory they are in', async () => {
+  it('are reported as changes of their directory', async () => {
     const told: string[] = [];
     const done = new Promise<void>((resolve) => {
       driver.watch((changed) => {

@@ -112,7 +112,7 @@ describe('what a disk is asked for', () => {
     }
   });
 
-  it('is no block for a note: it is short enough to be kept within its own entry', async () => {
+  it('is not a block for a note: it is short enough to be kept within its own entry', async () => {
     const symlink = vi.fn<FileSystem['symlink']>((target, path) => fs.symlink(target, path));
     const driver = filesystemStorage(root, { fs: diskWith({ symlink }) });
     const changes = ['/a', '/b'].map((path) => ({ tree: 'files', path, type: 'make-directory' }) as const);
@@ -146,7 +146,7 @@ describe('what a disk is asked for', () => {
     expect(calls).toBeGreaterThan(20);
   });
 
-  it('keeps versions also where a file cannot have two names', async () => {
+  it('keeps versions also if a file cannot have two names', async () => {
     await files.write('/a', 'old');
     const driver = filesystemStorage(root, { fs: diskWith({ link: failing('EPERM') }) });
     const changes = [

@@ -67,7 +67,7 @@ const atRest = { ctimeMs: 0n };
 const still = { size: 0n, mtimeNs: 1n, ctimeNs: 1n };
 
 describe('the names of a large directory', () => {
-  it('are read once for all pages where nothing has changed for long', async () => {
+  it('are read once for all pages if nothing has changed for long', async () => {
     const { driver, reads } = diskWith(() => atRest);
     expect(await pagesOf(driver)).toEqual(all);
     expect(reads()).toBe(1);
@@ -101,7 +101,7 @@ describe('the names of a large directory', () => {
     expect(reads()).toBeLessThanOrEqual(3);
   });
 
-  it('are read again for a page that goes on with none before it', async () => {
+  it('are read again for a page that continues with none before it', async () => {
     const { driver, reads } = diskWith(() => still);
     const middle = nameOf(150);
     expect(await pathsOf(driver, `/${middle}`)).toEqual(all.slice(151));
@@ -155,7 +155,7 @@ describe('the names of a large directory', () => {
     expect(await pathsOf(driver, first.at(-1))).toEqual([...rest, '/z']);
   });
 
-  it('are those of no link that has come in the place of a directory', async () => {
+  it('are those of no link that has come in place of a directory', async () => {
     await fs.mkdir(join(base, 'outside'));
     await fs.mkdir(join(root, 'd/e'), { recursive: true });
     for (const path of all)
@@ -241,7 +241,7 @@ describe('how many names are kept', () => {
     expect(reads()).toBe(4);
   });
 
-  it('is bounded for the comparison of names, but for the directory that is asked for', async () => {
+  it('is bounded for the comparison of names, except the directory that is asked for', async () => {
     for (const name of ['a', 'b']) {
       await fs.mkdir(join(root, name));
       await fs.writeFile(join(root, name, 'Twin'), '');

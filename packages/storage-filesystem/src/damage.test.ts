@@ -195,7 +195,7 @@ describe('recovery', () => {
     expect((await createFiles(filesystemStorage(root)).readText('/b.md')).text).toBe('b');
   });
 
-  it('reads a disk that can only be read as it is', async () => {
+  it('reads a read-only disk in its present state', async () => {
     await interrupt();
     const refuse = async (): Promise<never> => {
       throw failure('EROFS');
@@ -271,7 +271,7 @@ it('throws only Utensil errors for reads', async () => {
   expect(isUtensilError(error, 'EIO')).toBe(true);
 });
 
-describe('something else in the place of a note', () => {
+describe('something else in place of a note', () => {
   const things: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     'a directory': (path) => fs.mkdir(path),
     'a directory with a file': async (path) => {

@@ -212,7 +212,7 @@ describe('a loss of power', () => {
     }
   });
 
-  it('does harm where nobody asks for it: so the disk here would show it', async () => {
+  it('does harm if nobody asks for it: so the disk here would show it', async () => {
     let count = 0;
     for (let seed = 1; seed <= 20; seed++) {
       const { wrong } = await runSchedule(seed, () => false).catch(() => ({ wrong: ['lost'] }));

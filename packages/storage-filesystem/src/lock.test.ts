@@ -151,7 +151,7 @@ describe('the lock', () => {
     expect(await fs.readdir(directory)).toEqual(['1']);
   });
 
-  it('works where there are no symbolic links', async () => {
+  it('works if there are no symbolic links', async () => {
     const symlink = async (): Promise<never> => {
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     };

@@ -108,7 +108,7 @@ describe('a loss of power', () => {
     expect(disk.syncs() - before).toBeLessThan(30);
   });
 
-  it('is not survived by what was written together where the disk could not keep the names of it', async () => {
+  it('is not survived by what was written together if the disk could not keep the names of it', async () => {
     const disk = forgetfulDisk(true);
     const open: FileSystem['open'] = async (path, flags, mode) => {
       const file = await disk.fs.open(path, flags, mode);
@@ -125,7 +125,7 @@ describe('a loss of power', () => {
     expect(await create('/c')).toMatchObject({ ok: true });
   });
 
-  it('does harm where nobody waits for the disk: so the disk here would show it', async () => {
+  it('does harm if nobody waits for the disk: so the disk here would show it', async () => {
     const results: (readonly string[])[] = [];
     for (let seed = 1; seed <= 20; seed++) results.push(await runSchedule(seed, 'process').catch(() => ['lost']));
     expect(results.filter((wrong) => wrong.length > 0).length).toBeGreaterThan(10);

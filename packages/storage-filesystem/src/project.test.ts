@@ -85,7 +85,7 @@ it.each([
   expect(isEnabled((await openSettings(open(), 'p')).current(), search)).toBe(false);
 });
 
-it('leaves settings of a newer version as they are', async () => {
+it('leaves settings of a newer version unchanged', async () => {
   await (await openSettings(open(), 'p')).update((current) => withEnabled(current, search, false));
   const path = await fileOf('settings/*.json');
   await writeFile(path, '{"version":9,"tools":{}}');
@@ -132,7 +132,7 @@ it('a thread goes on in another process, and one damaged message does not take t
   expect(await readFile(damaged, 'utf8')).toMatch(/\}\n\}$/);
 });
 
-it('a message that a tool rewrote is stored once more, and read once', async () => {
+it('a message that a tool rewrote is stored again, and read once', async () => {
   const thread = openThread(open(), 't');
   const message = { id: '1', role: 'user', parts: [{ type: 'text', text: 'a' }], createdAt: 0 } as const;
   await thread.append([{ type: 'message', message }]);

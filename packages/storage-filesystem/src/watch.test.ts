@@ -115,7 +115,7 @@ describe('who watches', () => {
     expect(news.flat().filter((name) => name.startsWith('files:/src'))).toEqual([]);
   });
 
-  it('is told of a root that comes later, and goes', async () => {
+  it('notices a root that appears later, and its end', async () => {
     const { news, told } = listen(open());
     await fs.mkdir(join(root, 'd'), { recursive: true });
     await told('files:/');

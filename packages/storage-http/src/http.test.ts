@@ -259,7 +259,7 @@ describe('who may do what', () => {
     for (const call of calls) expect(await failureOf(call)).toBe(hidden);
   });
 
-  it('asks for a token again, where it is told how', async () => {
+  it('asks for a token again, if it is told how', async () => {
     const server = await serve(memoryStorage());
     const tokens = ['the-token-that-is-over', token];
     const driver = open(server, { token: async () => tokens.shift() ?? token });
@@ -401,7 +401,7 @@ describe('what gets lost on the way', () => {
     expect(counted.commits).toBe(5);
   });
 
-  it('says that it does not know, where the server has forgotten', async () => {
+  it('says that it does not know, if the server has forgotten', async () => {
     const counted = counting(memoryStorage());
     const server = await serve(counted.storage, { rememberedCommits: 1 });
     const driver = open(await passOn(server, first(1, 'commit')), {
@@ -417,7 +417,7 @@ describe('what gets lost on the way', () => {
     expect(counted.commits).toBe(2);
   });
 
-  it('says that it does not know, where the server was started anew', async () => {
+  it('says that it does not know, if the server was started again', async () => {
     const counted = counting(memoryStorage());
     const server = await serve(counted.storage);
     const driver = open(await passOn(server, first(1, 'commit')), {
@@ -555,7 +555,7 @@ describe('watching', () => {
     await expect.poll(() => told.slice(2)).toEqual(['files:/a', 'files:/a', 'files:/last']);
   });
 
-  it('goes on after the server was away, and tells that anything may have changed', async () => {
+  it('continues after the server was away, and tells that anything may have changed', async () => {
     const [server, storage] = await serveOne();
     const told = toldOf(open(server));
     await expect.poll(() => told.length).toBe(2);

@@ -48,7 +48,7 @@ it.each([
   'GET http:// HTTP/1.1',
   'TRACE /v1/stat HTTP/1.1',
   'GET /v1/list?tree=files&path=/&depth=1&limit=1 HTTP/1.1',
-])('goes on after %s', async (line) => {
+])('continues after %s', async (line) => {
   const { tell } = await serve();
   const answer = await tell(`${line}\r\n${head}Connection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 (?:200|4\d\d) /);
@@ -82,7 +82,7 @@ it('answers whoever may not send a body without it', async () => {
   expect(await tell([start, 'x'.repeat(3_000_000)])).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-it('breaks off where the storage does', async () => {
+it('ends early if the storage does', async () => {
   const failing = async (): Promise<Response> =>
     new Response(
       new ReadableStream({

@@ -132,7 +132,7 @@ const head = fc.record({
 });
 
 describe('serveStorage', () => {
-  it('refuses to start where nobody says who may do what', () => {
+  it('refuses to start if nobody says who may do what', () => {
     const open = (options: unknown) => () => serveStorage(memoryStorage(), options as ServeOptions);
     for (const options of [{}, { authorize: undefined }, { authorize: 'everybody' }])
       expect(open(options)).toThrow('EINVAL: invalid argument');
@@ -166,7 +166,7 @@ describe('serveStorage', () => {
     expect(asked.size).toBe(0);
   });
 
-  it('does nothing where authorize fails, or says nothing', async () => {
+  it('does nothing if authorize fails, or says nothing', async () => {
     const answers = [
       () => Promise.reject(new Error('/home/secret')),
       () => undefined,
@@ -354,7 +354,7 @@ describe('serveStorage', () => {
     expect([past.status, past.headers.get('content-range')]).toEqual([416, 'bytes */25']);
   });
 
-  it('lets pages of other origins in only where it is told to', async () => {
+  it('lets pages of other origins in only if told to', async () => {
     const asking = { headers: { origin: 'https://app.example' } };
     const preflight = { method: 'OPTIONS', ...asking };
     const closed = serve();

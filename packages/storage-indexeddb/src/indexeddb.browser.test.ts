@@ -116,7 +116,7 @@ describe('indexeddbStorage', () => {
     expect(connect).toHaveBeenCalledTimes(1);
   });
 
-  it('waits for the disk where it is asked to', async () => {
+  it('waits for the disk if asked to', async () => {
     const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
     await createFiles(open({ durability: 'strict' })).write('/a', 'a');
     await files.write('/b', 'b');
@@ -253,7 +253,7 @@ describe('large contents and long listings', () => {
 describe('files that are read at once', () => {
   const read = (driver: StorageDriver, path: string) => driver.read({ tree: 'files', path });
 
-  it('share a transaction, also where each is asked for a while after the one before', async () => {
+  it('share a transaction, also if each is asked for a while after the one before', async () => {
     const driver = open();
     const names = Array.from({ length: 50 }, (_, index) => `/${index}`);
     const changes = names.map((path, index) => write(path, new Uint8Array(index)));
@@ -347,7 +347,7 @@ describe('commits that are asked for at once', () => {
     raw.close();
   });
 
-  it('share a transaction also where each keeps what was there before', async () => {
+  it('share a transaction also if each keeps what was there before', async () => {
     const driver = open();
     const names = Array.from({ length: 50 }, (_, index) => `/${index}`);
     await driver.commit({ expect: [], changes: names.map((path) => write(path)), time: 0 });

@@ -44,7 +44,7 @@ async function settle(driver: StorageDriver): Promise<void> {
   channel.close();
 }
 
-it('tells of its own commits before they answer, those of one transaction together', async () => {
+it('reports its own commits before they answer, those of one transaction together', async () => {
   const driver = open();
   const told = listenTo(driver);
   const first = commit(driver, write('/a')).then(() => told.length);
@@ -143,7 +143,7 @@ it('opens one channel, with the first commit or the first who watches', async ()
   expect(opened.mock.calls).toEqual([[channelName()]]);
 });
 
-it('keeps files, and tells of its own, where tabs cannot hear each other', async () => {
+it('keeps files, and reports its own changes, if tabs cannot hear each other', async () => {
   vi.stubGlobal('BroadcastChannel', undefined);
   const driver = open();
   const told = listenTo(driver);

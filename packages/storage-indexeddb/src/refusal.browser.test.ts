@@ -58,19 +58,19 @@ describe('what IndexedDB refuses', () => {
   it.each([
     ['QuotaExceededError', /^ENOSPC: no space left on device, '\/a'\. Nothing was changed\. .* remove something/],
     ['DataError', /^EIO: input or output failed, '\/a'\. .* try again/],
-  ])('%s is an error of ours, and nothing is lost', async (name, message) => {
+  ])('%s is a Utensil error, and nothing is lost', async (name, message) => {
     await files.write('/a', 'before');
     failPuts(() => true, new DOMException('IDB told all.', name));
     expect(await failureOf(files.write('/a', 'after'))).toMatch(message);
     expect((await files.readText('/a')).text).toBe('before');
   });
 
-  it('says what to do where there is no IndexedDB', async () => {
+  it('says what to do if there is no IndexedDB', async () => {
     vi.stubGlobal('indexedDB', undefined);
     expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* IndexedDB is unavailable/);
   });
 
-  it('says what to do where the page may not use it', async () => {
+  it('says what to do if the page may not use it', async () => {
     vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new DOMException('Access to the IDBFactory is denied.', 'SecurityError');
     });
@@ -96,7 +96,7 @@ describe('what IndexedDB refuses', () => {
     await files.write('/a', 'after that');
   });
 
-  it('goes on, with nothing, where somebody deleted the database', async () => {
+  it('goes on, with nothing, if somebody deleted the database', async () => {
     await files.write('/a', 'a');
     await deleteDB(database);
     expect(await paths()).toEqual([]);

@@ -168,7 +168,7 @@ describe('what version 1 wrote', () => {
     await deleteDB(`${database} today`);
   });
 
-  it('stays as it is where a newer version has been there', async () => {
+  it('stays as it is if a newer version has been there', async () => {
     const newer = await openDB(database, 7);
     newer.close();
     expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* newer version of this app: reload/);

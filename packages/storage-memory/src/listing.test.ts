@@ -31,7 +31,7 @@ async function pages(turn: (paths: readonly string[]) => Promise<void> = async (
 }
 
 describe('a paged listing', () => {
-  it('visits each name once, and once more at page boundaries', async () => {
+  it('visits each name once, and again at page boundaries', async () => {
     const look = vi.spyOn(directory.children, 'get');
     expect(await pages()).toEqual(all);
     expect(look.mock.calls.length).toBeLessThan(count + 3 * (count / 50));

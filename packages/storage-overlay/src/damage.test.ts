@@ -152,7 +152,7 @@ describe('a ledger with a damaged record', () => {
     },
   );
 
-  it('throws EIO if a directory is in the place of its version, and leaves the lower storage alone', async () => {
+  it('throws EIO if a directory is in place of its version, and leaves the lower storage alone', async () => {
     const { lower, upper } = await create();
     const key = { tree: 'records', path: '/.overlay/version' } as const;
     const changes = [{ type: 'remove', ...key } as const, { type: 'make-directory', ...key } as const];

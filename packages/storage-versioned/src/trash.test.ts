@@ -15,7 +15,7 @@ async function restoreOnly({ history }: ReturnType<typeof create>, options?: { r
 }
 
 describe('restore', () => {
-  it('reports a file in the place of the parent directory', async () => {
+  it('reports a file in place of the parent directory', async () => {
     const made = create();
     await made.files.write('/d/x', 'x');
     await made.files.remove('/d/x');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toContent } from './content.ts';
 
-it('tells of recordings and links without their data', () => {
+it('reports recordings and links without their data', () => {
   const parts = [
     { type: 'audio', mediaType: 'audio/wav', data: 'UklGRg==' },
     { type: 'audio', mediaType: 'audio/wav', url: 'https://a.example/a.wav' },

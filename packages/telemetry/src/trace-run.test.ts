@@ -311,7 +311,7 @@ it('a turn that is asked for again is a span for each attempt, with the same inp
   ]);
 });
 
-it('a turn that broke off behind a call is an error of its span alone, and counts no tokens', async () => {
+it('a turn that was truncated behind a call is an error of its span alone, and counts no tokens', async () => {
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const look = tool('look', { execute: () => begin() });
@@ -372,7 +372,7 @@ it('an abort is no error that was made up for before', async () => {
   expect(named((await tracing).spans(), 'chat gpt-5.1').attributes['error.type']).toBe('aborted');
 });
 
-it('a run that is aborted ends its spans, and is no error', async () => {
+it('a run that is aborted ends its spans, and is not an error', async () => {
   const turn = play([{ text: 'Well', hangs: true }]);
   const tracing = traced(turn);
   for await (const event of turn.events()) if (event.type === 'text-delta') turn.abort();

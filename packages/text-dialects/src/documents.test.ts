@@ -54,7 +54,7 @@ describe('documentation about tools', () => {
     expect(mistaken.length / all.length).toBeLessThan(0.005);
   });
 
-  it('is so even without its fences, but for sections that are nothing but a call', async () => {
+  it('is so even without its fences, except sections that are nothing but a call', async () => {
     const bare = all.filter((text) => !isCallAlone(text)).map(unfenced);
     const mistaken = await taken(bare);
     expect(mistaken.length / bare.length).toBeLessThan(0.005);

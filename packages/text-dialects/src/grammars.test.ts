@@ -252,7 +252,7 @@ describe('parameters', () => {
     ['weight', 'much', "Failed to parse 'much' as number for parameter 'weight'"],
     ['count', '1.5', "Failed to parse '1.5' as integer for parameter 'counts'"],
     ['deep', 'maybe', "Failed to parse 'maybe' as boolean for parameter 'deep'"],
-  ])('[S2-19] are refused where they do not fit: %s from %j', (key, text, problem) => {
+  ])('[S2-19] are refused if they do not fit: %s from %j', (key, text, problem) => {
     expect(read(xml(key, text), 'xml')[0]?.problem).toContain(problem);
   });
 });
@@ -277,7 +277,7 @@ describe('use_tool calls', () => {
     ]);
   });
 
-  it('[D4-01] leaves markup in text as it is', () => {
+  it('[D4-01] leaves markup in text unchanged', () => {
     for (const content of ['Hello <b>x</b> world', '<b>x</b>', '{"a": 1}', '<item>x</item>'])
       expect(read(note(content), 'useTool')).toEqual([{ name: 'write_file', input: { path: 'n.md', content } }]);
   });
@@ -422,7 +422,7 @@ describe('dialects of others', () => {
   const long: Dialect = { ...base, name: 'long', grammar: { ...json, open: '<<{' } };
   const short: Dialect = { ...base, name: 'short', grammar: { ...json, open: '<<' } };
 
-  it('are data, and the first of a list counts where two could begin', async () => {
+  it('are data, and the first of a list counts if two could begin', async () => {
     for (const text of ['<<{{"do": "clock", "with": {}}', '<<{"do": "clock", "with": {}}'])
       for (const size of [1, text.length]) {
         const parts = await partsOf(cut(text, size), { dialect: [long, short] });

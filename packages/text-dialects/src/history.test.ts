@@ -226,7 +226,7 @@ describe('a result', () => {
     );
   });
 
-  it('is left alone where it has no markup', () => {
+  it('is left alone if it has no markup', () => {
     const plain = 'if (a < b) { return "<html>" } // ^ | [x](y)\n\t{"a": 1}\n';
     const written = writeResult({ name: 'clock', isError: false, text: plain, tools: index }, dialects.hermes);
     expect(written).toBe(`<tool_response name="clock">\n${plain}\n</tool_response>`);

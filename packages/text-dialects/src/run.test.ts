@@ -200,7 +200,7 @@ describe('a run with text tools', () => {
   });
 });
 
-it('tells of no deferred tool, whatever the model could search for by itself', async () => {
+it('reports no deferred tool, whatever the model could search for by itself', async () => {
   const inner = scriptedModel([{ text: 'Hello.' }]);
   const supports = { deferredTools: true, settings: { seed: true, responseFormat: true } } as const;
   const model = withTextTools({ ...inner, info: { ...inner.info, supports } }, 'hermes');

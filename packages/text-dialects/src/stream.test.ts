@@ -86,7 +86,7 @@ describe('a streamed turn', () => {
     ]);
   });
 
-  it('never makes a call of an answer that was cut off in the middle of one', async () => {
+  it('never makes a call of an answer that was truncated in the middle of one', async () => {
     for (const dialect of Object.values(dialects)) {
       const call = { name: 'write_file', input: { path: 'a', content: 'long\ncontent' } };
       const whole = writeInDialect(dialect, [call], indexTools(tools));
@@ -307,7 +307,7 @@ describe('a turn that may go no further', () => {
     expect(textIn(parts)).toBe('');
   });
 
-  it('ends where the model begins to write results itself', async () => {
+  it('ends if the model begins to write results itself', async () => {
     for (const result of ['<tool_response>\nnoon', '<tool_result name="clock">\nnoon', 'Tool result (clock): "noon"']) {
       const parts = await partsOf(cut(`${read}\n${result}\n${write}`, 3));
       expect(callsIn(parts).map(({ name }) => name)).toEqual(['read_file']);

@@ -48,7 +48,7 @@ describe('thoughts whose opening tag the chat template writes', () => {
     expect([callsIn(parts), textIn(parts)]).toEqual([[], 'I could:\nDone.']);
   });
 
-  it('are cut off by the output limit, and then no answer', async () => {
+  it('are truncated by the output limit, and then no answer', async () => {
     const asked = { options: { think: opened }, reason: 'length' } as const;
     expect(summary(await partsAtEachCut(`Let me see.\n${call}`, asked))).toEqual([`Let me see.\n${call}`, '', []]);
   });

@@ -23,7 +23,7 @@ const files: FunctionDefinition = {
   },
 };
 
-it('a prompt in JSON has the union as it is', () => {
+it('a prompt in JSON has the union unchanged', () => {
   expect(promptFor(dialects.hermes, [files])).toContain(JSON.stringify(files.inputSchema));
 });
 

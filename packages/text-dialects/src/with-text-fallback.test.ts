@@ -135,7 +135,7 @@ describe('a fallback to text', () => {
     expect(await textOf(model)).toBe('Hi.');
   });
 
-  it('is not made where the model calls tools', async () => {
+  it('is not made if the model calls tools', async () => {
     const inner = scriptedModel([{ calls: [{ name: 'clock', input: { zone: 'UTC' } }] }, { text: 'Noon.' }]);
     const { text } = await run({ model: withTextFallback(inner), toolset, messages: 'Go.' }).result;
     expect([text, inner.requests.map(({ tools }) => tools.length)]).toEqual(['Noon.', [1, 1]]);
@@ -151,7 +151,7 @@ describe('a fallback to text', () => {
     expect(model.info.api).toBe('scripted');
   });
 
-  it('is not made where there are no tools to call, nor a second time', async () => {
+  it('is not made if there are no tools to call, nor a second time', async () => {
     const broken: Model = {
       info: { api: 'scripted', id: 'm' },
       // oxlint-disable-next-line require-yield -- it never gets so far

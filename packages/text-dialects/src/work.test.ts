@@ -25,7 +25,7 @@ describe.each(presetNames)('a text of delimiters of the dialect %s', (name) => {
   });
 });
 
-it('counts more than twice the work for twice the text, if each character is searched for anew', async () => {
+it('counts more than twice the work for twice the text, if each character is searched for again', async () => {
   const search = async (text: string): Promise<void> => {
     for (let at = 0; at < text.length; at++) text.indexOf('y', at);
   };

@@ -7,7 +7,7 @@ import type { Agents } from './agents.ts';
 import { play, spawn, resultsOf, answerOf, plain, returning, idOf, newFiles } from './test-kit/agents.ts';
 import type { Script } from './test-kit/agents.ts';
 
-describe('an agent that is gone on with', () => {
+describe('an agent that is resumed', () => {
   it('[S0-63] remembers what it did, and gets the next task', async () => {
     const outer: Script = [
       spawn({ task: 'First.' }),

@@ -40,7 +40,7 @@ describe('what an agent is given', () => {
     expect(await files.stat(`/minions/${copied.agent}/share`)).toBeUndefined();
   });
 
-  it('[S0-63] says which file is not there, or is no text, before the agent begins', async () => {
+  it('[S0-63] says which file is not there, or is not text, before the agent begins', async () => {
     const files = await withFiles();
     for (const [input, message] of [
       [{ files: ['/gone.md'] }, '/gone.md'],

@@ -29,7 +29,7 @@ describe('how an agent answers', () => {
     expect(names).toEqual(returnMode === 'no-return' ? [] : ['return']);
   });
 
-  it('[S0-63] is asked to return where it has to and forgets it, with its tool and no other', async () => {
+  it('[S0-63] is asked to return if it has to and forgets it, with its tool and no other', async () => {
     const inner = [{ text: 'Text.' }, returning(1)];
     const { played, read } = await answerOf(inner, { options: { returnMode: 'auto-enforced' } });
     expect(played.inner.requests[1]?.toolChoice).toEqual({ tool: 'return' });
@@ -40,7 +40,7 @@ describe('how an agent answers', () => {
     expect(failed.part.status).toBe('failed, 1 step, 0 tokens');
   });
 
-  it('[S0-63] goes on after a deferred return, of which the last counts', async () => {
+  it('[S0-63] continues after a deferred return, of which the last counts', async () => {
     const inner = [
       returning('first'),
       { calls: [{ name: 'look' }] },
@@ -55,7 +55,7 @@ describe('how an agent answers', () => {
     expect((await answerOf([returning('It.'), { text: 'Bye.' }], { options })).read).toMatch(/^It\.\n\n\[Agent/);
   });
 
-  it('[S0-63] is looked at by the app, and mended', async () => {
+  it('[S0-63] is looked at by the app, and repaired', async () => {
     const asked: unknown[] = [];
     const agents = createAgents({
       verify: ({ agent, ...rest }) => {
@@ -130,7 +130,7 @@ describe('how an agent answers', () => {
     expect(resultsOf(script.requests[0]?.messages ?? [])[0]?.output).toContain('return cannot be called in parallel');
   });
 
-  it('[S0-64] `return` is no tool of the run that begins the agent', async () => {
+  it('[S0-64] `return` is not a tool of the run that begins the agent', async () => {
     const played = play({ outer: [returning('out'), {}] });
     expect((await resultOf(played)).read).toBe('Unknown tool: return');
     expect(played.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['spawn_agent']);

@@ -85,7 +85,7 @@ describe('what it costs', () => {
     await expect(files.edit('/f', edit)).rejects.toMatchObject({ code: 'EFBIG' });
   });
 
-  it('is refused where there are more places than an edit can give', async () => {
+  it('is refused if there are more places than an edit can give', async () => {
     const files = await filesWith('x'.repeat(1_000_001));
     const edit = files.edit('/f', { oldText: 'x', newText: 'y', all: true });
     await expect(edit).rejects.toMatchObject({

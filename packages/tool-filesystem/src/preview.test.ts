@@ -57,7 +57,7 @@ it.each<[Record<string, string | number>, Preview['changes']]>([
   expect(await previewOf(input)).toMatchObject({ type: 'changes', changes });
 });
 
-it('shows every file of a directory that would be deleted, and of one that is no text what it is', async () => {
+it('shows every file of a directory that would be deleted, and of one that is not text what it is', async () => {
   const preview = await previewOf({ command: 'delete', path: '/d' });
   expect(preview?.changes.map(({ path, after }) => [path, after])).toEqual([
     ['/d/b.txt', undefined],

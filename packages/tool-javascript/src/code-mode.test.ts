@@ -112,7 +112,7 @@ describe('code mode', () => {
     expect(system).not.toMatch(/far\(|javascript\(/);
   });
 
-  it('says nothing in the prompt where there is nothing to call', async () => {
+  it('says nothing in the prompt if there is nothing to call', async () => {
     const played = begin('return Object.keys(globalThis.tools ?? {}).length', []);
     expect(await outputOf(played)).toEqual(['0', false]);
     expect(played.model.requests[0]?.system).not.toContain('declare const');
@@ -253,7 +253,7 @@ describe('programs of the vendor', () => {
       .find(({ name }) => name === 'javascript');
   const both = { callTools: true, vendorPrograms: true };
 
-  it('take the place of the sandbox where the user chooses so and the vendor has them', () => {
+  it('take the place of the sandbox if the user chooses so and the vendor has them', () => {
     expect(definitionFor('openai-responses', both)).toEqual({
       type: 'native',
       name: 'javascript',

@@ -21,7 +21,7 @@ describe('the web', () => {
     expect(javascriptTool.openWorld).toBeUndefined();
   });
 
-  it('is reached where the app grants it, through the fetch of the host', async () => {
+  it('is reached if the app grants it, through the fetch of the host', async () => {
     const server = await loopback(() => ({ body: '[3, 4]' }));
     const host = { files, sandbox, fetch: guardedFetch({ allowPrivate: [new URL(server.url).host] }) };
     const code = `return (await (await fetch('${server.url}')).json()).length + (await fetch('http://10.0.0.1/').catch(({ code }) => code))`;

@@ -100,7 +100,7 @@ describe('its output', () => {
     expect(text).not.toMatch(/node:|file:|\/home|\/tmp|packages|\.ts/);
   });
 
-  it('[S0-52] shows a thrown string as it is', async () => {
+  it('[S0-52] shows a thrown string unchanged', async () => {
     expect(await answer(`throw 'plain'`)).toEqual({ text: 'plain', isError: true });
     expect(await answer(`throw { code: 5 }`)).toEqual({ text: '{\n  "code": 5\n}', isError: true });
     expect((await answer('return }')).text).toMatch(/^SyntaxError: /);
@@ -204,7 +204,7 @@ describe('its limits', () => {
 });
 
 describe('its event loop', () => {
-  it('[S0-55] ends at once where nothing can settle the promise', async () => {
+  it('[S0-55] ends at once if nothing can settle the promise', async () => {
     const text = 'Error: Promise did not resolve within timeout';
     expect(await answer('await new Promise(() => {})')).toEqual({ text, isError: true });
   });
@@ -355,7 +355,7 @@ describe('libraries', () => {
     expect(rest).toBe('[LOG] own\n=== Result ===\nz,a,b,broken');
   });
 
-  it('[S0-59] are left out where the user has turned them off', async () => {
+  it('[S0-59] are left out if the user has turned them off', async () => {
     await write({ '/lib/a.js': 'var a = 1;', '/share/lib/s.js': 'var s = 1;' });
     const code = 'return typeof a + typeof s';
     expect((await answer(code)).text).toBe('numbernumber');

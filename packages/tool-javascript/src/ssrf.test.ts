@@ -53,7 +53,7 @@ describe('a script that may fetch', () => {
     expect([found.length, connections]).toEqual([loopbackForms.length + otherForms.length, 0]);
   });
 
-  it('would have reached it, where the app allows it', async () => {
+  it('would have reached it, if the app allows it', async () => {
     const found = await fetchAll(loopbackForms, { allowPrivate: [`127.0.0.1:${port}`] });
     expect(new Set(found)).toEqual(new Set(['the secret']));
     expect(connections).toBe(loopbackForms.length);

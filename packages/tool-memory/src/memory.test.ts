@@ -44,7 +44,7 @@ describe('the definition and the prompt', () => {
   });
 
   it.each(apis)(
-    '[A0-02] is native and silent on %s only where that is Anthropic and useSystemPrompt is off',
+    '[A0-02] is native and silent on %s only if that is Anthropic and useSystemPrompt is off',
     async (api) => {
       for (const useSystemPrompt of [false, true]) {
         const { definition, prompts } = await seenBy(api, { useSystemPrompt });

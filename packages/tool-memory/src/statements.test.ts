@@ -4,7 +4,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { memoryTool } from './memory.ts';
 
-it('[S4-23] takes a statement at the end of a file, lets the file be written anew, says so with its path, and keeps it for other chats', async () => {
+it('[S4-23] takes a statement at the end of a file, lets the file be written again, says so with its path, and keeps it for other chats', async () => {
   const files = createFiles(memoryStorage());
   const call = async (input: JsonObject) => {
     const { modelParts, isError } = await runTool(memoryTool, input, { host: { files } });

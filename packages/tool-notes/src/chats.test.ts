@@ -74,7 +74,7 @@ it('loses no change of several at once', async () => {
   expect(await chats.get('a')).toMatchObject({ title: 'Named', summary: 'One.' });
 });
 
-it('leaves out what is no chat, and a record that cannot be read', async () => {
+it('leaves out what is not a chat, and a record that cannot be read', async () => {
   const storage = memoryStorage();
   const records = createRecords(storage);
   await records.put(['threads', 'odd'], { id: 7 });
@@ -94,7 +94,7 @@ it('says that there is nothing to change, and no chat to change', async () => {
   expect(threadless).toMatchObject({ isError: true, output: expect.stringContaining('not stored as a chat') });
 });
 
-it('is unavailable where the app has no chats', () => {
+it('is unavailable if the app has no chats', () => {
   expect(createApp([chatMetadataTool, recentChatsTool]).toolset.unavailable).toHaveLength(2);
 });
 

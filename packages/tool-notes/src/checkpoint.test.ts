@@ -99,7 +99,7 @@ describe('a checkpoint', () => {
     }
   });
 
-  it('goes on with the words of the user, or not at all', async () => {
+  it('continues with the words of the user, or not at all', async () => {
     const script = [checkpoint('1'), { text: 'Done.' }];
     const own = await play(script, withOptions({ continueWith: 'On you go!' }));
     expect(textOf(own.model.requests[1]?.messages.at(-1)?.parts ?? [])).toBe('On you go!');
@@ -134,7 +134,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a trimmed history', () => {
-  it('begins alike from one checkpoint to the next, and is the stored one where there was none', async () => {
+  it('begins alike from one checkpoint to the next, and is the stored one if there was none', async () => {
     const { thread } = await play([call('memory'), checkpoint('1'), call('memory'), call('memory'), { text: 'Done.' }]);
     const messages = await messagesOf(thread);
     const end = messages.findIndex(({ parts }) => textOf(parts) === 'please continue');

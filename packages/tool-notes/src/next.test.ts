@@ -116,7 +116,7 @@ describe('a question to the user', () => {
     expect((await asking.result).status).toBe('needs-input');
   });
 
-  it('is answered by nobody where nobody is there, and the model is told so', async () => {
+  it('is answered by nobody if nobody is there, and the model is told so', async () => {
     const { status, messages } = await ask({ interactive: false }).result;
     expect(status).toBe('complete');
     expect(resultsOf(messages)).toMatchObject([{ isError: true }]);

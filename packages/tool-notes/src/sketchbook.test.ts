@@ -48,7 +48,7 @@ it('stays in its directory, whatever the id of the chat is', () => {
   ]);
 });
 
-it('refuses a name that is a path, and says so where nothing can be written', async () => {
+it('refuses a name that is a path, and says so if nothing can be written', async () => {
   const files = createFiles(memoryStorage());
   const wrong = await runTool(sketchbookTool, { note: 'x', name: '../x' }, { host: { files } });
   expect(wrong).toMatchObject({ isError: true, output: expect.stringContaining('name') });

@@ -43,7 +43,7 @@ describe('skills', () => {
     ]);
   });
 
-  it('give nothing from outside of them, and nothing that is no text', async () => {
+  it('give nothing from outside of them, and nothing that is not text', async () => {
     const { chat } = createApp(tools, { host: { files: await withSkills() } });
     const tries = [
       '../../secret.md',

@@ -104,7 +104,7 @@ describe('a model among many tools', () => {
     expect(beginnings[0]).not.toContain('letter');
   });
 
-  it('is told where nothing fits, and that it has searched for the same before', async () => {
+  it('is told if nothing fits, and that it has searched for the same before', async () => {
     const { results } = await play([weather], [find('train tickets'), find('weather of a city'), find('city weather')]);
     expect(shown(results[0])).toBe('No tool matches this query. Describe the task in other words.');
     expect(results[2]).toMatchObject({ isError: true });
@@ -125,7 +125,7 @@ describe('a call of a tool that was found', () => {
     expect(shown(results[1])).toMatch(/city.*string/);
   });
 
-  it('names what is missing where its own input is wrong', async () => {
+  it('names what is missing if its own input is wrong', async () => {
     const { results } = await play([weather], [{ name: 'call_tool', input: { tool: 'get_weather' } }]);
     expect(shown(results[0])).toMatch(/^Invalid input for tool "call_tool":\n[^]*name[^]*input/);
   });
@@ -224,7 +224,7 @@ describe('a request', () => {
     return server.requests.map(({ body }) => body);
   }
 
-  it('is not a byte longer for 1,000 deferred tools than for one, and has no word of searching where there is none', async () => {
+  it('is not a byte longer for 1,000 deferred tools than for one, and has no word of searching if there is none', async () => {
     const [one] = await bodiesOf(thousand.slice(0, 1));
     const [many] = await bodiesOf(thousand);
     expect(many).toBe(one);
@@ -246,7 +246,7 @@ describe('a request', () => {
     );
   });
 
-  it('has the deferred tools where the vendor searches by itself', () => {
+  it('has the deferred tools if the vendor searches by itself', () => {
     const { info } = openai('gpt-5.6', { apiKey: 'sk-test' });
     const names = toolsetOf(weather)
       .definitions(info)

@@ -118,7 +118,7 @@ it('reads as much as is asked for, up to what there is room for', async () => {
   expect(shown[3]).toBe('There are 5242880 characters: nothing is at offset 5242880.');
 });
 
-it('reads an output that is no text as the JSON that the model saw', async () => {
+it('reads an output that is not text as the JSON that the model saw', async () => {
   const values = Array.from({ length: 50_000 }, (_, index) => index);
   const { shown } = await play([dump({ execute: () => ({ values }) }), readOutput], [dumped, goOn]);
   const from = Number(/, from (\d+) to/.exec(shown[0] ?? '')?.[1]);
@@ -153,7 +153,7 @@ it('says that there is no such output', async () => {
   expect(messages[2]?.parts[0]).toMatchObject({ isError: true, output: expect.stringContaining('"none"') });
 });
 
-it('is not named where it is off', async () => {
+it('is not named if it is off', async () => {
   const off = { ...emptySettings, tools: { read_output: { enabled: false } } };
   for (const { shown } of [
     await play([dump(), readOutput], [dumped], { settings: off }),

@@ -116,7 +116,7 @@ describe('ask_web', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('asks nothing without a key, or where the last message is no question', async () => {
+  it('asks nothing without a key, or if the last message is not a question', async () => {
     const { call, see, asked } = await serve({ body: stream }, { key: '' });
     expect(await see()).toBe(
       'Asking the web failed: Perplexity needs a key. The user can set it in the options of this tool.',

@@ -44,7 +44,7 @@ const page = (body: Reply['body'], type = 'text/html; charset=utf-8', more: Part
 const redirect = (location: string): Reply => ({ status: 302, headers: { location } });
 
 describe('a page', () => {
-  it('is its main text as Markdown, with where it is from and its title', async () => {
+  it('is its main text as Markdown, with its address and title', async () => {
     const html = `<!doctype html><html><head><title>Bread &amp; butter</title><script>alert(1)</script></head><body>
       <nav><a href="/">Home</a></nav><main><h1>Bread</h1><p>Flour and <b>water</b>, see <a href="../oven?a=1">the oven</a>.</p>
       <img src="/loaf.png" alt="A loaf"><ul><li>knead<li>wait</ul></main><footer>Imprint</footer></body></html>`;
@@ -55,7 +55,7 @@ describe('a page', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/food/bread']); // the image was not loaded
   });
 
-  it('has its images as links where the user wants them, and loads none', async () => {
+  it('has its images as links if the user wants them, and loads none', async () => {
     const { see, url, server } = await serve(() => page('<p>Look: <img src="a.png" alt="A loaf"></p>'), {
       options: { keepImages: true },
     });
@@ -149,7 +149,7 @@ describe('something long', () => {
     expect(await told('/')).toContain('[Truncated: only the first 700,000 of 701,000 bytes were read.]');
   });
 
-  it('is cut in the same way where the fetch of the app allows less', async () => {
+  it('is cut in the same way if the fetch of the app allows less', async () => {
     const { see } = await serve(() => page(['a'.repeat(600), 'b'.repeat(600)], 'text/plain', { delay: 5 }), {
       guard: { maxBytes: 1_000 },
     });
@@ -199,7 +199,7 @@ describe('a redirect', () => {
     expect(textOf(modelParts)).not.toContain('passwd');
   });
 
-  it('to a scheme that is none of the web is refused even where the fetch of the app lets it through', async () => {
+  it('to a scheme that is none of the web is refused even if the fetch of the app lets it through', async () => {
     const response = Object.defineProperty(new Response('root:x:0'), 'url', { value: 'file:///etc/passwd' });
     const { isError, modelParts } = await runTool(
       openLinkTool,
@@ -265,7 +265,7 @@ describe('what the model is told', () => {
     expect(textOf(modelParts)).toContain('(CORS). To read other sites, the app needs to pass a proxy to guardedFetch.');
   });
 
-  it('nothing, where the user gives up', async () => {
+  it('nothing, if the user gives up', async () => {
     const { call, url, server } = await serve(() => new Promise(() => {}));
     const controller = new AbortController();
     const answer = call({ url }, controller.signal);
@@ -275,7 +275,7 @@ describe('what the model is told', () => {
   });
 });
 
-describe('what is no page', () => {
+describe('what is not a page', () => {
   it.each([
     ['application/json', '{"a": [1, 2]}'],
     ['application/ld+json; charset=utf-8', '{"a": 1}'],
@@ -283,12 +283,12 @@ describe('what is no page', () => {
     ['text/plain', 'a <b>c</b>\n  d'],
     ['text/markdown', '# A'],
     ['application/yaml', 'a: 1'],
-  ])('is given as it is: %s', async (type, text) => {
+  ])('is given unchanged: %s', async (type, text) => {
     const { see } = await serve(() => page(text, type));
     expect((await see('/')).endsWith(`\n\n${text}`)).toBe(true);
   });
 
-  it('is told by what it looks like, where its type says nothing', async () => {
+  it('is told by what it looks like, if its type says nothing', async () => {
     const bodies: Readonly<Record<string, Reply['body']>> = {
       '/html': ' <!DOCTYPE html><p>A <b>page</b>.',
       '/text': 'a <b>c</b>',
@@ -300,7 +300,7 @@ describe('what is no page', () => {
     expect(await see('/binary')).toMatch(/It is not text: application\/octet-stream, 4 bytes\./);
   });
 
-  it('is refused where it is said to be a page, and is compressed in a way that nobody asked for', async () => {
+  it('is refused if it is said to be a page, and is compressed in a way that nobody asked for', async () => {
     const { see } = await serve(() => page([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3, 0, 255)]));
     expect(await see('/')).toMatch(/It is not text: text\/html, 9 bytes\./);
     const { see: seeWide } = await serve(() =>
@@ -309,7 +309,7 @@ describe('what is no page', () => {
     expect(await seeWide('/')).toMatch(/\n\nÜnï$/);
   });
 
-  it('is refused with its type and size, where it is no text', async () => {
+  it('is refused with its type and size, if it is not text', async () => {
     const { see } = await serve(({ path }) =>
       page([new Uint8Array(2_000)], 'image/png', {
         headers: { 'content-type': 'image/png', ...(path === '/known' && { 'content-length': '2000' }) },
@@ -319,7 +319,7 @@ describe('what is no page', () => {
     expect([await see('/known'), await see('/unknown')]).toEqual([text, text]);
   });
 
-  it('is said to have no text, where it has none', async () => {
+  it('is said to have no text, if it has none', async () => {
     const { see } = await serve(() => page('<script>render()</script><div id="app"></div>'));
     expect(await see('/')).toMatch(/\n\n\(no text\)$/);
   });

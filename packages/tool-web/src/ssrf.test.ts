@@ -80,7 +80,7 @@ describe('open_link', () => {
     expect(connections).toBe(0);
   });
 
-  it('would have reached it, where the app allows it', async () => {
+  it('would have reached it, if the app allows it', async () => {
     const guard = { allowPrivate: [`127.0.0.1:${port}`] };
     const seen: Seen[] = [];
     for (const form of loopbackForms) seen.push(await openWith(here(form), guard));

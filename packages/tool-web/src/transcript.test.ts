@@ -51,7 +51,7 @@ describe('subtitles', () => {
     expect(kindOf({ contentType, url, bytes: new TextEncoder().encode(text) })).toBe(kind);
   });
 
-  it('are left as they are, where they say nothing', () => {
+  it('are left unchanged if they say nothing', () => {
     for (const source of ['', 'WEBVTT', '{"events": 1}', '{', '<text ', '<timedtext></text>'])
       expect(readTranscript(source)).toBe(source);
   });

@@ -240,7 +240,7 @@ describe('DuckDuckGo', () => {
     expect(await see('bread')).toBe(breadText);
   });
 
-  it('asks nobody else, where the user gives up', async () => {
+  it('asks nobody else, if the user gives up', async () => {
     const { call, asked } = await serve({ [lite]: () => new Promise(() => {}) });
     const controller = new AbortController();
     const answer = call({ query: 'x' }, controller.signal);

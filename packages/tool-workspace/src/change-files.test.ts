@@ -137,7 +137,7 @@ describe('edit_file', () => {
     expect(await textAt(workspace, '/a.txt')).toBe('1\n2\n4\n4\n');
   });
 
-  it('notices that a file has changed since it was read, where the model says which version it read', async () => {
+  it('notices that a file has changed since it was read, if the model says which version it read', async () => {
     const workspace = await workspaceOf({ 'a.txt': 'one\n' });
     const { text } = await workspace.ask(readFilesTool, { paths: ['a.txt'] });
     const version = /\[version (\S+)\]/.exec(text)?.[1] ?? '';
@@ -295,7 +295,7 @@ describe('delete_files and move', () => {
     expect((await files.usage()).files).toBe(0);
   });
 
-  it('moves, and overwrites only where it is told to', async () => {
+  it('moves, and overwrites only if told to', async () => {
     const { ask, files } = await workspaceOf({ 'a.txt': 'a', 'b.txt': 'b' });
     expect((await ask(moveTool, { from: 'a.txt', to: 'b.txt' })).text).toContain('EEXIST');
     expect((await ask(moveTool, { from: 'a.txt', to: 'new\\a.txt' })).text).toBe("Moved 'a.txt' to 'new/a.txt'");

@@ -38,7 +38,7 @@ describe('list_tags', () => {
     expect((await runTool(listTagsTool, { limit: 501 }, { host: many.host })).isError).toBe(true);
   });
 
-  it('says so where there are none', async () => {
+  it('says so if there are none', async () => {
     const { ask } = await workspaceOf({ 'a.md': 'No tag here.' });
     expect((await ask(listTagsTool, {})).text).toBe('No note has a tag.');
   });

@@ -6,7 +6,7 @@ import { workspaceOf } from './test-kit/workspace.ts';
 
 const ten = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
 
-it('[S2-26] [S1-12] reads ranges of lines, with numbers where they are asked for', async () => {
+it('[S2-26] [S1-12] reads ranges of lines, with numbers on request', async () => {
   const { ask } = await workspaceOf({ 'a.txt': ten });
   const shown = async (path: string) => {
     const { text } = await ask(readFilesTool, { paths: [path], prefix_line_numbers: true });
@@ -63,7 +63,7 @@ it('[S2-14] [D2-03] shows failures first, and the files in the order in which th
   expect((await ask(readFilesTool, { paths })).text).toBe((await ask(readFilesTool, { paths })).text);
 });
 
-it('says what is no text, and keeps line breaks and marks to itself', async () => {
+it('says what is not text, and keeps line breaks and marks to itself', async () => {
   const { ask } = await workspaceOf({
     'a.bin': new Uint8Array([0, 1, 2]),
     'crlf.txt': '\ufeffone\r\ntwo\r\n',

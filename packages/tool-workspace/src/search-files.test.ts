@@ -9,7 +9,7 @@ import { globFilesTool, listFilesTool, projectsOf, searchFilesTool } from './ind
 import { workspaceOf } from './test-kit/workspace.ts';
 
 describe('search_files', () => {
-  it('[S2-27] shows snippets with their lines, and a summary where there are many', async () => {
+  it('[S2-27] shows snippets with their lines, and a summary if there are many', async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `row ${index + 1}`);
     const { ask } = await workspaceOf({
       'a.txt': lines.join('\n'),
@@ -180,7 +180,7 @@ describe('glob_files', () => {
     );
   });
 
-  it('tells of the first files before all have been looked at', async () => {
+  it('reports the first files before all have been looked at', async () => {
     const { host } = await workspaceOf(
       Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`d${index % 6}/${index}.txt`, ''])),
     );
@@ -248,7 +248,7 @@ describe('list_files', () => {
   });
 });
 
-it('[S2-24] offers projects by name, of which a call names one where there are several', async () => {
+it('[S2-24] offers projects by name, of which a call names one if there are several', async () => {
   const { listProjectsTool } = await import('./index.ts');
   const files = createFiles(memoryStorage());
   await files.write('/a.txt', 'a');

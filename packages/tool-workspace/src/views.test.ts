@@ -35,7 +35,7 @@ it('shows images as images, and says of others what they are', async () => {
   ]);
 });
 
-it('[S2-36] shows images, and the text of PDF documents, within limits of size, in parts where it is long, and says which kinds it cannot read', async () => {
+it('[S2-36] shows images, and the text of PDF documents, within limits of size, in parts if it is long, and says which kinds it cannot read', async () => {
   const { ask } = await workspaceOf({
     'a.pdf': bytesOf(pdfOf('First page', 'Second page')),
     'scan.pdf': bytesOf(pdfOf('')),
@@ -69,7 +69,7 @@ it('[S2-36] shows images, and the text of PDF documents, within limits of size, 
   expect(await answer(viewDocumentsTool, 'a.pdf', 50_100_000)).toContain('has 50.1 MB, and 50 MB are the limit');
 });
 
-it('tells what it could not read of a PDF that asks for much more than its size, and goes on with the others', async () => {
+it('tells what it could not read of a PDF that asks for much more than its size, and continues with the others', async () => {
   const { ask } = await workspaceOf({
     'bomb.pdf': contentsOf(values),
     'half.pdf': contentsOf('BT /F 9 Tf 72 700 Td (One) Tj ET', values),

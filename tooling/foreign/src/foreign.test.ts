@@ -77,7 +77,7 @@ describe.each(models)('$name', ({ name, make }) => {
     expect(resultsIn(requestsOf(server.mock).at(-1))).toEqual(forecasts);
   });
 
-  it('asks again where the server was busy, and loses nothing', async () => {
+  it('asks again if the server was busy, and loses nothing', async () => {
     await using server = await foreignServer();
     tellWeather(server.mock);
     server.mock.nextRequestError(503, { message: 'Busy.' });
@@ -102,7 +102,7 @@ describe.each(models)('$name', ({ name, make }) => {
     expect(messages.map(({ role }) => role)).toEqual(['user']);
   });
 
-  it('keeps the calls and their results where the next request fails', async () => {
+  it('keeps the calls and their results if the next request fails', async () => {
     await using server = await foreignServer();
     tellWeather(server.mock, { chaos: { dropRate: 1 } });
     const { status, error, messages, text } = await askWeather(make(server)).result;

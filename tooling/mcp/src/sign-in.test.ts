@@ -252,7 +252,7 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
     await mount.unmount();
   });
 
-  it('binds tokens to a key where the server wants that, also after a restart', async () => {
+  it('binds tokens to a key if the server wants that, also after a restart', async () => {
     const bound = await startIssuer({ dpop: true });
     const kept = new Map<string, string>();
     const served = boundServer(bound);

@@ -17,7 +17,7 @@ const turnTokens = 30;
 /** Far less than is set aside for a turn, and more than the estimate of any attempt of these runs that broke. */
 const halfTokens = 150;
 
-it.each(cases)('a budget is told of each attempt once: $name', async (each) => {
+it.each(cases)('a budget records each attempt once: $name', async (each) => {
   const budget = budgetOf(1_000_000);
   await using wire = await faultyWire(each, inTurn(looks('one'), looks('two'), done));
   const { model, environment } = wire;

@@ -30,7 +30,7 @@ it.each(cases)('in the background, while the next turn waits to be asked for aga
   await expectReplays(thread, { toolset: [build] });
 });
 
-it.each(cases)('under way, while its turn breaks off or the next one does: $name', async (each) => {
+it.each(cases)('under way, while its turn or the next one is truncated: $name', async (each) => {
   const begun: string[] = [];
   const cancelled: boolean[] = [];
   const slow = toolNamed('slow', {

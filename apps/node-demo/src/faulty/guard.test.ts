@@ -52,7 +52,7 @@ it.each(cases)('a denied call never runs, and its denial is told once: $name', a
   await expectReplays(thread, { toolset: tools });
 });
 
-it.each(vendors)('no call runs of which a part came, wherever $name breaks off', async (vendor) => {
+it.each(vendors)('no partial call runs, wherever $name is truncated', async (vendor) => {
   const both = { blocks: [...denied.blocks, ...allowed.blocks] };
   const pieces = 16;
   for (let piece = 1; piece < pieces; piece++) {

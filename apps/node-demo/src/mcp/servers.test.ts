@@ -186,7 +186,7 @@ describe('a file that came with the folder', () => {
     expect(errors).toContain(`Error: .mcp.json cannot be read: ${problem}`);
   });
 
-  it.skipIf(process.platform === 'win32')('stays as private as it was', async () => {
+  it.skipIf(process.platform === 'win32')('stays as private as before', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, '.mcp.json');
     await writeFile(path, '{}', { mode: 0o600 });

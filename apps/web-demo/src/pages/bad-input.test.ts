@@ -109,7 +109,7 @@ it('says that there is no more room and what to do, and keeps what was there', a
   expect(faults).toEqual([]);
 });
 
-it('says what to do with a key that is refused, and goes on by itself when an answer breaks off, or the network', async () => {
+it('says what to do with a rejected key, and resumes by itself after a truncated answer or a network failure', async () => {
   const model = await serveModel([
     { status: 401, message: 'Incorrect API key provided.' },
     { text: 'The first half of an answer', ends: 'truncated', delay: 100 },

@@ -41,7 +41,7 @@ it('says of each call whether it waits, needs you, or was declined, after a relo
   expect(faults).toEqual([]);
 });
 
-it('warns of nothing where a file is made, changed or removed in a storage that keeps its versions', async () => {
+it('warns of nothing if a file is made, changed or removed in a storage that keeps its versions', async () => {
   const { page, faults } = await openApp();
   for (const command of ['write a.md: one', 'write a.md: two', 'delete a.md']) {
     await say(page, command);

@@ -39,7 +39,7 @@ it.each([
   '/notes/todo.md:12 is no heading',
   '/skills/a.md -> /lib/b.js',
   'application/json is not text/html',
-])('what names no path of the host stays as it is: %s', (message) => {
+])('what names no path of the host stays unchanged: %s', (message) => {
   expect(messageForModel(error(message))).toBe(message);
 });
 
@@ -63,7 +63,7 @@ it('shows what the model wrote itself, and nothing above it', () => {
   expect(messageForModel(error('no heading in /home/user/home/notes/a.md'), known)).toBe('no heading in [path]');
 });
 
-it('leaves errors of ours, and looks at anything that was thrown', () => {
+it('leaves Utensil errors unchanged, and accepts any thrown value', () => {
   expect(messageForModel(new UtensilError('ENOENT', 'ENOENT: /home/notes.md is not there.'))).toContain(
     '/home/notes.md',
   );

@@ -52,7 +52,7 @@ it.each([
   await expect(odd.fits({ tool: 'a' }, '')).rejects.toThrow('must give the 32 bytes');
 });
 
-it('refuses a key that is too short, and goes on with its own copy of one', async () => {
+it('refuses a key that is too short, and continues with its own copy of one', async () => {
   expect(() => hmacSeals(new Uint8Array(31))).toThrow('at least 32 random bytes, and this one has 31');
   const given = key.slice();
   const own = hmacSeals(given);

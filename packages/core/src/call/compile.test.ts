@@ -3,7 +3,7 @@ import { option } from '../tool/option.ts';
 import { tool } from '../test-kit/runs.ts';
 import { compileTool } from './compile.ts';
 
-it('compiles a tool anew for settings that were asked for longest ago, and for no others', () => {
+it('compiles a tool again for settings that were asked for longest ago, and for no others', () => {
   let compiled = 0;
   const sized = tool('sized', {
     options: { lines: option.number({ label: 'Lines', default: 0 }) },

@@ -89,7 +89,7 @@ it('repairs no name into the prototype, and nothing that is still wrong', async 
   expect(ran).toBe(0);
 });
 
-it('mends the alternative of a union that its constant names', () => {
+it('repairs the alternative of a union that its constant names', () => {
   const kind = (name: string, tags: JsonSchema): JsonSchema => ({
     type: 'object',
     properties: { kind: { const: name }, tags },
@@ -157,7 +157,7 @@ it('hears nothing of a tool that has ended', async () => {
   expect(seen).toEqual([]);
 });
 
-it('ends a generator that is given up', async () => {
+it('ends a generator that is cancelled', async () => {
   const controller = new AbortController();
   let isEnded = false;
   const endless = tool('t', {
@@ -178,7 +178,7 @@ it('ends a generator that is given up', async () => {
   expect([answered.code, isEnded]).toEqual(['tool_cancelled', true]);
 });
 
-it('[D3-09] clears the timer of a tool that has ended, and waits a minute where nothing is said', async () => {
+it('[D3-09] clears the timer of a tool that has ended, and waits a minute if nothing is said', async () => {
   vi.useFakeTimers();
   await runTool(tool('t'), {});
   expect(vi.getTimerCount()).toBe(0);
@@ -207,7 +207,7 @@ it('keeps what people see JSON, too', async () => {
   expect((await runTool(tool('t', { execute: () => new Uint8Array(9) }), {})).output).toBe('[9 bytes]');
 });
 
-it('says field, expectation and value of an output that is no JSON', async () => {
+it('says field, expectation and value of an output that is not JSON', async () => {
   const typed = tool('t', {
     output: jsonSchema({ type: 'object', properties: { n: { type: 'number' } } }),
     execute: () => ({ n: 5n }),
@@ -264,7 +264,7 @@ it('keeps secrets out of progress, of rewritten input and of what ends a run', a
   expect(answer).toMatchObject({ input: { key: '[secret]' }, control: { end: { value: '[secret]' } } });
 });
 
-it('leaves the paths of a project in errors of ours', async () => {
+it('leaves the paths of a project in Utensil errors', async () => {
   const failing = tool('t', {
     execute: () => {
       throw new UtensilError('ENOENT', "ENOENT: no such file or directory, '/tmp/notes.md'");

@@ -78,7 +78,7 @@ describe('the input of a tool may be a union of objects', () => {
   });
 });
 
-describe('where an API takes one object only', () => {
+describe('if an API takes one object only', () => {
   it('the union becomes one, with a list of the actions', () => {
     expect(plainObjectSchema(definitionOf(files).inputSchema)).toEqual({
       type: 'object',
@@ -154,7 +154,7 @@ describe('a call that fits no form', () => {
     expect(await answer(input, given)).toBe(text);
   });
 
-  it('is mended as the form that was meant', async () => {
+  it('is repaired as the form that was meant', async () => {
     const input = z.union([z.object({ a: z.string() }), z.object({ b: z.int() })]);
     expect(await answer(input, { b: '5' })).toEqual({ b: 5 });
   });

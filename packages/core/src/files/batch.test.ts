@@ -43,7 +43,7 @@ describe('batch', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('changes nothing where the work throws', async () => {
+  it('changes nothing if the work throws', async () => {
     const files = createFiles(memoryStorage());
     await files.write('/a', 'a');
     const work = files.batch(async (staged) => {
@@ -55,7 +55,7 @@ describe('batch', () => {
     expect(await contentOf(files)).toEqual({ '/a': 'a' });
   });
 
-  it('begins again where others changed what it had looked at', async () => {
+  it('begins again if others changed what it had looked at', async () => {
     const files = createFiles(memoryStorage());
     await files.write('/count', '1');
     let rounds = 0;
@@ -68,7 +68,7 @@ describe('batch', () => {
     expect(await contentOf(files)).toEqual({ '/count': '5', '/twice': '10' });
   });
 
-  it('begins again where the work throws because of what others changed meanwhile', async () => {
+  it('begins again if the work throws because of what others changed meanwhile', async () => {
     const state = memoryState();
     const [files, others] = [createFiles(memoryStorage({ state })), createFiles(memoryStorage({ state }))];
     await files.write('/a', 'first');

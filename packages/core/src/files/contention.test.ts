@@ -95,7 +95,7 @@ describe('batches of one Files', () => {
     expect(seen).toEqual(['- -', '1 -', '3 2', '- 2']);
   });
 
-  it('go on after one whose work fails', async () => {
+  it('continue after one whose work fails', async () => {
     const files = createFiles(memoryStorage());
     await files.write('/log', '');
     const failing = files.batch(() => Promise.reject(new Error('no')));

@@ -113,7 +113,7 @@ describe('every failure has one code and says what to do', () => {
     expect(await messageOf(call(files))).toBe(message);
   });
 
-  it('EIO where a storage throws what it should not, EBADF where it is closed', async () => {
+  it('EIO if a storage throws what it should not, EBADF if it is closed', async () => {
     const broken = createFiles({ ...driver, read: () => Promise.reject(new Error('/host/path')) });
     const hint = 'The storage failed: try again, and look after it if that goes on.';
     expect(await messageOf(broken.read('/d/a.txt'))).toBe(`EIO: input or output failed, '/d/a.txt'. ${hint}`);
@@ -121,7 +121,7 @@ describe('every failure has one code and says what to do', () => {
     expect(await messageOf(files.read('/d/a.txt'))).toBe("EBADF: storage is closed, '/d/a.txt'. Open it again.");
   });
 
-  it('ECONFLICT where others never stop changing a file', async () => {
+  it('ECONFLICT if others never stop changing a file', async () => {
     let commits = 0;
     const restless: StorageDriver = {
       ...driver,
@@ -331,7 +331,7 @@ describe('records', () => {
     expect((await records.get(['a']))?.value).toBe(2);
   });
 
-  it('are durable where that is asked for, also where the same is there already', async () => {
+  it('are durable on request, also where the same is there already', async () => {
     const asked: (boolean | undefined)[] = [];
     const watched: StorageDriver = {
       ...driver,

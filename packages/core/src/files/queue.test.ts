@@ -32,7 +32,7 @@ it('[S0-26] does work on one path in the order of the calls, and on another at o
   expect(log).toEqual(['first begins', 'other begins', 'other ends', 'first ends', 'second begins', 'second ends']);
 });
 
-it('goes on after work that fails, and tells only its own caller', async () => {
+it('continues after work that fails, and tells only its own caller', async () => {
   const queue = createQueue();
   const failing = queue(['/a'], () => Promise.reject(new Error('no')));
   const next = queue(['/a'], async () => 'yes');

@@ -9,7 +9,7 @@ it('tries again at once, and then after pauses of up to a second, twice as long 
   expect(longest).toEqual([0, 0, 4, 8, 16, 32, 64, 128, 256, 512, 1000, 1000, 1000, 1000]);
 });
 
-it('draws each pause anew from the whole of its range, so that writers part', () => {
+it('draws each pause again from the whole of its range, so that writers part', () => {
   const pause = fc.property(
     fc.nat(63),
     fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),

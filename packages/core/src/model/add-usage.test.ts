@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addUsage } from './add-usage.ts';
 import { noUsage } from './usage.ts';
 
-it('adds what was billed where either turn says it', () => {
+it('adds what was billed if either turn says it', () => {
   const cost = (a?: number, b?: number) =>
     addUsage(
       { ...noUsage, ...(a !== undefined && { cost: a }) },

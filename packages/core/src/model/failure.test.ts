@@ -73,7 +73,7 @@ describe('modelError', () => {
   });
 });
 
-it('tells of an abort by its reason', () => {
+it('reports an abort by its reason', () => {
   expect(abortedError('m', { reason: 'enough' })).toEqual(
     new UtensilError('aborted', 'The request to m was aborted.', { cause: 'enough' }),
   );

@@ -20,7 +20,7 @@ const answer = (callId: string): Part => ({
   isError: false,
 });
 
-it('leaves a history that is in place as it is, the same objects', () => {
+it('leaves a history that is in place unchanged, the same objects', () => {
   const history = [
     message('1', 'user'),
     message('2', 'assistant', call('a'), call('b')),

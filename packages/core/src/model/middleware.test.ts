@@ -144,7 +144,7 @@ it('keeps what came before it failed', async () => {
   ]);
 });
 
-it('leaves what the model throws, and that it stops in the middle, as it is', async () => {
+it('passes on errors of the model, and its early end', async () => {
   const pass = hook((request, next) => next(request));
   const refusal = new UtensilError('model_rate_limited', 'Too many requests.', { retryable: true });
   for (const passes of [[pass], [pass, pass]]) {
@@ -169,7 +169,7 @@ it('ends with the run, whatever the middleware does', async () => {
   expect((await played.result).status).toBe('aborted');
 });
 
-it('throws `aborted`, as a model does, where a middleware breaks off with the signal', async () => {
+it('throws `aborted`, as a model does, if a middleware stops on the signal', async () => {
   const breaksOff = hook(async function* stream(_request, _next, { signal }) {
     yield { type: 'text-delta', text: 'Hm' };
     signal.throwIfAborted();

@@ -27,7 +27,7 @@ it('never makes a negative cost of counts that contradict each other', () => {
   expect(costOf({ ...noUsage, cacheReadTokens: 10 }, { input: 5, output: 1, cacheRead: 0 })).toBe(0);
 });
 
-it('knows numbers that are no prices', () => {
+it('knows numbers that are not prices', () => {
   for (const wrong of [Number.NaN, -1, Infinity]) {
     expect(isPrice({ input: wrong, output: 1 })).toBe(false);
     expect(isPrice({ input: 1, output: 1, cacheWrite: wrong })).toBe(false);

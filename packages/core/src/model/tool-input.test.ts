@@ -40,7 +40,7 @@ it('failed in a tool whose script called another with arguments 100,000 levels d
   expect(JSON.stringify(resultsOf(end.messages)[0]?.output)).toContain('nested more than 500 levels deep');
 });
 
-it('threw if arguments were a cycle, one object in many places, or a number that is no JSON', async () => {
+it('threw if arguments were a cycle, one object in many places, or a number that is not JSON', async () => {
   const cycle: Record<string, unknown> = {};
   Object.assign(cycle, { a: cycle, b: cycle });
   const prepare = (input: object) => toolsetOf([tool('t')]).prepare({ name: 't', input: input as JsonObject });

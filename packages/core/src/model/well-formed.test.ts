@@ -16,7 +16,7 @@ it('replaces halves of surrogate pairs, and nothing else', () => {
   ]);
 });
 
-it('keeps the very object where there is nothing to replace', () => {
+it('keeps the very object if there is nothing to replace', () => {
   const value = { text: '\u{1f4cf}\0' };
   expect(wellFormed(value)).toBe(value);
 });

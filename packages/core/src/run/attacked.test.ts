@@ -147,7 +147,7 @@ describe('a call whose time is over', () => {
   });
 });
 
-it('a tool that goes on after the end of its run calls nothing, and asks nobody', async () => {
+it('a tool that continues after the end of its run calls nothing, and asks nobody', async () => {
   const isOver = gate();
   const came = gate();
   let result: unknown;

@@ -197,7 +197,7 @@ it('a call of a run inside is cancelled by its path, and that run goes on', asyn
   expect(await shown(played)).toEqual([[undefined, 'Done.']]);
 });
 
-it('a cancelled call that ends later is told of, and changes nothing more by way of its context', async () => {
+it('a cancelled call that ends later is reported, and changes nothing more through its context', async () => {
   const going = gate();
   const refused: unknown[] = [];
   const late = deaf({
@@ -223,7 +223,7 @@ it('a cancelled call that ends later is told of, and changes nothing more by way
   expect(refused).toEqual(['tool_cancelled', expect.stringContaining('is over'), expect.stringContaining('is over')]);
 });
 
-it('a tool announced its effect, was given up while that was stored, and went on', async () => {
+it('a tool announced its effect, was cancelled while that was stored, and went on', async () => {
   const stored = gate();
   const storing = gate();
   const thread = newThread();
@@ -251,7 +251,7 @@ it('a tool announced its effect, was given up while that was stored, and went on
   expect(said).toContain('is over');
 });
 
-it('a tool began although its call was given up while its secrets were read', async () => {
+it('a tool began although its call was cancelled while its secrets were read', async () => {
   const asked = gate();
   const answer = gate();
   let runs = 0;

@@ -50,7 +50,7 @@ it('stores the turn before a call that changes something begins, with the reads 
   expect(before.at(-1)).toEqual(['call-begun']);
 });
 
-it('tells of a turn whose tool takes its time, and of a result while the answer goes on', async () => {
+it('reports a turn whose tool is slow, and a result while the answer continues', async () => {
   const isTold = gate();
   const slow = tool('slow', { execute: async () => (await isTold, 'late') });
   const played = play(steps('slow'), [slow], { thread: counted().thread });

@@ -28,7 +28,7 @@ import { messagesOf } from '../thread/messages.ts';
 const doing = (name: string, work: (context: ToolContext, input: Json) => unknown) =>
   tool(name, { execute: (input, _options, context) => work(context, input as Json) });
 
-it('a tool calls others of its run: checked, judged, told of and bounded as calls of the model', async () => {
+it('a tool calls others of its run: checked, decided, reported and bounded like calls of the model', async () => {
   const add = defineTool({
     name: 'add',
     description: 'Adds.',
@@ -293,7 +293,7 @@ it('what was sent is stored where the run ends before it could be read', async (
 
 const weather = z.toJSONSchema(z.object({ celsius: z.number() }));
 
-it('gives a structured answer: checked, asked for where the model forgets it, and at a limit too', async () => {
+it('gives a structured answer: checked, asked for if the model forgets it, and at a limit too', async () => {
   const give = (input: object) => ({ calls: [{ name: 'final_answer', input: input as { celsius: number } }] });
   const direct = await play([give({ celsius: 4 })], [], { output: weather }).result;
   expect([direct.status, direct.value]).toEqual(['complete', { celsius: 4 }]);
@@ -329,7 +329,7 @@ it('asks for a structured answer with one tool of its name, whatever the app’s
   expect(played.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['final_answer']);
 });
 
-it('says at once that an answer cannot have a form that is no object', async () => {
+it('says at once that an answer cannot have a form that is not an object', async () => {
   const { status, error } = await play([], [], { output: jsonSchema({ type: 'string' }) }).result;
   expect([status, error?.code]).toEqual(['error', 'invalid_tool']);
   expect(error?.message).toContain('must be an object');

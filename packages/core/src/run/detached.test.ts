@@ -168,7 +168,7 @@ describe('a run with nothing left but calls in the background', () => {
     expect(await lateOf(thread)).toHaveLength(1);
   });
 
-  it('refuses to park where nobody could go on', async () => {
+  it('refuses to park if nobody could go on', async () => {
     const { error } = await play(script, [builds().build], parking).result;
     expect(error?.code).toBe('invalid_option');
     const wrong = { thread: newThread(), detached: { parkAfterMs: -1 } };
@@ -264,7 +264,7 @@ describe('clear words for the model', () => {
     expect(words).not.toContain('/home/ann');
   });
 
-  it('where a tool detaches that cannot settle', async () => {
+  it('if a tool detaches that cannot settle', async () => {
     const { settle: _, ...none } = builds().build;
     const { messages } = await play(script, [none]).result;
     expect(resultsOf(messages)).toMatchObject([{ code: 'tool_failed', isError: true }]);
@@ -385,7 +385,7 @@ describe('a call in the background is cancelled', () => {
   });
 });
 
-describe('where no model waits for it', () => {
+describe('if no model waits for it', () => {
   const context: CallContext = { projectId: 'p', runId: 'r', callId: 'c', signal: new AbortController().signal };
   const ended = (more: Partial<Tool> = {}) => {
     const { build, endOf } = builds(more);

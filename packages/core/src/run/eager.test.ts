@@ -110,7 +110,7 @@ it('an abort in a stream answers every call that was complete, at once', async (
   ]);
 });
 
-it('begins nothing before the turn is over where it is told so', async () => {
+it('begins nothing before the turn is over if told so', async () => {
   const rest = gate();
   const model = streamedModel([() => [call('a', 'look'), rest, finish('tool-calls')]]);
   const played = play(model, [tool('look')], { eager: false });

@@ -86,7 +86,7 @@ it('a grant was looked for, and kept, under the name that the model wrote', asyn
   expect(resultsOf((await second.result).messages).map(({ isError }) => isError)).toEqual([false, false]);
 });
 
-it('a repeated call was counted anew under each of its names', async () => {
+it('a repeated call was counted again under each of its names', async () => {
   const { wipe, ran } = renamed();
   const calls = ['wipe', 'erase', 'wipe', 'erase'].map((name) => ({ calls: [{ name }] }));
   const played = play([...calls, {}], [wipe], { limits: { repeats: 2 } });

@@ -92,7 +92,7 @@ it('asks where the key cannot be read, and says so', async () => {
   expect(await run(stored(await granted(), { seals: failing }))).toEqual({ asked: true, told });
 });
 
-it('makes no seal and looks at none where nothing is granted', async () => {
+it('makes no seal and looks at none if nothing is granted', async () => {
   let seals = 0;
   const counting = {
     make: (...given: Parameters<typeof testSeals.make>) => (seals++, testSeals.make(...given)),

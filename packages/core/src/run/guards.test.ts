@@ -97,7 +97,7 @@ it('[S2-39] makes a prompt that is too long shorter, and asks again', async () =
   expect(omitted).toEqual([0, 0, 4, 6]);
 });
 
-it('[S2-39] ends with the error where nothing more can be left out', async () => {
+it('[S2-39] ends with the error if nothing more can be left out', async () => {
   const refuse = (): never => {
     throw new UtensilError('prompt_too_long', 'The prompt is too long.');
   };
@@ -134,7 +134,7 @@ it('[S2-39] leaves out what the context window cannot hold, and later runs of th
   expect(thread.marks.filter(({ type }) => type === 'compacted').length).toBe(1);
 });
 
-it('has the model summarize what is left out where that is wanted, and remembers the summary', async () => {
+it('has the model summarize the omitted part on request, and remembers the summary', async () => {
   const thread = await longThread();
   const usage = { inputTokens: 9, outputTokens: 1 };
   const model = scriptedModel([{ text: 'There were chapters.', usage }, { text: 'And so on.' }, { text: 'The end.' }], {
@@ -149,7 +149,7 @@ it('has the model summarize what is left out where that is wanted, and remembers
   expect(JSON.stringify(model.requests[2]?.messages)).toContain('There were chapters.');
 });
 
-it('goes on without a summary where the model fails to make one', async () => {
+it('goes on without a summary if the model fails to make one', async () => {
   const thread = await longThread();
   const fails = (): never => {
     throw new UtensilError('model_overloaded', 'Busy.');

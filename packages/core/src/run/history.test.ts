@@ -44,7 +44,7 @@ it.each<[string, readonly ScriptedTurn[], readonly string[]]>([
   expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(turns.length + 1);
 });
 
-it('[A3-05] a provider that fails in the second round loses nothing of the first, and is gone on with', async () => {
+it('[A3-05] a provider that fails in the second round loses nothing of the first, and the run can be resumed', async () => {
   const thread = memoryThread();
   const first = await play([looks(1), { breaks: new Error('Overloaded.') }], [look], { thread }).result;
   expect(first).toMatchObject({ status: 'error', error: { message: 'Overloaded.' } });

@@ -112,7 +112,7 @@ async function answerAll(played: Run, effects: readonly string[]): Promise<void>
 const names = ['look', 'save', 'look', 'send'];
 const asks: Policy = ({ name }) => (name === 'send' ? 'ask' : 'allow');
 
-it('a run inside another was begun anew after a crash, or its outer call was asked about as a whole', async () => {
+it('a run inside another was begun again after a crash, or its outer call was asked about as a whole', async () => {
   const first = process(memoryStorage(), 'first', () => undefined);
   const whole = createWorld();
   const tools = [agent(names), ...whole.tools];

@@ -71,13 +71,13 @@ describe('a stored call of a tool whose input has changed', () => {
     });
   });
 
-  it('is asked about anew, as it is now, if nobody has answered', async () => {
+  it('is asked about again, as it is now, if nobody has answered', async () => {
     const thread = await parked();
     expect((await goOn(thread, [after()])).status).toBe('needs-approval');
     expect(await openQuestions(thread)).toMatchObject([{ input: { place: { path: '/a' } } }]);
   });
 
-  it('is asked about anew if it may do worse than the person was told', async () => {
+  it('is asked about again if it may do worse than the person was told', async () => {
     const thread = await answered('once');
     expect((await goOn(thread, [after({ effects: 'destructive' })])).status).toBe('needs-approval');
     expect(done).toEqual([]);
@@ -103,7 +103,7 @@ describe('a stored call of a tool whose input has changed', () => {
     expect(result?.output).toMatch(/made for an earlier version of "save", and could not be migrated: /);
   });
 
-  it('is asked about anew if the migration fails, and its input is valid still', async () => {
+  it('is asked about again if the migration fails, and its input is valid still', async () => {
     const thread = await answered('once');
     const changed = after({
       input: strict({ path: text }),
@@ -131,7 +131,7 @@ describe('a stored call of a tool whose input has changed', () => {
     expect(done).toEqual([{ place: { path: '/a' } }]);
   });
 
-  it('is replayed as it was', async () => {
+  it('is replayed unchanged', async () => {
     const thread = await answered('once');
     await goOn(thread, [before]);
     expect((await replayThread(thread, { toolset: [before] })).divergence).toBeUndefined();

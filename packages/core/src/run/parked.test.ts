@@ -92,7 +92,7 @@ it('a run that only waited for an answer had to stay in memory', async () => {
   ]);
 });
 
-it('a run that goes on had another id, and its events began anew without a sign', async () => {
+it('a run that goes on had another id, and its events began again without a sign', async () => {
   const open = shared();
   const parked = await park(open());
   const resumed = goOn(open(), [counting()]);
@@ -103,7 +103,7 @@ it('a run that goes on had another id, and its events began anew without a sign'
   await resumed.result;
 });
 
-it('asks again under the same id where nobody has answered', async () => {
+it('asks again under the same id if nobody has answered', async () => {
   const open = shared();
   const asked = await until(await park(open()), 'approval-request');
   const again = goOn(open(), [counting()], { questions: { parkAfterMs: 0 } });
@@ -531,7 +531,7 @@ it('a call that asks inside and is not replayable is waited for', async () => {
   expect(world).toHaveLength(4);
 });
 
-it('an answer that was made anew was of the run that had made the first one', async () => {
+it('an answer that was made again was of the run that had made the first one', async () => {
   const open = shared();
   const toolset = toolsetOf([]);
   const first = run({ model: scriptedModel([{ text: 'One.' }]), toolset, thread: open(), messages: 'Hello.' });

@@ -156,7 +156,7 @@ it('an internal tool that only reads ran though the policy denied it', async () 
   expect(ran).toEqual([]);
 });
 
-it('nobody is asked about an internal tool that only reads, also where nobody could be', async () => {
+it('nobody is asked about an internal tool that only reads, also if nobody could be', async () => {
   const look = tool('look', { internal: true });
   const change = tool('change', { internal: true, effects: 'write' });
   const played = play([{ calls: [{ name: 'look' }, { name: 'change' }] }, {}], [look, change], {
@@ -208,7 +208,7 @@ it('a question that an earlier run left open is answered by the next message too
   expect(second.model.requests[0]?.messages).toEqual(kept.slice(0, 4));
 });
 
-it('tells of an answer, and whose call it was', async () => {
+it('reports an answer, and whose call it was', async () => {
   const played = play([{ calls: [{ name: 'write' }] }, {}], tools, { policy: permissions('write') });
   const { questionId, callId } = await until(played, 'approval-request');
   played.answer(questionId, 'once');

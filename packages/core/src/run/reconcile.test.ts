@@ -78,7 +78,7 @@ describe('a call that had begun, of a tool that finds out what became of it', ()
     expect(made).toEqual([]);
   });
 
-  it('is made again where nothing was done, and its maker has ended', async () => {
+  it('is made again if nothing was done, and its maker has ended', async () => {
     const { payment, made } = paying(() => 'not-done');
     expect(await outputs(goOn(await interrupted(), payment))).toEqual(['paid anew 1']);
     expect(made).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('a call that had begun, of a tool that finds out what became of it', ()
     }
   });
 
-  it('stays approved, and is asked about anew if its tool has changed', async () => {
+  it('stays approved, and is asked about again if its tool has changed', async () => {
     const { payment, made } = paying(() => 'not-done');
     const policy = () => 'ask' as const;
     expect(await outputs(goOn(await interrupted({}, true), payment, { policy }))).toEqual(['paid anew 1']);

@@ -94,7 +94,7 @@ it.each<[QuestionAnswer, number, boolean, string]>([
   expect(run.model.requests[0]?.messages).toEqual(arrangeHistory((await messagesOf(thread)).slice(0, -1)));
 });
 
-it('reports it to the model as interrupted where nobody can be asked', async () => {
+it('reports it to the model as interrupted if nobody can be asked', async () => {
   const save = counted('save');
   const thread = memoryThread([user, asking(['1', 'save'])]);
   thread.marks.push(begun('1'));
@@ -103,7 +103,7 @@ it('reports it to the model as interrupted where nobody can be asked', async () 
   expect(resultsOf(messages)[0]?.output).toContain('It may or may not have taken effect');
 });
 
-it('runs a call again that does no more the second time, and asks of every one where there is no journal', async () => {
+it('runs a call again that does no more the second time, and asks of every one if there is no journal', async () => {
   const idempotent = counted('save', { idempotent: true });
   const thread = memoryThread([user, asking(['1', 'save'])]);
   thread.marks.push(begun('1'));

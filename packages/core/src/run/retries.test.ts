@@ -58,7 +58,7 @@ describe('a turn that fails in passing', () => {
     expect(played.model.requests[2]).toEqual(played.model.requests[0]);
   });
 
-  it('is asked for again so often in a row, and the count begins anew with the next', async () => {
+  it('is retried a limited number of times in a row, and the count restarts with the next turn', async () => {
     const limits = { retries: 2 };
     const twice = [{ breaks: failure() }, { breaks: failure() }];
     const again = play([...twice, { calls: [{ name: 'look' }] }, ...twice, { text: 'Done.' }], [tool('look')], {
@@ -73,7 +73,7 @@ describe('a turn that fails in passing', () => {
     expect(await once.result).toMatchObject({ status: 'error', error: { code: 'model_overloaded' } });
   });
 
-  it('is asked for five times more where nobody says otherwise', async () => {
+  it('is retried five times by default', async () => {
     const turns = Array.from({ length: 9 }, () => ({ breaks: failure() }));
     const played = play(turns);
     expect((await played.result).status).toBe('error');
@@ -122,7 +122,7 @@ describe('a turn that fails in passing', () => {
     expect(messages[1]?.parts).toMatchObject([{ type: 'tool-call', callId: 'call-1' }]);
   });
 
-  it('tells of its limit once', async () => {
+  it('reports its limit once', async () => {
     const played = play([{ calls: [{ name: 'look' }] }, { breaks: failure() }, { text: 'So far.' }], [tool('look')], {
       limits: { steps: 1 },
     });
@@ -132,8 +132,8 @@ describe('a turn that fails in passing', () => {
   });
 });
 
-describe('a turn that breaks off behind a call that has begun', () => {
-  it('goes on with the result: the call is not made again', async () => {
+describe('a turn that is truncated behind a call that has begun', () => {
+  it('continues with the result: the call is not made again', async () => {
     const { save, saved } = saving();
     const begun = gate();
     const model = streamedModel([

@@ -297,7 +297,7 @@ it('a stop while only the client’s answer is missing ends with it', async () =
   expect((await played.result).status).toBe('needs-input');
 });
 
-it('where nobody can answer, a tool of the client’s is denied', async () => {
+it('if nobody can answer, a tool of the client’s is denied', async () => {
   const { execute: _, ...pick } = tool('pick');
   const { status, messages } = await play([{ calls: [{ name: 'pick' }] }, {}], [pick], { interactive: false }).result;
   expect([status, outputs(messages)]).toEqual([
@@ -331,7 +331,7 @@ it('a tool changes neither the history nor its options by changing what it was g
   JSON.stringify(played.model.requests[1]);
 });
 
-it('a result is stored before anybody is told of it', async () => {
+it('a result is stored before it is reported', async () => {
   const order: string[] = [];
   const thread = telling(memoryThread(), ({ role }) => order.push(`stored ${role}`));
   const played = play([{ calls: [{ name: 'a' }] }, {}], [tool('a')], { thread });
@@ -377,7 +377,7 @@ it('tells a policy everything that it may decide by', async () => {
   ]);
 });
 
-it('drops the calls of a model that was told to make none, for as long as it was', async () => {
+it('drops the calls of a model while it must not make any', async () => {
   let ran = 0;
   const played = play([{ text: 'Hm.', calls: [{ name: 'a' }] }], [tool('a', { execute: () => ran++ })], {
     toolChoice: 'none',
@@ -389,7 +389,7 @@ it('drops the calls of a model that was told to make none, for as long as it was
   expect(paused.model.requests.map(({ toolChoice }) => toolChoice)).toEqual(['none', 'none']);
 });
 
-it('passes what is for every request, and chooses nothing where there is nothing to choose', async () => {
+it('passes what is for every request, and chooses nothing if there is nothing to choose', async () => {
   const more = { maxOutputTokens: 5, reasoning: 'low', parallel: false, providerOptions: { seed: 1 } } as const;
   const played = play([{ text: 'Hi' }], [], { ...more, toolChoice: 'required' });
   await played.result;
@@ -404,7 +404,7 @@ it.each([-1, Number.NaN, 0])('reads events from %d as from the first', async (fr
   }
 });
 
-it('tells of a prompt that failed, and goes on', async () => {
+it('reports a prompt that failed, and goes on', async () => {
   const broken = tool('p', {
     prompt: () => {
       throw new Error('no prompt');

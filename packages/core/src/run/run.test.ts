@@ -142,7 +142,7 @@ it('[S0-03] lets a tool end the run with a value, once the calls of its turn are
   expect(results(messages).map(({ output }) => output)).toEqual(['bye', 'other']);
 });
 
-it('[S0-14] stores the title and icon of a call with it, as they were', async () => {
+it('[S0-14] stores the current title and icon with a call', async () => {
   const titled = tool('t', {
     ui: { icon: '🔧' },
     render: { title: 'Look at {what}', user: () => 'card', status: () => 'fine' },
@@ -459,7 +459,7 @@ it('answers a truncated call, runs the complete ones, and asks the model again; 
   expect(await play([cut, cut], [add, save]).result).toMatchObject({ status: 'limit', limit: 'output-tokens' });
 });
 
-it('goes on after a pause', async () => {
+it('continues after a pause', async () => {
   const played = play([{ text: 'Searching…', reason: 'pause' }, { text: 'Found.' }]);
   expect(await played.result).toMatchObject({ status: 'complete', text: 'Found.', steps: 2 });
 });

@@ -89,7 +89,7 @@ describe.each(Object.entries(parkedScenes))('%s', (name, scene) => {
   });
 
   it.each(readdirSync(stored).filter((folder) => readdirSync(new URL(folder, stored)).includes(`${name}.json`)))(
-    'is gone on with, as stored in %s',
+    'is resumed, as stored in %s',
     async (folder) => {
       const text = readFileSync(new URL(`${folder}/${name}.json`, stored), 'utf8');
       expect(await goOn(JSON.parse(text) as StoredRecord[], scene.isHeld)).toEqual(scene.comesTo);
@@ -144,7 +144,7 @@ describe('a deployment', () => {
   }
 
   it.each(['calls', 'questions'])(
-    'goes on with 50 approvals that were given before it, as stored in %s',
+    'continues with 50 approvals that were given before it, as stored in %s',
     async (folder) => {
       const all = await Promise.all(Array.from({ length: 50 }, (_, index) => upgrade(folder, index)));
       expect(all.map(({ length }) => length)).toEqual(all.map((_, index) => (index % 4 === 3 ? 0 : 1)));

@@ -125,7 +125,7 @@ it('a call inside a call taints the run, and the result of the outer call is fro
   expect(resultsOf(messages)[0]?.openWorld).toBe(true);
 });
 
-it('what a hook answers in the place of the model is judged as outside content', async () => {
+it('what a hook answers in place of the model is judged as outside content', async () => {
   const policy = watching();
   const hook = {
     name: 'hook',
@@ -137,7 +137,7 @@ it('what a hook answers in the place of the model is judged as outside content',
   expect(policy.seen[0]).toEqual(['destroy', true]);
 });
 
-it('a run that goes on in another process does not know that it was tainted, where no result says so', async () => {
+it('a run that goes on in another process does not know that it was tainted, if no result says so', async () => {
   const before: Message[] = [
     { id: '1', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 },
     {

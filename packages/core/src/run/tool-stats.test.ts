@@ -52,7 +52,7 @@ it('a tool that nobody has is counted under the name that the model gave it', as
   expect(stats.snapshot()).toMatchObject([{ name: 'ghost', failures: 1, lastError: { code: 'unknown_tool' } }]);
 });
 
-it('what is denied or cancelled is no failure of the tool', async () => {
+it('what is denied or cancelled is not a failure of the tool', async () => {
   const save = tool('save', { effects: 'write' });
   const stats = await statsOf([{ name: 'save' }], [save], { policy: permissions('write'), interactive: false });
   expect(stats.snapshot()).toMatchObject([{ name: 'save', calls: 1, failures: 0, denials: 1 }]);
@@ -109,7 +109,7 @@ it('counts the calls of runs inside runs', async () => {
   ]);
 });
 
-it('tells of each change, and gives the same snapshot until there is one', () => {
+it('reports each change, and gives the same snapshot until there is one', () => {
   const stats = createToolStats();
   const listener = vi.fn<() => void>();
   const end = stats.subscribe(listener);

@@ -247,7 +247,7 @@ describe('a tool with a schema of a stranger', () => {
     expect(refused.code).toBe('schema_unsupported');
   });
 
-  it('failed as if it had not run where its output is too costly to check', async () => {
+  it('failed as if it had not run if its output is too costly to check', async () => {
     const ran = await runTool(
       { ...tool({ type: 'object' }), output: jsonSchema(doubling(40)), execute: () => ({}) },
       {},

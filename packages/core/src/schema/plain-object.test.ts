@@ -5,7 +5,7 @@ import { plainObjectSchema } from './plain-object.ts';
 const text = { type: 'string' };
 const object = (properties: JsonObject, ...required: string[]) => ({ type: 'object', properties, required });
 
-it('leaves a plain object schema as it is, byte for byte', () => {
+it('leaves a plain object schema unchanged, byte for byte', () => {
   const schema = { type: 'object', properties: { a: text }, additionalProperties: false };
   expect(JSON.stringify(plainObjectSchema(schema))).toBe(JSON.stringify(schema));
 });

@@ -82,7 +82,7 @@ describe('a keyword that is not enforced', () => {
     });
   });
 
-  it('is in one object with the others, where they are alternatives at the top', () => {
+  it('is in one object with the others, if they are alternatives at the top', () => {
     const view = object({ command: { const: 'view' }, path: text }, { required: ['command', 'path'] });
     const help = object({ command: { const: 'help' } }, { required: ['command'] });
     const oneOf = [view, { $ref: '#/$defs/help' }];

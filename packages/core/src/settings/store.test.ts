@@ -138,7 +138,7 @@ describe('writing', () => {
     expect((await stored())?.tools).toEqual({ search: { options: { depth: 6 } }, clock: { enabled: false } });
   });
 
-  it('is the same object until something changes, and tells of each change once', async () => {
+  it('is the same object until something changes, and reports each change once', async () => {
     const settings = await openSettings(records(), 'p', clockwork());
     const told: Settings[] = [];
     const end = settings.subscribe(() => told.push(settings.current()));
@@ -157,7 +157,7 @@ describe('writing', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('loses nothing where it cannot store: it says so, and stores it with the next change that can be', async () => {
+  it('loses nothing if it cannot store: it says so, and stores it with the next change that can be', async () => {
     const time = clockwork();
     const failure = failing();
     const settings = await openSettings(failure.records, 'p', time);
@@ -224,7 +224,7 @@ describe('other tabs', () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  it('keeps what was good where another finds it corrupt and puts it aside', async () => {
+  it('keeps what was good if another finds it corrupt and puts it aside', async () => {
     const settings = await openSettings(records(), 'p');
     const told = vi.fn<() => void>();
     await settings.update(off(clock));
@@ -264,7 +264,7 @@ describe('other tabs', () => {
     expect((await stored())?.tools).toEqual({ clock: { enabled: false } });
   });
 
-  it('says that they were put aside, where another was quicker and has stored nothing since', async () => {
+  it('says that they were put aside, if another was quicker and has stored nothing since', async () => {
     await records().put(key, ['damaged']);
     const inner = records();
     const setAside: RecordStore['setAside'] = async (...given) => {
@@ -306,7 +306,7 @@ describe('other tabs', () => {
     );
   });
 
-  it('says so where a newer app has stored, and leaves that as it is', async () => {
+  it('says so if a newer app has stored, and leaves that unchanged', async () => {
     const settings = await openSettings(records(), 'p');
     await settings.update(off(clock));
     settings.subscribe(() => {});
@@ -473,7 +473,7 @@ describe('other tabs', () => {
 });
 
 describe('what older versions stored', () => {
-  it('is stored anew when it is opened, once', async () => {
+  it('is stored again when it is opened, once', async () => {
     await records().put(key, { enabledTools: ['search'], theme: 'dark' });
     const first = await openSettings(records(), 'p');
     const after = await records().get(key);
@@ -483,7 +483,7 @@ describe('what older versions stored', () => {
     expect(await records().get(key)).toEqual(after);
   });
 
-  it('holds where it cannot be stored anew', async () => {
+  it('holds if it cannot be stored again', async () => {
     await records().put(key, { enabledTools: ['search'] });
     const failure = failing();
     failure.fail = new UtensilError('EROFS', 'EROFS: read-only.');
@@ -562,7 +562,7 @@ describe('a thread', () => {
     return { registry, project, thread, both: layerSettings(project, thread, registry) };
   };
 
-  it('has settings of its own over those of the project, and tells of changes in either', async () => {
+  it('has settings of its own over those of the project, and reports changes in either', async () => {
     const { registry, project, thread, both } = await open();
     const told = vi.fn<() => void>();
     const end = both.subscribe(told);

@@ -597,7 +597,7 @@ describe('modelSuite', () => {
       return bodies;
     };
 
-    it('and says so in the place of it', () => {
+    it('and says so in place of it', () => {
       expect([...registered(good).keys()]).toEqual(modelCases.map((each) => (each === name ? title : each)));
     });
 

@@ -33,7 +33,7 @@ it('follows the messages back to the beginning, one without a parent to the one 
   expect(branchOf([])).toEqual([]);
 });
 
-it('names what could stand in the place of a message, and where each leads', () => {
+it('names what could stand in place of a message, and where each leads', () => {
   expect(alternativesTo(forked, 'b')).toEqual(['b', 'c']);
   expect(alternativesTo(forked, 'e')).toEqual(['a', 'e']);
   expect(alternativesTo(forked, 'gone')).toEqual([]);
@@ -74,7 +74,7 @@ it('regenerates an answer as a sibling of the first one, which stays', async () 
   expect(idsOf(await messagesOf(branchThread(thread, one?.id)))).toEqual([question?.id, one?.id]);
 });
 
-it('begins anew from nothing, and adds what follows to its own end', async () => {
+it('begins again from nothing, and adds what follows to its own end', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   for (const id of ['a', 'b']) await thread.append([{ type: 'message', message: says(id) }]);
   const other = branchThread(thread, null);

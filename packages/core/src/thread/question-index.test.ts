@@ -76,7 +76,7 @@ it('lists the oldest of very many, and stores no more of them', async () => {
   expect(await listQuestions(records)).toHaveLength(20);
 });
 
-it('a removal that broke off took what waits from the list, and left the thread', async () => {
+it('a removal that was truncated took what waits from the list, and left the thread', async () => {
   const storage = memoryStorage();
   let left = 1;
   const commit: typeof storage.commit = (...given) =>

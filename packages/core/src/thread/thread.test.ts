@@ -60,7 +60,7 @@ it('keeps outcomes of calls next to its messages, and is removed with its own re
   expect(await messagesOf(other)).toEqual([message('1')]);
 });
 
-it('leaves out what is no entry, or one of a newer version, says so, and keeps it', async () => {
+it('leaves out what is not an entry, or one of a newer version, says so, and keeps it', async () => {
   const records = createRecords(memoryStorage());
   const problems: string[] = [];
   const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
@@ -71,7 +71,7 @@ it('leaves out what is no entry, or one of a newer version, says so, and keeps i
   expect((await records.get(['threads', 'a', 'messages', '000000000001']))?.value).toEqual({ type: 'something newer' });
 });
 
-it('threads of version 0.1 are read as they are, and go on', async () => {
+it('threads of version 0.1 are read unchanged, and can be continued', async () => {
   const records = createRecords(memoryStorage());
   const [log, calls] = [
     ['threads', 'a', 'messages'],
@@ -150,7 +150,7 @@ it.each<[string, Json]>([
   expect(await thread.append([{ type: 'message', message: message('2') }])).toBe(5);
 });
 
-it('a thread could not be read where its draft is damaged and nothing can be written', async () => {
+it('a thread could not be read if its draft is damaged and nothing can be written', async () => {
   const storage = memoryStorage();
   const thread = openThread(createRecords(storage), 'a');
   await thread.append([
@@ -221,7 +221,7 @@ it('the program that resumes a thread keeps the draft of another', async () => {
   ]);
 });
 
-it('a thread that was deleted takes nothing, and one of its name can be begun anew', async () => {
+it('a thread that was deleted takes nothing, and one of its name can be begun again', async () => {
   const records = createRecords(memoryStorage());
   const thread = openThread(records, 'a');
   await thread.append([{ type: 'message', message: message('1') }]);
@@ -236,7 +236,7 @@ it('a thread that was deleted takes nothing, and one of its name can be begun an
   expect(await messagesOf(thread)).toEqual([message('4')]);
 });
 
-it('an answer to a question of a thread that was deleted and begun anew was tried for ever', async () => {
+it('an answer to a question of a thread that was deleted and begun again was tried for ever', async () => {
   const records = createRecords(memoryStorage());
   const thread = openThread(records, 'a');
   await thread.append(['1', '2', '3', '4'].map((id) => ({ type: 'message', message: message(id) }) as const));

@@ -155,7 +155,7 @@ describe('what a source lists', () => {
     expect(reasons[0]).toContain(reason);
   });
 
-  it('is cut where it is too long, by name, and told', async () => {
+  it('is cut if it is too long, by name, and told', async () => {
     const problems: string[] = [];
     const list = Array.from({ length: 30 }, (_, index) => named(`t${index + 10}`)).toReversed();
     const { registry } = await mounted(list, { limit: 2, onProblem: (problem) => problems.push(problem) });
@@ -225,7 +225,7 @@ describe('a source that comes and goes', () => {
     expect(git.listeners.size).toBe(0);
   });
 
-  it('changes nothing, and tells nobody, where its list is as it was', async () => {
+  it('changes nothing, and tells nobody, if its list is unchanged', async () => {
     const registry = createRegistry();
     const git = changing([named('a'), null, named('b'), named('b')]);
     let told = 0;
@@ -238,7 +238,7 @@ describe('a source that comes and goes', () => {
     expect(told).toBe(1);
   });
 
-  it('is listed no more often than it can be, however often it tells of changes', async () => {
+  it('is listed no more often than it can be, however often it reports changes', async () => {
     vi.useFakeTimers();
     try {
       const registry = createRegistry();

@@ -14,7 +14,7 @@ const readBack = 'call read_result with an offset.';
 const textsOf = (parts: readonly ContentPart[]): readonly string[] =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [part.type]));
 
-it('leaves an answer that fits as it is', async () => {
+it('leaves an answer that fits unchanged', async () => {
   const parts = [text('12345'), image, text('67890')];
   expect(await boundParts(parts, 10)).toBe(parts);
 });
@@ -22,7 +22,7 @@ it('leaves an answer that fits as it is', async () => {
 const link = { type: 'resource-link', uri: 'file:///a', name: 'a' } as const;
 const audio = { type: 'audio', mediaType: 'audio/wav', data: 'AAAA' } as const;
 
-it('leaves links and recordings as they are, if all of it fits', async () => {
+it('leaves links and recordings unchanged, if all of it fits', async () => {
   const parts = [text('12345'), link, audio];
   expect(await boundParts(parts, 100)).toBe(parts);
 });

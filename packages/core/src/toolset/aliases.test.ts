@@ -73,7 +73,7 @@ it.each([
   '@nobody',
   '@constructor @__proto__',
   '',
-])('leaves %j as it is', (text) => {
+])('leaves %j unchanged', (text) => {
   expect(expand(text)).toEqual({ text, tools: [], missing: [] });
 });
 
@@ -81,7 +81,7 @@ it.each(['@web', '(@web)', '@web.', 'see @web!', '@web\nnext', '„@web“'])('f
   expect(expand(text).tools).toEqual(['web_search']);
 });
 
-it('tells of an alias once, and never changes what the user wrote', () => {
+it('reports an alias once, and never changes what the user wrote', () => {
   expect(expand('@web @WEB @Web').text).toBe('@web @WEB @Web\n\n[@web means the tool web_search: use it.]');
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('@web', ' @vault', '@', '.'))), (pieces) => {

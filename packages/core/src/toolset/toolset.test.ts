@@ -218,7 +218,7 @@ it('gives the declaration of a tool that can be used, by its former name too, an
   expect(toolset.derive({ only: [] }).tool('note')).toBeUndefined();
 });
 
-it('[S0-07] [S0-08] replaces a definition where the vendor has the tool, and leaves its prompt out there', async () => {
+it('[S0-07] [S0-08] replaces a definition if the vendor has the tool, and leaves its prompt out there', async () => {
   const memory = defineTool({
     name: 'memory',
     description: 'Remembers.',

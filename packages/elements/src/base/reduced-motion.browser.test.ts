@@ -25,7 +25,7 @@ function animationsIn(element: UtensilCall): readonly string[] {
   return [...new Set(inside.map((each) => getComputedStyle(each).animationName))];
 }
 
-it('nothing moves where a person prefers less motion, and a call that runs turns where not', async () => {
+it('nothing moves if a person prefers less motion; otherwise running calls spin', async () => {
   const call = { callId: 'c', name: 'look', title: 'Look', status: 'running', input: {}, inner: [] } as const;
   const element = await mount(UtensilCall, { call });
   expect(animationsIn(element)).toEqual(['none']);

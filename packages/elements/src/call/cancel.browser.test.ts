@@ -100,7 +100,7 @@ it('a page can prevent that a call is cancelled', async () => {
   expect((await playedRun.result).status).toBe('complete');
 });
 
-it('no button is shown where nothing would hear it: without a run, while another tab answers, and at a call that is over', async () => {
+it('no button is shown if nothing would hear it: without a run, while another tab answers, and at a call that is over', async () => {
   const call: CallView = { callId: 'c', name: 'slow', title: 'The slow', status: 'running', inner: [] };
   const items = [{ type: 'call', call }] as const;
   const view = { key: 'k', role: 'assistant', items, createdAt: 0 } as const;

@@ -36,7 +36,7 @@ const strictPage = `<!doctype html>
     document.title = 'shown';
   </script>`;
 
-it('works where the page lets no script, style or image in', async () => {
+it('works if the page lets no script, style or image in', async () => {
   const frame = document.createElement('iframe');
   onTestFinished(() => frame.remove());
   Object.assign(frame, { title: 'strict', srcdoc: strictPage, width: 800, height: 600 });

@@ -5,7 +5,7 @@ import { editable, storedAs } from './edited-text.ts';
 
 const utf8 = { encoding: 'utf-8', bom: false } as const;
 
-it('leaves the ends of lines that were not touched as they were', () => {
+it('leaves the ends of lines that were not touched unchanged', () => {
   const decoded = { text: 'a\r\nb\nc\r\nd\r', format: utf8 };
   expect(storedAs('a\nB\nnew\nc\nd\n', decoded)).toBe('a\r\nB\r\nnew\nc\r\nd\r');
 });

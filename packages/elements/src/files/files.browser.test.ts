@@ -277,7 +277,7 @@ it('keeps the focus where a narrow screen goes from the tree to a file', async (
   await expect.poll(() => focused()).toBe('All files');
 });
 
-it('says that a file was removed for as long as it is', async () => {
+it('says that a file is removed until it is back', async () => {
   const { files } = await open({ '/a.md': 'one' });
   await line('a.md').click();
   await page.getByLabelText('Text of /a.md').fill('mine');

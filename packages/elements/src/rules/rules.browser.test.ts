@@ -83,7 +83,7 @@ it('adds a rule by keyboard alone, whose form can be read by everybody', async (
   expect(await accessibilityProblems(element)).toEqual([]);
 });
 
-it('refuses a malformed pattern in words where it is typed, and stores nothing', async () => {
+it('rejects a malformed pattern with a reason next to its field, and stores nothing', async () => {
   const { element, settings } = await shown();
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await page.getByRole('combobox', { name: 'Only if the input has' }).selectOptions('a host');

@@ -148,7 +148,7 @@ it('[A0-04] [S0-09] [S0-13] makes controls of every kind of option, named and re
   await expect.element(page.getByRole('textbox', { name: 'Into' })).toHaveValue('French');
 });
 
-it('[A1-06] lets a new tool be switched, kept, told of and run with nothing but the tool itself', async () => {
+it('[A1-06] switches, stores, describes and runs a new tool with nothing but the tool itself', async () => {
   const records = createRecords(memoryStorage());
   const settings = await opened(records);
   const registry = createRegistry([translator]);

@@ -228,7 +228,7 @@ describe('utensil-thread', () => {
     expect(rowsIn(element)[1]).toBe(row);
   });
 
-  it('says what a person wants: to answer anew, to edit, to go on, to see another version', async () => {
+  it('says what a person wants: to answer again, to edit, to go on, to see another version', async () => {
     const messages = [
       says('u', 'user', 'Hi'),
       says('a1', 'assistant', callOf('x')),
@@ -498,14 +498,14 @@ describe('utensil-thread', () => {
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 
-  it('stays as high as the screen where nobody gives it a height', async () => {
+  it('stays as high as the screen if nobody gives it a height', async () => {
     const element = await mount(UtensilThread, { messages: mixed(5_000) });
     await settled(element);
     expect(element.getBoundingClientRect().height).toBeLessThanOrEqual(innerHeight);
     expect(rowsIn(element).length).toBeLessThan(40);
   });
 
-  it('says that nothing has been said, and begins anew with another thread', async () => {
+  it('says that nothing has been said, and begins again with another thread', async () => {
     const element = await thread(UtensilThread, { messages: [] });
     expect(textIn(element.renderRoot)).toContain('No messages yet');
     expect(await accessibilityProblems(element)).toEqual([]);
@@ -536,7 +536,7 @@ describe('utensil-thread', () => {
 });
 
 describe('what a person has begun', () => {
-  it('keeps what was opened and written where its message is scrolled out of view', async () => {
+  it('keeps what was opened and written if its message is scrolled out of view', async () => {
     const ask = defineTool({ name: 'ask', description: 'd', input: jsonSchema({ type: 'object' }), effects: 'read' });
     const registry = createRegistry([ask]);
     const going = run({
@@ -619,7 +619,7 @@ it('puts how an answer ended after the buttons of its message', async () => {
   expect(order.map((each) => each.classList[0])).toEqual(['foot', 'notice']);
 });
 
-it('stays at the end where its place becomes lower, as when a composer grows', async () => {
+it('stays at the end if its place becomes lower, as when a composer grows', async () => {
   const messages = Array.from({ length: 30 }, (_, at) =>
     says(String(at), at % 2 === 0 ? 'user' : 'assistant', `α ${at}`),
   );

@@ -11,7 +11,7 @@ function drawn(name: string | undefined, category?: string): string {
   return shapes.length === 0 ? place.textContent.trim() : shapes.map((each) => each.outerHTML).join('');
 }
 
-it('draws the icons of tools as pictures of their own, where no font has emoji', () => {
+it('draws the icons of tools as pictures of their own, if no font has emoji', () => {
   const own = ['📁', '🔎', '🕒', '🧠', '❓', '💻', '🌍', '✏️', '🗒️'].map((name) => drawn(name));
   expect(new Set([...own, drawn(undefined)]).size).toBe(own.length + 1);
   expect(drawn('📁')).toBe(drawn('folder'));

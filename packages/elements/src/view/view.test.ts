@@ -173,7 +173,7 @@ it('shows why and when a turn is retried, without its partial text, until the re
   expect(next?.at(-1)).toEqual({ key: 'r/2', items: [], retry: undefined });
 });
 
-it('is told of no error any more once a turn has succeeded since', () => {
+it('has no error any more once a later turn has succeeded', () => {
   const end = (reason: string): object => ({ type: 'step-end', step: 1, reason, usage: noUsage });
   const states = statesAfter([{ type: 'error', error: busy }, end('error'), end('tool-calls')]);
   expect(states.map(({ error }) => error)).toEqual([busy, busy, undefined]);

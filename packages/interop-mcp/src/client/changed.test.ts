@@ -55,7 +55,7 @@ async function app(storage = memoryStorage()) {
 const changed = expect.stringContaining('This tool has changed since') as string;
 
 describe('a server that changes a tool without a word', () => {
-  it('does not get the calls that were allowed before, after it has been started anew', async () => {
+  it('does not get the calls that were allowed before, after it has been started again', async () => {
     const { describe, mount } = await turncoat();
     const made = await mount();
     expect(await made.call('x_post')).toMatchObject({ output: 'post was called' });
@@ -69,7 +69,7 @@ describe('a server that changes a tool without a word', () => {
     await made.unmount();
   });
 
-  it('is asked about anew in the next process of the app, and the user is told why', async () => {
+  it('is asked about again in the next process of the app, and the user is told why', async () => {
     const storage = memoryStorage();
     const { describe, mount } = await turncoat();
     const before = await mount();

@@ -74,7 +74,7 @@ describe('a configuration of servers', () => {
     expect(problems[0]).not.toContain('secret');
   });
 
-  it('starts no commands where none can be run', () => {
+  it('starts no commands if none can be run', () => {
     expect(read({ command: 'x' }, {}).problems[0]).toContain('commands cannot be run here');
   });
 

@@ -182,7 +182,7 @@ describe('the process of a server', () => {
     await until(() => !pids.some(alive), 'all of them ended');
   });
 
-  it('may be killed in the middle of a call, which is told as it is; the next call has a new one', async () => {
+  it('may be killed in the middle of a call, which reports it; the next call starts a new one', async () => {
     const { pids, call, source, unmount, problems } = await startTree();
     const calling = call('x_wait');
     await until(() => problems.length === 0 && alive(pids[0] ?? 0), 'running');

@@ -97,7 +97,7 @@ describe('a question of a server of 2025', () => {
     await unmount();
   });
 
-  it('is refused where nobody can be asked', async () => {
+  it('is refused if nobody can be asked', async () => {
     const { call, unmount } = await mounted(asking());
     const { output } = await call('x_form');
     expect(output).toContain('-32601');

@@ -125,7 +125,7 @@ describe('roots', () => {
     await unmount();
   });
 
-  it('that are no files are refused', async () => {
+  it('that are not files are refused', async () => {
     const { call, unmount } = await mounted(asking(), { roots: [{ uri: 'https://example.com/' }] });
     expect((await call('x_roots')).output).toContain('must be a file: address');
     await unmount();

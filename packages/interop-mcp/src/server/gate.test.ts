@@ -112,7 +112,7 @@ describe('bearer tokens', () => {
 describe('bodies', () => {
   const handler = serve(served, { maxBodyBytes: 10_000 });
 
-  it('are refused where they are too large, told or not', async () => {
+  it('are refused if they are too large, told or not', async () => {
     const large = `{"x":"${'y'.repeat(20_000)}"}`;
     expect((await handler.fetch(post(large))).status).toBe(413);
     const streamed = new ReadableStream({

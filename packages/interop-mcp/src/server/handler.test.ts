@@ -69,7 +69,7 @@ describe.each(eras)('a toolset as a server, for clients of the era %s', (era) =>
     ]);
   });
 
-  it('tells of a failure as a result, without paths of the host', async () => {
+  it('reports a failure as a result, without paths of the host', async () => {
     const failing = tool('fail', {
       execute: () => {
         throw new Error('cannot read /home/somebody/secret.txt');

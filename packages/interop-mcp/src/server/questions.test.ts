@@ -62,7 +62,7 @@ describe('a call that needs permission', () => {
     expect(result).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('is shown with its input, which is cut where it is long', async () => {
+  it('is shown with its input, which is cut if it is long', async () => {
     const { handler } = saving();
     const shown = async (text: string) =>
       JSON.stringify((await rawCall(handler, { name: 'save', arguments: { text } })).result);
@@ -101,7 +101,7 @@ describe('a call that needs permission', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('is denied where a tool makes it, as MCP cannot repeat that', async () => {
+  it('is denied if a tool makes it, as MCP cannot repeat that', async () => {
     const { ran, save } = saving();
     const outer = tool('outer', { execute: async (_input, _options, { call }) => (await call('save', {})).output });
     const client = await connect(serve(toolsetOf([save, outer])), { answer: () => allow });

@@ -15,7 +15,7 @@ function bodyOf(more: Partial<ModelRequest> = {}, modelId = 'gemini-3.8-flash'):
   return generateMapper(modelId)({ system: '', messages: [], tools: [], toolChoice: 'auto', ...more });
 }
 
-it('declares functions in one tool, with JSON Schema, and nothing where there are none', () => {
+it('declares functions in one tool, with JSON Schema, and nothing if there are none', () => {
   const now = { ...read, name: 'now', inputSchema: { type: 'object', properties: {} }, examples: [{ a: 1 }] } as const;
   expect(bodyOf({ tools: [now, read] })).toEqual({
     contents: [],
@@ -82,7 +82,7 @@ describe('thinking', () => {
     );
   });
 
-  it('is left to the model where nothing is asked', () => {
+  it('is left to the model if nothing is asked', () => {
     expect(bodyOf({ maxOutputTokens: 5 })['generationConfig']).toEqual({ maxOutputTokens: 5 });
   });
 });

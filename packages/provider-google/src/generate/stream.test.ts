@@ -146,7 +146,7 @@ describe('the end', () => {
     expect([end?.type === 'finish' && end.reason, end?.type === 'finish' && end.detail]).toEqual([reason, detail]);
   });
 
-  it('[S4-12] is in the words of the API where it has some', async () => {
+  it('[S4-12] is in the words of the API if it has some', async () => {
     const end = { finishReason: 'MALFORMED_FUNCTION_CALL', candidate: { finishMessage: 'Malformed: read(' } };
     expect(await last(geminiChunks([{ text: '' }], end))).toMatchObject({
       reason: 'error',
@@ -161,7 +161,7 @@ describe('the end', () => {
     ]);
   });
 
-  it('is a filter where the question was blocked', async () => {
+  it('is a filter if the question was blocked', async () => {
     const promptFeedback = { blockReason: 'PROHIBITED_CONTENT', safetyRatings: [danger] };
     expect(await partsOf([{ promptFeedback, usageMetadata: { promptTokenCount: 4 } }])).toMatchObject([
       {
@@ -172,7 +172,7 @@ describe('the end', () => {
     ]);
   });
 
-  it('is at the limit even where there are calls', async () => {
+  it('is at the limit even if there are calls', async () => {
     const call = { functionCall: { name: 'now' } };
     expect(await last(geminiChunks([call], { finishReason: 'MAX_TOKENS' }))).toMatchObject({ reason: 'length' });
   });

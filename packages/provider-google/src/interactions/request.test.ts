@@ -93,7 +93,7 @@ it.each([
   expect((generation as Record<string, unknown>)['tool_choice']).toBe(expected);
 });
 
-it('thinks as little as the model can where it is to think nothing', () => {
+it('thinks as little as the model can if it is to think nothing', () => {
   const none = { reasoning: 'none' } as const;
   expect(bodyOf(none)['generation_config']).toEqual({ thinking_level: 'minimal', thinking_summaries: 'none' });
   expect(bodyOf(none, { model: 'gemini-3.1-pro-preview' })['generation_config']).toMatchObject({
@@ -109,7 +109,7 @@ describe('the history', () => {
     { type: 'function_call', id: 'c2', name: 'read', arguments: {} },
   ];
 
-  it('of its own model goes back as it came, with the input that ran, and each result by its id', () => {
+  it('of its own model goes back unchanged, with the input that ran, and each result by its id', () => {
     const turn = own([call('c1', { input: { path: 'ran' } }), call('c2', { input: {} })], { steps });
     const failed = answer('c2', { isError: true });
     expect(inputOf([message('user', [text('Go')]), turn, answer('c1'), failed])).toEqual([
@@ -150,7 +150,7 @@ describe('the history', () => {
     expect(inputOf([own([call('c2', { input: {} })], { steps })])).toEqual([steps[0], steps[2], steps[3]]);
   });
 
-  it('is named where Google keeps it, and then only what is new is sent', () => {
+  it('is named if Google keeps it, and then only what is new is sent', () => {
     const turn = own([call('c1')], { id: 'v1_abc', steps: steps.slice(0, 2) });
     const messages = [message('user', [text('Go')]), turn, answer('c1')];
     expect(bodyOf({ messages }, { store: true })).toMatchObject({

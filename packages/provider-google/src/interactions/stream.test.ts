@@ -23,7 +23,7 @@ const output = (text: string, more: object = {}) => ({
   content: [{ type: 'text', text, ...more }],
 });
 
-it('reads thoughts, text and calls, and keeps all steps as they came', () => {
+it('reads thoughts, text and calls, and keeps all steps unchanged', () => {
   const steps = [
     { type: 'thought', summary: [{ type: 'text', text: 'Let me think of it.' }], signature: 's1' },
     output('I will look at both of them.'),
@@ -165,7 +165,7 @@ describe('the tools of Google', () => {
     expect(last(events)).toMatchObject({ state: { steps: [{ ...output('Hi.'), signature: 's1' }] } });
   });
 
-  it('may be told of in pieces', () => {
+  it('may be reported in pieces', () => {
     const start = { event_type: 'step.start', index: 0, step: { type: 'code_execution_call', id: 'x1' } };
     const code = { language: 'python', code: 'print(1)' };
     const events = [

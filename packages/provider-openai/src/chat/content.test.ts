@@ -131,7 +131,7 @@ describe.each(dialects)('%s', (_, make) => {
 
 const [, [, compatible]] = dialects as [unknown, (typeof dialects)[number]];
 
-it('gives back the text as it is now, where it is not what the model wrote', async () => {
+it('gives back the text as it is now, if it is not what the model wrote', async () => {
   await using server = await loopback(() => ({ body: wire(...mistral) }));
   const model = compatible(server.url);
   const state = {

@@ -128,7 +128,7 @@ it.each<[string, unknown, string]>([
   expect(String(await finishOf(hello, error))).toContain(words);
 });
 
-it('tells of an error that is an event of its own', async () => {
+it('reports an error that is an event of its own', async () => {
   const error = { event: 'error', data: { message: 'Overloaded', code: 'server_is_overloaded' } };
   const { error: thrown } = await turn({ body: sse([{ data: hello }, error]) });
   expect(thrown).toMatchObject({ code: 'model_overloaded', message: expect.stringContaining('Overloaded') });

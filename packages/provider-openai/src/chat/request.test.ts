@@ -63,7 +63,7 @@ describe('the body', () => {
     });
   });
 
-  it('writes examples into the description, and native definitions as they are', () => {
+  it('writes examples into the description, and native definitions unchanged', () => {
     const definition = { type: 'custom', custom: { name: 'sql' } };
     const tools: ToolDefinition[] = [
       { ...read, examples: [{ path: 'a' }] },
@@ -153,7 +153,7 @@ describe('messages', () => {
     );
   });
 
-  it('of the model have null where there are calls and no text, and no reasoning', () => {
+  it('of the model have null if there are calls and no text, and no reasoning', () => {
     const calls = [
       call('c1', { path: 'a' }),
       call('c2', {}, { invalidInput: '{"a' }),

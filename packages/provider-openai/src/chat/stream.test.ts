@@ -87,7 +87,7 @@ it('streams text and parallel calls, each as soon as the next begins', async () 
   expect(await partsOf(...whole)).toEqual(wholeParts);
 });
 
-it('[S3-22] [S4-12] [D3-06] joins fragments by index, where the reason is stop and there are no arguments too', async () => {
+it('[S3-22] [S4-12] [D3-06] joins fragments by index, if the reason is stop and there are no arguments too', async () => {
   const parts = await partsOf(
     fragment({ index: 0, id: 'a', function: { name: 'read', arguments: '{"n"' } }),
     fragment({ index: 1, id: 'b', function: { name: 'now', arguments: '' } }),
@@ -111,7 +111,7 @@ it('gives the same parts however the bytes are cut', async () => {
   );
 });
 
-it('tells of every stream that stops before its end', async () => {
+it('reports every stream that stops before its end', async () => {
   const body = new TextEncoder().encode(wire(...whole));
   const withoutEnd = new TextEncoder().encode(sse(whole.slice(0, -2).map((data) => ({ data })))).length;
   await fc.assert(

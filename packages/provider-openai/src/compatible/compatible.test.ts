@@ -64,7 +64,7 @@ describe('what goes out', () => {
     expect(told.filter((each) => /x-stainless|^openai|secret-of-openai/i.test(each))).toEqual([]);
   });
 
-  it('is what OpenAI takes, where a server differs in nothing', async () => {
+  it('is what OpenAI takes, if a server differs in nothing', async () => {
     const more = {
       tools: [read],
       toolChoice: 'required',
@@ -139,7 +139,7 @@ describe('what goes out', () => {
     expect(look(await sent([quirk], more))).toEqual(spared);
   });
 
-  it('has the thoughts of this model only, where a server wants them back', async () => {
+  it('has the thoughts of this model only, if a server wants them back', async () => {
     const parts: Part[] = [{ type: 'reasoning', text: 'Hm.' }, call('c1')];
     const origin = { api: 'openai-chat', model: 'local' };
     const messages = [

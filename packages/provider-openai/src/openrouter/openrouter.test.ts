@@ -156,7 +156,7 @@ it("keeps Gemini's signatures with their calls, whose ids are shortened", async 
   expect(message?.reasoning_details).toEqual([{ ...sealed, id: short }, other]);
 });
 
-it('says of calls that another model made that nobody has signed them, where Gemini is to read them', async () => {
+it('says of calls that another model made that nobody has signed them, if Gemini is to read them', async () => {
   const call = (callId: string): Part => ({ type: 'tool-call', callId, name: 'read', input: {}, executedBy: 'us' });
   const written = (...parts: readonly Part[]): Message => ({ id: 'a', role: 'assistant', parts, createdAt: 0 });
   const messages = [written(call('c1'), call('c2')), written({ type: 'text', text: 'Done.' })];
@@ -183,7 +183,7 @@ it('reads thoughts and text between comments', async () => {
   ]);
 });
 
-it('ends with an error where the reason is one, and keeps what it took', async () => {
+it('ends with an error if the reason is one, and keeps what it took', async () => {
   const usage = {
     prompt_tokens: 9,
     completion_tokens: 4,

@@ -110,7 +110,7 @@ describe('a search for tools that is left to us', () => {
     expect(input).toEqual([search('call_1'), { ...output, tools: [weather] }]);
   });
 
-  it('finds nothing where it fails', async () => {
+  it('finds nothing if it fails', async () => {
     const { input } = await roundTrip(events, { tools, result: { isError: true } });
     expect(input[1]).toMatchObject({ type: 'tool_search_output', tools: [] });
   });

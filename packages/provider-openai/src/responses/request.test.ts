@@ -79,7 +79,7 @@ describe('the body', () => {
     expect(['include' in body, 'reasoning' in body]).toEqual([asks, asks]);
   });
 
-  it('writes examples into the description, and native definitions as they are', () => {
+  it('writes examples into the description, and native definitions unchanged', () => {
     const definition = { type: 'web_search', search_context_size: 'low' };
     const tools: ToolDefinition[] = [
       { ...read, examples: [{ path: 'a' }, { path: 'b' }] },
@@ -190,7 +190,7 @@ describe('messages', () => {
     expect(inputOf(message('assistant', parts))).toEqual(expected);
   });
 
-  it('of tools are text where they are text, errors too, else parts', () => {
+  it('of tools are text if they are text, errors too, else parts', () => {
     const image: Part = { type: 'image', mediaType: 'image/png', data: 'aW1n' };
     expect(inputOf(answer('c1', text('Tool execution failed: no')), answer('c2', text('Here:'), image))).toEqual([
       { type: 'function_call_output', call_id: 'c1', output: 'Tool execution failed: no' },
@@ -249,7 +249,7 @@ describe('what the model wrote itself', () => {
     ['shortened', '{"n":1,"m":null}', { n: 1 }],
     ['no JSON', '{"n":', {}],
     ['no object', '[1]', {}],
-  ])('goes back with the input that ran, where it was %s', (_, args, input) => {
+  ])('goes back with the input that ran, if it was %s', (_, args, input) => {
     expect(inputOf(own([reasoning('1'), item('c1', args)], [call('c1', input)]))).toEqual([
       reasoning('1'),
       item('c1', JSON.stringify(input)),
@@ -277,7 +277,7 @@ describe('what the model wrote itself', () => {
     ]);
   });
 
-  it('is told like that of any other where the model is another, or a call has no item', () => {
+  it('is told like that of any other if the model is another, or a call has no item', () => {
     const parts = [text('I look.'), call('c1', { path: 'a' })];
     const told = [
       { role: 'assistant', content: 'I look.' },

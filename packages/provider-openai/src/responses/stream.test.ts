@@ -146,7 +146,7 @@ it('gives the same parts however the bytes are cut', async () => {
   );
 });
 
-it('tells of every stream that stops before its end', async () => {
+it('reports every stream that stops before its end', async () => {
   const body = new TextEncoder().encode(wire(whole));
   const withoutEnd = new TextEncoder().encode(wire(whole.slice(0, -1))).length;
   await fc.assert(
@@ -188,7 +188,7 @@ describe('the end of a turn', () => {
     expect(parts.at(-1)).toMatchObject({ reason: expected, usage: noUsage });
   });
 
-  it('says which limit there was, where the reason does not', async () => {
+  it('says which limit there was, if the reason does not', async () => {
     expect((await partsOf([incomplete('max_messages')])).at(-1)).toMatchObject({
       detail: 'The limit of messages in one answer is reached.',
     });
@@ -217,7 +217,7 @@ describe('the end of a turn', () => {
     expect(parts.at(-1)).toMatchObject({ reason: 'content-filter' });
   });
 
-  it('keeps text that was cut off, and the items that only the end names', async () => {
+  it('keeps text that was truncated, and the items that only the end names', async () => {
     const parts = await partsOf([
       added(0, { ...reasoningItem, encrypted_content: 'provisional' }),
       added(1, messageItem('', { content: [], status: 'in_progress' })),

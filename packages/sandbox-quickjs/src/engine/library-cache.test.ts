@@ -35,14 +35,14 @@ it('tells libraries apart by their names and all of their text', () => {
     expect(cache.bytecodeOf(other)).toBeUndefined();
 });
 
-it('tries what is no script once', () => {
+it('tries what is not a script once', () => {
   const { cache, compiled, learn } = setup();
   for (let n = 0; n < 4; n++) learn(file('a', '!'));
   expect(compiled).toEqual(['a']);
   expect(cache.bytecodeOf(file('a', '!'))).toBeUndefined();
 });
 
-it('tells of an instance that broke', () => {
+it('reports an instance that broke', () => {
   const cache = libraryCache();
   cache.learn([file('a')], () => bytes(''));
   const breaks = (): never => {

@@ -42,7 +42,7 @@ describe('a bounded memory', () => {
     expect(await mostPages(boundMemory(moduleOf(1, 1, 2, 70), 9 * 65_536))).toBe(9);
   });
 
-  it('leaves a module without a memory of its own as it is', async () => {
+  it('leaves a module without a memory of its own unchanged', async () => {
     const empty = new Uint8Array(header);
     expect(boundMemory(empty, 65_536)).toEqual(empty);
     const engine = new Uint8Array(await readFile(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));

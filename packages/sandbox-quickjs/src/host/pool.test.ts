@@ -75,7 +75,7 @@ it('has the next one ready where one was dropped', async () => {
   expect(await pool.take()).toBe(started[1]);
 });
 
-it('starts the next one at once where one is dropped before there was another', async () => {
+it('starts the next one at once if one is dropped before there was another', async () => {
   const { pool, started } = await setup({ most: 4, standbyMs: 60_000 });
   const first = await pool.take();
   await settled();

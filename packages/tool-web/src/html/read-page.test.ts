@@ -65,7 +65,7 @@ describe('Markdown', () => {
     expect(read(html)).toBe(text);
   });
 
-  it('has images as links, where they are wanted', () => {
+  it('has images as links, if they are wanted', () => {
     const html = 'a <img src="i.png" alt="An i"> <a href="/"><img src="/j.png"></a> <img src="data:image/png,x">';
     expect(read(html)).toBe('a');
     expect(read(html, { keepImages: true })).toBe(
@@ -95,7 +95,7 @@ describe('the main text', () => {
     expect(read('<p>One.</p><p>Two.</p>')).toBe('One.\n\nTwo.');
   });
 
-  it('is no landmark without text', () => {
+  it('is not a landmark without text', () => {
     expect(read(`<main></main><div><p>${text}</p></div>`)).toBe(text.trim());
   });
 
@@ -128,14 +128,14 @@ describe('a page that is elsewhere', () => {
     ['3;url=javascript:alert(1)', undefined],
     ['30', undefined],
     ['', undefined],
-  ])('is told of, not followed: %j', (content, address) => {
+  ])('is reported, not followed: %j', (content, address) => {
     const note = `The page redirects browsers, which was not followed, to ${address}`;
     expect(notes(`<meta http-equiv="Refresh" content="${content}"><p>Moved.`)).toEqual(
       address === undefined ? [] : [note],
     );
   });
 
-  it('is told of where it is in frames, and nothing else is there', () => {
+  it('is reported if it is in frames, and there is nothing else', () => {
     const frames =
       '<frameset><frame src="a.html"><frame src="javascript:x"><frame></frameset><iframe src="//b.example">';
     expect(notes(frames)).toEqual([
@@ -156,7 +156,7 @@ describe('subtitles', () => {
     ]);
   });
 
-  it('are told of where a player of videos has a list of them', () => {
+  it('are listed if a video player has a list of them', () => {
     const tracks = [
       {
         baseUrl: 'https://video.example/timedtext?v=x[1]&lang=en',

@@ -38,7 +38,7 @@ describe('lineFinder', () => {
     expect(linesWith(pattern, text)).toEqual(lines);
   });
 
-  it('loses no line after bytes that are no UTF-8', () => {
+  it('loses no line after bytes that are not UTF-8', () => {
     const find = lineFinder('^[n]eedle$');
     const text = [...'caf\xe9\nneedle\n'].map((each) => each.charCodeAt(0));
     expect(find(Uint8Array.from(text), 0)).toMatchObject({ start: 5, end: 11 });
@@ -157,7 +157,7 @@ describe('lineFinder', () => {
     );
   });
 
-  it('forgets states where there are too many, and goes on', () => {
+  it('forgets states if there are too many, and goes on', () => {
     const random = Array.from({ length: 60_000 }, (_, index) => 'ab'[(Math.imul(index, 2654435761) >>> 16) & 1]).join(
       '',
     );

@@ -126,7 +126,7 @@ describe('execute_command', () => {
     expect(updates).toEqual([{ output: 'o' }, { output: 'ne\n' }, { output: 'two\n' }]);
   });
 
-  it('is off until the user turns it on, and unavailable where the host has no shell', async () => {
+  it('is off until the user turns it on, and unavailable if the host has no shell', async () => {
     const registry = createRegistry([executeCommandTool, writeStdinTool]);
     const host = { shell: playedShell([]) };
     expect(resolveToolset(registry, emptySettings, host).definitions({ api: 'anthropic-messages' })).toEqual([]);

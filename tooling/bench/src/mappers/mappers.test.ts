@@ -16,7 +16,7 @@ it.each(streams)('%s, %s: %s sees all of the answer', async (api, work, reader) 
   expect(cpuUs).toBeGreaterThanOrEqual(0);
 });
 
-it.each(streams)('%s, %s: %s shows that an answer broke off', async (api, work, reader) => {
+it.each(streams)('%s, %s: %s shows that an answer was truncated', async (api, work, reader) => {
   const answer = answerOf(work, 60);
   const events = eventsOf(api, answer);
   const server = memoryFetch({

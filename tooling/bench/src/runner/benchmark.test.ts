@@ -26,7 +26,7 @@ function counting(change: Partial<Session<string, string>> = {}) {
   return { counted, done };
 }
 
-it('does the jobs of each round in turn, tells of each, and closes what it opened', async () => {
+it('does the jobs of each round in turn, reports each, and closes what it opened', async () => {
   const { counted, done } = counting();
   const outcome = await counted.prepare({})((line) => done.push(line));
   expect(outcome).toEqual({ samples: ['us 0', 'them 0', 'us 1'], report: 'us 0, them 0, us 1', failure: undefined });

@@ -4,7 +4,7 @@ import { ripgrepVersion } from './ripgrep.ts';
 import type { WorkspaceSample } from './job.ts';
 import { workspacePlan } from './plan.ts';
 
-it('fails, and says what to install, where there is no ripgrep', () => {
+it('fails, and says what to install, if there is no ripgrep', () => {
   expect(() => ripgrepVersion('no-such-ripgrep')).toThrow(/^There is no ripgrep to compare with: .*Install it/);
 });
 

@@ -236,7 +236,7 @@ describe('an import', () => {
     [{ path: '/D/x', text: '' }, "EEXIST: file already exists, '/D/x'. '/d' is in its way. Nothing was imported."],
     [{ path: '/d', text: '' }, "EEXIST: file already exists, '/d'. Nothing was imported."],
     [{ path: '/a.md', directory: true }, "EEXIST: file already exists, '/a.md'. Nothing was imported."],
-  ])('does not overwrite what no file can be put in the place of: %j', async (entry, message) => {
+  ])('does not overwrite an entry that a file cannot replace: %j', async (entry, message) => {
     const before = await contentOf(files);
     for (const existing of ['refuse', 'overwrite'] as const) {
       expect(await messageOf(importFiles(files, bundleOf(item, entry), { existing }))).toBe(message);

@@ -5,7 +5,7 @@ import { excerptOfChange } from './change-excerpt.ts';
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');
 
 describe('excerptOfChange', () => {
-  it('leaves a change of short texts as it is', () => {
+  it('leaves a change of short texts unchanged', () => {
     expect(excerptOfChange({ before: 'a\n', after: 'b\n' })).toEqual({ before: 'a\n', after: 'b\n' });
     expect(excerptOfChange({ after: '' })).toEqual({ after: '' });
     expect(excerptOfChange({ before: 'a' })).toEqual({ before: 'a' });

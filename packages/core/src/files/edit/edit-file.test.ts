@@ -51,7 +51,7 @@ describe('editFile', () => {
     expect(text()).toBe('b x\n');
   });
 
-  it('refuses where others took the text away', async () => {
+  it('refuses if others took the text away', async () => {
     const { files, text } = sharedFile('a\n', ['b\n']);
     await expect(editFile(files, '/f', { replacements })).rejects.toMatchObject({ code: 'string_not_found' });
     expect(text()).toBe('b\n');

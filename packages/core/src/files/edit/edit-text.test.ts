@@ -56,7 +56,7 @@ function expectUndone({ before, text: after, places }: EditedText): void {
 }
 
 describe('editText', () => {
-  it('finds part of any text exactly where it is there once', () => {
+  it('finds part of any text exactly if it is there once', () => {
     const property = fc.property(text, fc.nat(), fc.nat(), text, (before, from, length, newText) => {
       const start = before === '' ? 0 : from % before.length;
       const oldText = before.slice(start, start + 1 + (length % 8));
@@ -72,7 +72,7 @@ describe('editText', () => {
     expect(() => fc.assert(property, { numRuns: 500 })).not.toThrow();
   });
 
-  it('can be undone, whatever it found, and fails with nothing but an error of ours', () => {
+  it('can be undone, whatever it found, and fails with nothing but a Utensil error', () => {
     let done = 0;
     const property = fc.property(text, fc.array(replacement, { maxLength: 3 }), (before, replacements) => {
       const edited = attempt(() => editText(before, replacements, '/f'));
@@ -288,7 +288,7 @@ describe.each(Object.entries(disguises))('an edit of a file %s', (_name, disguis
 });
 
 describe('editBytes', () => {
-  it('fails with nothing but an error of ours, whatever the bytes and the texts are', () => {
+  it('fails with nothing but a Utensil error, whatever the bytes and the texts are', () => {
     const unit = fc.constantFrom('\0', '\ud800', '\udc00', '\ufeff', 'a', '\n', '\ufffe', '\u0301');
     const any = fc.string({ unit, maxLength: 6 });
     const bytes = fc.oneof(

@@ -47,7 +47,7 @@ describe('hunksOf', () => {
     expect(() => fc.assert(property, { numRuns: 1000 })).not.toThrow();
   });
 
-  it('are one where there is too much to compare', () => {
+  it('are one if there is too much to compare', () => {
     const many = (name: string): readonly string[] =>
       Array.from({ length: 1100 }, (_, index) => `${name} ${index % 2}`);
     expect(hunksOf(['a', ...many('x'), 'z'], ['a', ...many('y'), 'z'], isOneSided)).toEqual([

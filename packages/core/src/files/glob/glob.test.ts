@@ -40,7 +40,7 @@ describe('matchGlob', () => {
     expect([...matching, ...other].filter(matches)).toEqual(matching);
   });
 
-  it('ignores case where it is told to', () => {
+  it('ignores case if told to', () => {
     const paths = ['/README.md', '/src/Straße.MD', '/ΟΔΟΣ.md', '/a.txt'];
     expect(paths.filter(matchGlob('*.md'))).toEqual(['/README.md', '/ΟΔΟΣ.md']);
     expect(paths.filter(matchGlob('*.Md', { ignoreCase: true }))).toEqual(paths.slice(0, 3));
@@ -116,7 +116,7 @@ describe('matchGlob', () => {
     );
   });
 
-  it('matches what Node.js does, but for names that are empty or begin with a dot', () => {
+  it('matches what Node.js does, except names that are empty or begin with a dot', () => {
     const plain = pattern.filter((glob) => !glob.includes(',}') && !glob.endsWith('**'));
     fc.assert(
       fc.property(plain, path, (glob, given) => {

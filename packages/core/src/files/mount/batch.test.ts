@@ -115,7 +115,7 @@ describe('a batch of mounted files', () => {
     await expect(files.batch((inner) => inner.write('/share/a', 'x'))).rejects.toMatchObject({ code: 'EROFS' });
   });
 
-  it('begins again where somebody else changed what it had looked at', async () => {
+  it('begins again if somebody else changed what it had looked at', async () => {
     let tries = 0;
     await files.batch(async (inner) => {
       const { text } = await inner.readText('/scratch/a');

@@ -65,7 +65,7 @@ describe('subtree', () => {
     expect(await pathsOf(all)).toEqual(['/projects', '/projects/first', '/projects/first/a.md']);
   });
 
-  it('reaches and tells of nothing above', async () => {
+  it('reaches and reports nothing above', async () => {
     await all.write('/secret.md', 'secret');
     await all.write("/projects/first'/b.md", 'b');
     await all.write('/projects/firsts/b.md', 'b');
@@ -236,7 +236,7 @@ describe('a project with shared directories', () => {
     );
   });
 
-  it('[S0-27] is told of changes in them, in its own paths', async () => {
+  it('[S0-27] reports changes in them, under its own paths', async () => {
     await all.makeDirectory('/exchange');
     await all.makeDirectory('/projects/second');
     const changed: string[] = [];
@@ -397,7 +397,7 @@ describe('mountFiles', () => {
     expect(await pathsOf(root, '/d')).toEqual(['/d/a.md']);
   });
 
-  it('leaves both files where one is changed while it is moved to another mount', async () => {
+  it('leaves both files if one is changed while it is moved to another mount', async () => {
     const busy: Files = {
       ...outer,
       async write(path, data, options) {

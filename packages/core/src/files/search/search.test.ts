@@ -75,7 +75,7 @@ describe('searchFiles', () => {
     expect(await places({ text: 'milk', under: '/b.md' })).toEqual(['/b.md:2:5']);
   });
 
-  it('takes the text as it is, and refuses an empty one', async () => {
+  it('takes the text unchanged, and refuses an empty one', async () => {
     await files.write('/a', 'a.c (.*)+ $& [x\nabc');
     expect(await places({ text: 'a.c' })).toEqual(['/a:1:1']);
     expect(await places({ text: '(.*)+ $& [' })).toEqual(['/a:1:5']);
@@ -93,7 +93,7 @@ describe('searchFiles', () => {
     ]);
   });
 
-  it('ignores case where it is told to, in letters that have none of the same length too', async () => {
+  it('ignores case if told to, in letters that have none of the same length too', async () => {
     await files.write('/a', 'İstanbul ΟΔΟΣ\nStraße MILK');
     expect(await places({ text: 'milk' })).toEqual([]);
     expect(await places({ text: 'milk', ignoreCase: true })).toEqual(['/a:2:8']);
@@ -102,7 +102,7 @@ describe('searchFiles', () => {
     expect(await places({ text: 'ISTANBUL ο', ignoreCase: true })).toEqual(['/a:1:1']);
   });
 
-  it('reads UTF-16 and marks, and passes over what is no text', async () => {
+  it('reads UTF-16 and marks, and passes over what is not text', async () => {
     await files.write('/binary', Uint8Array.of(0x6d, 0x69, 0x6c, 0x6b, 0));
     await files.write('/latin1', Uint8Array.of(0x6d, 0x69, 0x6c, 0x6b, 0xe9));
     await files.write('/marked', '\ufeffmilk');
@@ -178,7 +178,7 @@ describe('searchFiles', () => {
     expect(most).toBe(24);
   });
 
-  it('stops when it is told to, where a storage never waits too', async () => {
+  it('stops when told to, even if a storage never waits', async () => {
     for (let index = 0; index < 300; index++) await files.write(`/${index}`, 'x'.repeat(1000));
     const controller = new AbortController();
     let reads = 0;

@@ -213,7 +213,7 @@ it('files with methods of their own keep them', async () => {
   await expect(seenBy(strict, observer()).write('/a.md', 'a')).rejects.toThrow('Not here.');
 });
 
-it('where nobody may read the records of a storage, everything in it counts as outside content', async () => {
+it('if nobody may read the records of a storage, everything in it counts as outside content', async () => {
   const storage = memoryStorage();
   const refuse = (tree: string): void => {
     if (tree === 'records') throw new UtensilError('EACCES', 'EACCES: not permitted.');

@@ -21,7 +21,7 @@ it('reads files that are text by their type and by their bytes', () => {
   expect(isTextFile(file('text/html', undefined, { type: 'audio' }))).toBe(false); // whatever it calls itself
 });
 
-it('puts every part into words: texts as they are, text files with their names, all else as a line', () => {
+it('puts every part into words: texts unchanged, text files with their names, all else as a line', () => {
   expect(toWords({ type: 'text', text: 'Hi.\n' })).toBe('Hi.\n');
   expect(toWords(file('text/plain', btoa('Hi.')))).toBe('file:\nHi.');
   expect(toWords({ type: 'file', mediaType: 'text/plain', name: 'a\n\u202e.txt', data: btoa('Hi.') })).toBe(

@@ -171,7 +171,7 @@ describe('an error', () => {
     }
   });
 
-  it('of ours stays as it is', async () => {
+  it('of ours stays unchanged', async () => {
     const error = new UtensilError('missing_api_key', 'There is none.');
     expect(await errorOf([], { open: () => Promise.reject(error) })).toBe(error);
   });

@@ -20,7 +20,7 @@ const fields = (action: string, name: string) => ({
 });
 const union = { anyOf: [fields('read', 'path'), fields('find', 'text')] };
 
-it('gives the very request back where each schema is an object', () => {
+it('gives the very request back if each schema is an object', () => {
   const toPlain = plainRequests();
   const request = requestWith(toolWith(object), toolWith(object));
   expect(toPlain(request)).toBe(request);

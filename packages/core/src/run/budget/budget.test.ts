@@ -104,7 +104,7 @@ describe('the limits of a run', () => {
     expect(usage.cost).toBeCloseTo(0.4);
   });
 
-  it('go on for as much again, for all runs inside too, where somebody says so', async () => {
+  it('go on for as much again, for all runs inside too, if somebody says so', async () => {
     let asked = 0;
     const { usage } = await outer({ limits: { cost: 2 }, onLimit: () => ++asked === 1 }).result;
     expect(usage.cost).toBeGreaterThanOrEqual(4 - 0.9);
@@ -127,7 +127,7 @@ describe('the limits of a run', () => {
     expect(status).toBe('complete');
   });
 
-  it('hold where a server does not count tokens, by an estimate', async () => {
+  it('hold if a server does not count tokens, by an estimate', async () => {
     const silent: Model = {
       info: { api: 'text', id: 'silent' },
       async *stream(): AsyncGenerator<ModelPart> {
@@ -227,7 +227,7 @@ describe('a budget', () => {
     expect((await played.result).status).toBe('aborted');
   });
 
-  it('counts what a process never settled as it was set aside; what is settled later, as it was', async () => {
+  it('counts unsettled reservations in full, and late settlements by their amount', async () => {
     let now = 1_000;
     const clock: Clock = { ...platformClock, now: () => now };
     const budget = storedBudget(records(), { id: 'u', limits: { cost: 10 }, holdMs: 500, clock });
@@ -239,7 +239,7 @@ describe('a budget', () => {
     expect(await budget.balance()).toEqual({ spent: { tokens: 110, cost: 6 }, reserved: nothing });
   });
 
-  it('begins anew with its period, and a turn belongs to that in which it began', async () => {
+  it('begins again with its period, and a turn belongs to that in which it began', async () => {
     let now = Date.UTC(2026, 11, 31, 23, 59);
     const clock: Clock = { ...platformClock, now: () => now };
     const store = records();

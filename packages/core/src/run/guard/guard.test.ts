@@ -42,7 +42,7 @@ function guarded(options: Partial<GuardOptions> = {}, tools: readonly Tool[] = [
 }
 
 describe('outside a run', () => {
-  it('runs what is allowed, once, and tells of it', async () => {
+  it('runs what is allowed, once, and reports it', async () => {
     const events: RunEventBody[] = [];
     const { ran, toolset } = guarded({ policy: () => 'allow', onEvent: (event) => events.push(event) });
     expect(await execute(toolset, 'save', { n: 1 })).toMatchObject({ isError: false });
@@ -66,7 +66,7 @@ describe('outside a run', () => {
     },
   );
 
-  it('asks once for the session, and for good where that can be kept', async () => {
+  it('asks once for the session, and for good if that can be kept', async () => {
     const grants = memoryGrants();
     const asked: string[] = [];
     for (const answer of ['run', 'always'] as const) {
@@ -112,7 +112,7 @@ describe('outside a run', () => {
     expect([same === one, other === one]).toEqual([true, false]);
   });
 
-  it('a call that was given up waited for its answer for ever', async () => {
+  it('a call that was cancelled waited for its answer for ever', async () => {
     const controller = new AbortController();
     const { ran, toolset } = guarded({
       ask: () => {
@@ -255,7 +255,7 @@ it('is known as one, and so is what is derived from it', () => {
   expect(isGuarded(toolsetOf([]))).toBe(false);
 });
 
-it('lets a client poll where there is no limit of repeats', async () => {
+it('lets a client poll if there is no limit of repeats', async () => {
   const { toolset } = guarded({ limits: { repeats: Infinity } }, [tool('look')]);
   for (let count = 0; count < 10; count++) expect(await execute(toolset, 'look')).toMatchObject({ isError: false });
 });

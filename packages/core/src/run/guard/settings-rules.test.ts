@@ -209,7 +209,7 @@ it('rules hold from the next call of a run on, and a rule taken back elsewhere l
   expect(resultsOf(messages)[1]).toMatchObject({ isError: true });
 });
 
-it('rules for a tool under its earlier name forbid and ask under the present one; what they allow is allowed anew', async () => {
+it('rules for a tool under its earlier name forbid and ask under the present one; what they allow is allowed again', async () => {
   const page = tool('fetch_page', { formerNames: ['get_page'], effects: 'read' });
   const signal = new AbortController().signal;
   const outcome = async (decision: Rule['decision']): Promise<unknown> => {
@@ -282,7 +282,7 @@ it.each<[string, Partial<SettingsRulesOptions>]>([
   expect(await decided(here.rules, call('a'))).toBe('deny');
 });
 
-it('where a user’s rule asks about an input, a grant of the tool is no answer; where it asks about the tool, it is', async () => {
+it('if a user’s rule asks about an input, a grant of the tool does not answer it; if it asks about the tool, it does', async () => {
   const { rules, settings } = await opened();
   const grants = settingsGrants(settings, { seals: testSeals, scope: 'p' });
   const send = tool('send', { effects: 'write' });

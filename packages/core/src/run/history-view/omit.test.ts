@@ -40,7 +40,7 @@ it('omits the largest results first, the older of equal ones, and those the mode
   expect(omitLargest(history, 0)).toBe(history);
 });
 
-it('says what was omitted, how large it was and what to do, and leaves the stored message as it is', () => {
+it('says what was omitted, how large it was and what to do, and leaves the stored message unchanged', () => {
   const [, , , older] = omitLargest(history, 60_000);
   expect(older?.parts[0]).toMatchObject({
     callId: 'older',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readPart } from './read-part.ts';
 
-it('gives a part, where it is, and how to go on', () => {
+it('returns a part, its position, and how to continue', () => {
   expect(readPart('0123456789', { offset: 2, length: 3, limit: 1_000 })).toBe(
     '[characters 2–5 of 10]\n234\n[More follows: continue at offset 5.]',
   );

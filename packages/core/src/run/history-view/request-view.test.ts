@@ -60,7 +60,7 @@ function breaks(views: readonly (readonly Message[])[]): number {
   return views.filter((view, at) => at > 0 && !views[at - 1]?.every((each, index) => each === view[index])).length;
 }
 
-it('shows a history that fits as it is, at once', () => {
+it('shows a history that fits unchanged, at once', () => {
   const history = [say('1', 'user'), ...read('2', file('a', 'v1', 50))];
   for (const options of [{}, { contextWindow: 10_000, lastInputTokens: 4_000 }]) {
     const view = requestView(history, options);
@@ -72,7 +72,7 @@ it('shows a history that fits as it is, at once', () => {
   }
 });
 
-it('a thread of 200 turns changes what requests begin with only where it is compacted', async () => {
+it('a thread of 200 turns changes what requests begin with only if it is compacted', async () => {
   const history = exchanges(200, 400);
   const options = { contextWindow: 10_000 };
   const views = await Promise.all(requestsOf(history).map(async (each) => (await requestView(each, options)).messages));

@@ -36,7 +36,7 @@ it.each([1, 4, 50, 100])(
   },
 );
 
-it('[S2-40] has no limit of steps where it is told so', async () => {
+it('[S2-40] has no limit of steps if it is told so', async () => {
   const script = [...Array.from({ length: 120 }, () => looking), { text: 'Done.' }];
   const { status, steps } = await play(script, [look], { limits: { steps: Infinity } }).result;
   expect([status, steps]).toEqual(['complete', 121]);
@@ -104,7 +104,7 @@ it('[A3-04] [S4-08] [S3-14] a tool has its own time limit, or the run’s; 0 mea
   expect((await eventsOf(played)).filter(({ type }) => type === 'tool-late').length).toBe(2);
 });
 
-it('[A3-04] the time of a tool is 60 seconds where nobody says anything', async () => {
+it('[A3-04] the time of a tool is 60 seconds if nobody says anything', async () => {
   const { signal } = new AbortController();
   const times: number[] = [];
   const { setTimeout: original } = globalThis;
@@ -152,7 +152,7 @@ it('[A4-06] asks at a limit whether to go on, and goes on for as much again', as
   expect([status, limit, text, steps, asked]).toEqual(['limit', 'steps', 'Enough.', 7, ['steps', 'steps', 'steps']]);
 });
 
-it('has its last turn where the question at a limit fails, and none where it is stopped meanwhile', async () => {
+it('has its last turn if the question at a limit fails, and none if it is stopped meanwhile', async () => {
   const failing = () => Promise.reject(new Error('no screen'));
   const limits = { steps: 1 };
   const first = await play([looking, { text: 'Enough.' }], [look], { limits, onLimit: failing }).result;

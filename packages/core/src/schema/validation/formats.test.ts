@@ -81,7 +81,7 @@ it.each(Object.entries(rows))('tells texts with the format %s from others', (nam
   expect(invalid.filter((text) => holds(text) !== false)).toEqual([]);
 });
 
-it('took a format for a demand that nobody made: it asserts only where it is asked to', async () => {
+it('took a format for a demand that nobody made: it asserts only if asked to', async () => {
   const schema = { type: 'string', format: 'email' };
   const validate = async (options?: { readonly assertFormats: boolean }): Promise<boolean> =>
     (await jsonSchema(schema, options)['~standard'].validate('not an address')).issues === undefined;

@@ -91,7 +91,7 @@ describe('a switch for the internet, and a toggle for each tool', () => {
     for (const [name, enabled] of Object.entries(expected)) expect([name, isOn(state, name)]).toEqual([name, enabled]);
   });
 
-  it('leave the rest of that state as it is', () => {
+  it('leave the rest of that state unchanged', () => {
     const state = { sidebar: 'left', enableInternet: true };
     expect(fromToolToggles(state)).toEqual({ sidebar: 'left', version: 0, enabledTools: ['web_search', 'open_link'] });
     const other = { sidebar: 'left' };

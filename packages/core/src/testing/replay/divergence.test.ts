@@ -106,7 +106,7 @@ describe('a divergence is named', () => {
   });
 });
 
-it('refuses what is no thread with runs', async () => {
+it('refuses what is not a thread with runs', async () => {
   await expect(replayThread(memoryThread('t'), { toolset: [] })).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(replayThread('hello', { toolset: [] })).rejects.toMatchObject({ code: 'bundle_corrupt' });
 });

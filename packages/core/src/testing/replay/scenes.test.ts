@@ -114,7 +114,7 @@ describe('replays', () => {
     expect((await replayOf(running.thread)).divergence).toBeUndefined();
   });
 
-  it('a turn that broke off behind a call, and the next model that was asked', async () => {
+  it('a turn that was truncated behind a call, and the next model that was asked', async () => {
     const broken = new UtensilError('model_overloaded', 'Busy.');
     const model = scriptedModel([{ text: 'Hm', breaks: broken }], { id: 'first' });
     const fallback = [scriptedModel([calls('look'), { text: 'Done.' }], { id: 'second' })];
@@ -139,7 +139,7 @@ describe('replays', () => {
     expect((await replayOf(running.thread)).divergence).toBeUndefined();
   });
 
-  it('limits, refusals, and arguments that are no JSON', async () => {
+  it('limits, refusals, and arguments that are not JSON', async () => {
     const invalid = { calls: [{ name: 'look', input: '{"a":' }, { name: 'none' }] };
     const running = begin([invalid, calls('look'), { text: 'Stop.' }], { limits: { steps: 2 } });
     expect((await running.result).status).toBe('limit');
@@ -178,7 +178,7 @@ describe('replays', () => {
     expect((await replayOf(thread, { toolset: [end] })).divergence).toBeUndefined();
   });
 
-  it('branches: an answer that was made anew, and a question in other words', async () => {
+  it('branches: an answer that was made again, and a question in other words', async () => {
     const thread = memoryThread('t');
     await begin([{ text: 'One.' }], { thread: branchThread(thread) }).result;
     const [question] = await messagesOf(thread);

@@ -181,7 +181,7 @@ describe('a person who is not the one that began', () => {
 });
 
 describe('secrets that are not what they were', () => {
-  it('that were put in the place of those of another user count as none', async () => {
+  it('that were put in place of those of another user count as none', async () => {
     const { signIn, secrets } = scriptedSignIn();
     const of = signIn.server(serverUrl, { principal: ada });
     const { url } = await of.begin();

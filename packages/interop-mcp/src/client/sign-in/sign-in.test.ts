@@ -130,7 +130,7 @@ describe('a token', () => {
     expect(asked(scripted, '/token')).toBe(2);
   });
 
-  it('may be refused again after somebody else has renewed it: then it is renewed once more, and the call goes through', async () => {
+  it('may be refused again after somebody else has renewed it: then it is renewed again, and the call goes through', async () => {
     const scripted = await signedIn({ [tokenAt]: numberedTokens() });
     const used: (string | null)[] = [];
     const { authProvider, fetch } = scripted.of.connection({
