@@ -109,7 +109,7 @@ describe('after the tests', () => {
     expect(tally(root, { complete: false, ok: false }).complaints).toEqual([]);
   });
 
-  test('what a file said when it was tried again is what counts', () => {
+  test('the second attempt of a file counts', () => {
     const root = reported('a.test.ts', 'b.test.ts');
     write(root, '.results/alone.json', [failed(join(root, 'a.test.ts'), 'passed'), failed(join(root, 'b.test.ts'))]);
     replaceInReport(root, '.results/alone.json');

@@ -31,7 +31,7 @@ test('each tool of a program adds to its count, and nothing is left of the progr
   expect(existsSync(join(folder, '.results/instantiations'))).toBe(false);
 });
 
-test('a program with errors is not counted, and what the compiler says is told', () => {
+test("a program with errors is not counted, and the compiler's message is printed", () => {
   expect(() => countInstantiations(fixture({ 'app/a.txt': '' }), programWith(1))).toThrow(
     "Types were not counted:\nprogram.ts(1,44): error TS2307: Cannot find module '@utensil/core'",
   );

@@ -284,7 +284,7 @@ describe('the sizes', () => {
   const find = async (planted: object, changed: Readonly<Record<string, Ceiling>> = {}) =>
     (await weigh(fixture({ ...files, ...planted }), { ceilings: { ...ceilings, ...changed }, forbidden })).problems;
 
-  test('tell what loads at once from what loads later, and leave out peers', async () => {
+  test('distinguish eager from lazy code, and leave out peers', async () => {
     const { sizes, problems } = await weigh(fixture(files), { ceilings, forbidden });
     expect(problems).toEqual([]);
     expect(sizes['@utensil/core']?.lazy).toBeGreaterThan(300);

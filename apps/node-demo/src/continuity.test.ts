@@ -72,21 +72,24 @@ it.each(vendors)('what $name began arrives as its golden file says', async (from
   await expect(cells.join('\n')).toMatchFileSnapshot(`continuity/golden/${from.name}.md`);
 });
 
-it.each(vendors)('what $name began comes back to it from every other, with what it wants back', async (first) => {
-  const looks = (vendor: Vendor) => [
-    thinkingTurn(vendor, call('read', { path: 'a' }), call('read', { path: 'none' })),
-    lastTurn(vendor),
-  ];
-  await using own = await serve(first, ...looks(first));
-  for (const second of vendors.filter((each) => each !== first)) {
-    await using other = await serve(second, ...looks(second));
-    const begun = await ask(first.make(own.url), 'Begin.');
-    const continued = await ask(second.make(other.url), 'Go on.', { messages: begun.messages });
-    const { messages } = await ask(first.make(own.url), 'And back.', { messages: continued.messages });
-    expect(arrangeHistory(messages)).toEqual(messages);
-    const back = own.requests.at(-1)?.body ?? '';
-    expect(back).toContain(`Done by ${second.name}.`);
-    expect(back.includes(stateOf(first))).toBe(first.hasState);
-    expect(back).not.toContain(stateOf(second));
-  }
-});
+it.each(vendors)(
+  'a thread that $name began returns to it from every other vendor, with its provider data',
+  async (first) => {
+    const looks = (vendor: Vendor) => [
+      thinkingTurn(vendor, call('read', { path: 'a' }), call('read', { path: 'none' })),
+      lastTurn(vendor),
+    ];
+    await using own = await serve(first, ...looks(first));
+    for (const second of vendors.filter((each) => each !== first)) {
+      await using other = await serve(second, ...looks(second));
+      const begun = await ask(first.make(own.url), 'Begin.');
+      const continued = await ask(second.make(other.url), 'Go on.', { messages: begun.messages });
+      const { messages } = await ask(first.make(own.url), 'And back.', { messages: continued.messages });
+      expect(arrangeHistory(messages)).toEqual(messages);
+      const back = own.requests.at(-1)?.body ?? '';
+      expect(back).toContain(`Done by ${second.name}.`);
+      expect(back.includes(stateOf(first))).toBe(first.hasState);
+      expect(back).not.toContain(stateOf(second));
+    }
+  },
+);

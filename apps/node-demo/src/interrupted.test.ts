@@ -34,7 +34,7 @@ describe('kill -9', () => {
     ['y', '✓ `write slow-write.md', 'one\n'],
     ['n', 'You declined this.', 'one\n'],
     ['a', '✓ File', 'one\n'],
-  ])('in the middle of a write: a person says what is to become of it: %s', async (answer, shown, content) => {
+  ])('in the middle of a write: a person decides about it: %s', async (answer, shown, content) => {
     await using folder = await temporaryFolder();
     const words = ['--folder', folder.path];
     await using first = startDemo(words, { slow: true });

@@ -30,7 +30,7 @@ describe('one request', () => {
     expect(existsSync(join(folder.path, 'a.md'))).toBe(false);
   });
 
-  it('does what was begun, though nobody reads on', async () => {
+  it('finishes its work, even if nobody reads the output', async () => {
     await using folder = await temporaryFolder();
     const program = `write a.md: x then ${'list then '.repeat(30)}write b.md: y`;
     const { code } = await demo(['--folder', folder.path, '--yes', program], { unread: true });
@@ -92,7 +92,7 @@ describe('wrong use', () => {
 });
 
 describe('a conversation', () => {
-  it('asks before a write, and shows what would change', async () => {
+  it('asks before a write, and shows the change', async () => {
     await using folder = await temporaryFolder();
     const lines = ['write a.md: one', 'y', 'replace one with two in a.md', 'n', 'delete a.md', 'maybe'];
     const { code, all: output } = await demo(['--folder', folder.path], { input: lines.join('\n') });
@@ -139,7 +139,7 @@ describe('a conversation', () => {
     expect(output).toContain('```output\nAssam\n```');
   });
 
-  it('[S3-11] shows with the tools how their calls went, and what the last one failed with', async () => {
+  it('[S3-11] shows with each tool its calls and the last error', async () => {
     await using folder = await temporaryFolder();
     const { all: output } = await demo(['--folder', folder.path, '--yes'], {
       input: 'write a.md: one\nread gone.md\nread a.md\n/tools\n',
@@ -148,7 +148,7 @@ describe('a conversation', () => {
     expect(output).toMatch(/last error +The path \/gone\.md does not exist/);
   });
 
-  it('has commands beside talking', async () => {
+  it('has commands', async () => {
     await using folder = await temporaryFolder();
     const input = [
       '/help',

@@ -219,7 +219,7 @@ it.each([
   expect(() => openai('gpt-5.6', { apiKey: 'k', ...options })).toThrow(`The \`${name}\` of gpt-5.6 must be`);
 });
 
-it('a limit of cost holds by the catalog, lets what is free run, and is refused if nobody knows the price', async () => {
+it('a cost limit uses the prices of the catalog, allows free models, and is rejected if the price is unknown', async () => {
   await using server = await loopback(() => ({ body: messages }));
   const { url: baseURL } = server;
   const play = (model: Model, cost: number) =>

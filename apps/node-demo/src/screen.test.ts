@@ -83,7 +83,7 @@ it('shows what failed, was unknown, and was too long', async () => {
   );
 });
 
-it('says that an answer begins again, and with which model, and that what stands there is void', async () => {
+it('announces that an answer begins again, with which model, and that the printed text is void', async () => {
   const busy = new UtensilError('model_overloaded', 'Too busy.', { retryable: true, retryAfterMs: 0 });
   const refused = new UtensilError('model_unauthorized', 'No key.');
   const model = scriptedModel([{ text: 'Half an', breaks: busy }, { breaks: refused }]);

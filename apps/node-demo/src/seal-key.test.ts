@@ -48,7 +48,7 @@ it.each(['in the folder', 'in the folder by way of a link'])(
   },
 );
 
-it('takes no key that others may read, nor a file that is none', async () => {
+it('rejects a key that others may read, and a file that is not a key', async () => {
   await using folder = await temporaryFolder();
   await using home = await temporaryFolder();
   const key = join(home.path, 'key');
@@ -69,7 +69,7 @@ async function writing(
   return (await demo(['--folder', folder], { input: `${lines.join('\n')}\n`, env })).all;
 }
 
-it('always allows after a restart, and asks again with another key, in a copy of the folder, and for what another program stored', async () => {
+it('keeps grants after a restart, but not with another key, in a copy of the folder, or if another program stored them', async () => {
   await using home = await temporaryFolder();
   const [folder, copy] = [join(home.path, 'folder'), join(home.path, 'copy')];
   await mkdir(folder);

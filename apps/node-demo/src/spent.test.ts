@@ -22,7 +22,7 @@ function spender(root: string, runs: number, heard: (line: string) => void) {
   return { child, lines, closed: once(child, 'close') };
 }
 
-it('50 runs in four processes, one of them killed, overspend the budget of a day by no more than what they had set aside', async () => {
+it('50 runs in four processes, one of them killed, overspend a daily budget by no more than their reservations', async () => {
   const root = await mkdtemp(join(tmpdir(), 'utensil-spent-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [first, ...others] = [14, 12, 12, 12].map((runs, index) =>

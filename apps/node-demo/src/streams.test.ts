@@ -72,7 +72,7 @@ async function asked(options: SpawnOptions, words: readonly string[] = []) {
   return { ...finished, bodies: server.requests.map(({ body }) => body) };
 }
 
-describe('text that is piped in beside a request', () => {
+describe('text that is piped in with a request', () => {
   it('goes to the model with the request', async () => {
     const { code, output, bodies } = await asked({ input: 'month,sold\nMay,“7”\n' });
     expect({ code, output }).toEqual({ code: 0, output: 'Sold well.\n' });

@@ -74,7 +74,7 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
     expect(shown.replaceAll('\r\n', '\n')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it('Ctrl-C ends an answer at once, though the model hangs: what was said stays, and the prompt is back', async () => {
+  it('Ctrl-C ends an answer at once, even if the model hangs: the partial answer stays, and the prompt is back', async () => {
     await using server = await loopback((_, index) =>
       index === 0
         ? {

@@ -34,7 +34,7 @@ async function outcome(address: string, options: BrowserGuardOptions): Promise<s
   }
 }
 
-it('is no guard on a server, and says what is', () => {
+it('is not a guard on a server, and names the one that is', () => {
   expect(() => guardedFetch()).toThrow(
     expect.objectContaining({
       code: 'invalid_option',
@@ -120,7 +120,7 @@ describe('directly', () => {
     expect(await guardedFetch({ fetch })('https://example.com/', { redirect: 'manual' })).toBe(opaque);
   });
 
-  it('says what the app can do where the browser says nothing', async () => {
+  it('tells the app what to do if the browser gives no reason', async () => {
     const { fetch } = platform(() => Promise.reject(new TypeError('Failed to fetch')));
     await expect(guardedFetch({ fetch })('https://example.com/?token=secret')).rejects.toMatchObject({
       code: 'fetch_failed',

@@ -32,7 +32,7 @@ describe('the arguments of bubblewrap', () => {
   });
 });
 
-describe('a sandbox that cannot be had', () => {
+describe('a sandbox that is not available', () => {
   const refusal = async (program: string): Promise<unknown> =>
     tryBubblewrap(program, { ...plan, hidden: [], readable: [], writable: [], sealed: [] }).catch(
       (error: unknown) => error,

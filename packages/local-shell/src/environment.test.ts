@@ -3,7 +3,7 @@ import { environmentOf } from './environment.ts';
 
 const usual = { shell: '/bin/bash', tty: false, sandboxed: false, more: {} };
 
-it('gives commands nothing of the environment but what is known to be harmless', () => {
+it('passes only known harmless variables of the environment to commands', () => {
   const own = {
     PATH: '/bin',
     HOME: '/home/me',

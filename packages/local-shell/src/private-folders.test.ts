@@ -20,7 +20,7 @@ it('makes the folder of the project, which a command could make otherwise', asyn
   expect(await privateFolders(root, [])).toEqual([join(root, '.utensil')]);
 });
 
-it('finds those of projects inside, in every spelling that some disk takes for the same, and of what else can be changed', async () => {
+it('finds those of nested projects and other writable folders, in every spelling that a disk takes for the same', async () => {
   const root = project('.utensil/records/.utensil', 'b/.Utensil', 'a/inner/.utensil', 'node_modules/x/.utensil');
   const other = project('deep/.utensil');
   const linked = project('.utensil');

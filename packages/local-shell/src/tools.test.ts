@@ -74,7 +74,7 @@ it.each([
 });
 
 describe('a session', () => {
-  it('[S2-34] is written to, polled for what came since, and reports its end once', async () => {
+  it('[S2-34] is written to, polled for new output, and reports its end once', async () => {
     const { execute, write } = toolsOf(open().shell);
     const text = await execute({
       command: 'while read a; do echo "<$a>"; done; echo over; exit 4',

@@ -51,7 +51,7 @@ describe('models are found', () => {
   });
 });
 
-it('nothing is said of models that nobody knows', () => {
+it('unknown models have no data', () => {
   for (const id of [
     'claude-sonnet-6',
     'claude-opus-5-9',

@@ -170,7 +170,7 @@ describe('strict', () => {
     expect(sent?.['input_schema']).toMatchObject({ properties: { property: expected } });
   });
 
-  it('leaves alone what it cannot hold, and what is too much for one request', async () => {
+  it('excludes schemas that it does not support, or that are too many for one request', async () => {
     const tree = object(
       { child: { $ref: '#/$defs/tree' } },
       { $defs: { tree: object({ child: { $ref: '#/$defs/tree' } }) } },

@@ -50,7 +50,7 @@ describe('a turn', () => {
     expect(parts.at(-1)).toMatchObject({ reason: 'stop', usage: { inputTokens: 4, outputTokens: 2 } });
   });
 
-  it('goes on in the session of the last one, and says only what is new', async () => {
+  it('continues the session of the last turn, and sends only new messages', async () => {
     const { fake, model } = setUp([['Hello.'], ['Fine.']]);
     await ask(model);
     await ask(model, { messages: [user('Hi'), assistant('Hello.'), user('How are you?')] });
@@ -71,7 +71,7 @@ describe('a turn', () => {
     expect(fake.asked[1]?.input).toHaveLength((change as Partial<ModelRequest>).messages?.length ?? 1);
   });
 
-  it('has a session of its own beside another turn', async () => {
+  it('has its own session during another turn', async () => {
     const { fake, model } = setUp([['One.'], ['Two.'], ['Three.']]);
     await ask(model);
     const messages = [user('Hi'), assistant('One.'), user('And?')];

@@ -401,7 +401,7 @@ describe('what gets lost on the way', () => {
     expect(counted.commits).toBe(5);
   });
 
-  it('says that it does not know, if the server has forgotten', async () => {
+  it('reports an unknown outcome if the server has forgotten', async () => {
     const counted = counting(memoryStorage());
     const server = await serve(counted.storage, { rememberedCommits: 1 });
     const driver = open(await passOn(server, first(1, 'commit')), {
@@ -544,7 +544,7 @@ describe('watching', () => {
     await expect.poll(() => told).toEqual(['files:/', 'records:/', 'files:/a']);
   });
 
-  it('tells who may not know of the records nothing of them', async () => {
+  it('reveals nothing about records to users without access', async () => {
     const [server, storage] = await serveOne();
     const told = toldOf(open(server, { token: 'the-token-of-the-reader' }));
     await expect.poll(() => told).toEqual(['files:/', 'records:/']);

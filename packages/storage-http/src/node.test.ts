@@ -76,7 +76,7 @@ it('reads no more of a body than it takes', async () => {
   expect(await tell([start, part, part, part, '0\r\n\r\n'])).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-it('answers whoever may not send a body without it', async () => {
+it('answers an unauthorized client without reading its body', async () => {
   const { tell } = await serve();
   const start = `POST /v1/commit HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\nConnection: close\r\n\r\n`;
   expect(await tell([start, 'x'.repeat(3_000_000)])).toMatch(/^HTTP\/1\.1 401 /);

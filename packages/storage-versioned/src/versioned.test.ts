@@ -150,7 +150,7 @@ describe('versions', () => {
     expect(await history.versions('/a')).toHaveLength(12);
   });
 
-  it('leaves the time and the place of what was erased', async () => {
+  it('keeps time and place of erased versions', async () => {
     const { files, history } = create();
     for (const text of ['one', 'two', 'three']) await files.write('/a', text);
     const before = await history.versions('/a');
@@ -243,7 +243,7 @@ describe('trash', () => {
     expect(await textsOf(storage, '/kept')).toEqual(['old']);
   });
 
-  it('[D0-14] leaves nothing of what is purged', async () => {
+  it('[D0-14] leaves no trace of purged files', async () => {
     const { files, history, inner } = create();
     await files.write('/d/a', 'secret 1');
     await files.write('/d/a', 'secret 2');

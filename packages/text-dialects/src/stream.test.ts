@@ -42,7 +42,7 @@ describe('a streamed turn', () => {
   });
 
   it.each(['hermes', 'qwenCoder', 'xml', 'useTool', 'blocks', 'llama'] as const)(
-    'tells the content of a file in %s as it comes, not at its end',
+    'streams the content of a file in %s, not only at its end',
     async (name) => {
       const call = { name: 'write_file', input: { path: 'a', content: 'x'.repeat(400) } };
       const text = writeInDialect(dialects[name], [call], indexTools(tools));
@@ -97,7 +97,7 @@ describe('a streamed turn', () => {
     }
   });
 
-  it('[S4-06] never shows the markup of a call, whole or cut off at any character, in a fence for tools or not', async () => {
+  it('[S4-06] never shows the markup of a call, complete or truncated at any character, in a fence for tools or not', async () => {
     const call = { name: 'write_file', input: { path: 'a', content: 'b' } };
     for (const dialect of Object.values(dialects)) {
       const written = writeInDialect(dialect, [call], indexTools(tools));
@@ -232,7 +232,7 @@ describe('a streamed turn', () => {
     );
   });
 
-  it('comes to its end, however often something begins and nothing comes of it', async () => {
+  it('ends, however often an unfinished call begins', async () => {
     for (const piece of [
       '{"args": ',
       '[',

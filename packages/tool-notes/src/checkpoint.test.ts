@@ -108,7 +108,7 @@ describe('a checkpoint', () => {
     expect(silent.model.requests).toHaveLength(1);
   });
 
-  it('is not gone on from for ever, nor from one that was not saved, nor after an abort', async () => {
+  it('does not continue for ever, from one that was not saved, or after an abort', async () => {
     const again = Array.from({ length: 9 }, (_, index) => checkpoint(String(index)));
     expect((await play(again, emptySettings, { mostCheckpoints: 3 })).runs).toHaveLength(4);
     const wrong = await play([call('checkpoint', { note: '' }), { text: 'Done.' }]);

@@ -228,7 +228,7 @@ it('[A2-09] edits on the final bytes: exact, ambiguous, overlapping, CRLF, BOM, 
   expect(await textAt(workspace, '/a.txt')).toBe('let a = 3;\nlet b = 4;\n');
 });
 
-it('[S4-20] writes text and JSON, makes directories, shows the difference first whatever the model says, and tells what came of it', async () => {
+it('[S4-20] writes text and JSON, makes directories, always shows the difference first, and reports the outcome', async () => {
   const workspace = await workspaceOf({});
   const toolset = resolveToolset(createRegistry([writeFileTool]), emptySettings, workspace.host);
   const call = { name: 'write_file', input: { path: 'new/deep/a.json', content: { a: [1, { b: null }] } } };

@@ -18,7 +18,7 @@ function manyOf(line: (index: number) => string): string {
   return Array.from({ length: 5_000 }, (_, index) => line(index)).join('\n');
 }
 
-describe('the .gitignore of a stranger', () => {
+describe('a hostile .gitignore', () => {
   it('with 5,000 patterns does not hold up a listing, a search or a glob', async () => {
     const paths = Array.from(
       { length: 300 },

@@ -68,7 +68,7 @@ describe('a .gitignore', () => {
     .tuple(fc.array(fc.constantFrom('a', 'b', 'ab', 'ba', '*'), { minLength: 1, maxLength: 4 }), fc.boolean())
     .map(([names, isDirectory]) => names.join('/') + (isDirectory ? '/' : ''));
 
-  it('leaves out, with many patterns at once, what the last of them says that matches by itself', () => {
+  it('decides, with many patterns at once, as the last one that matches by itself', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), path, (lines, given) => {
         const last = lines.findLast((each) => naive(each, given));

@@ -78,7 +78,7 @@ it('says what is not text, and keeps line breaks and marks to itself', async () 
   expect((await ask(readFilesTool, { paths: ['.'] })).text).toContain('EISDIR');
 });
 
-it('[A2-03] shows the model what it reads twice once, and what was edited between both times', async () => {
+it('[A2-03] shows the model repeated reads once, and edits between them', async () => {
   const { host } = await workspaceOf({ 'a.txt': ten });
   const read = { calls: [{ name: 'read_files', input: { paths: ['a.txt'] } }] };
   const part = { calls: [{ name: 'read_files', input: { paths: ['a.txt:2-3'] } }] };

@@ -28,7 +28,7 @@ function conformance(...more: readonly string[]): Promise<{ readonly ok: boolean
 }
 
 describe('a toolset as a server', () => {
-  it.each(['2025-11-25', '2026-07-28'])('conforms to what the revision %s requires of tools', async (revision) => {
+  it.each(['2025-11-25', '2026-07-28'])('conforms to revision %s for tools', async (revision) => {
     const expected = join(import.meta.dirname, `not-offered-${revision}.yaml`);
     const { ok, output } = await conformance('--requirements', revision, '--expected-failures', expected);
     expect({ ok, output }).toMatchObject({ ok: true });

@@ -38,7 +38,7 @@ const others = [
 const revisions = inject('isLong') ? ['2026-07-28', '2025-11-25'] : ['2026-07-28'];
 
 describe('sign-in', () => {
-  it.each(revisions)('conforms to what the revision %s requires of clients', async (revision) => {
+  it.each(revisions)('conforms to revision %s for clients', async (revision) => {
     const output = await conformance('--suite', 'auth', '--spec-version', revision);
     const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(output) ?? [];
     expect({ failed, output: failed === '0' ? '' : output.slice(-20_000) }).toEqual({ failed: '0', output: '' });

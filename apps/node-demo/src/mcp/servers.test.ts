@@ -195,7 +195,7 @@ describe('a file that came with the folder', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('shows what is not seen in a command, and asks about none that is too long to be read', async () => {
+  it('shows invisible characters of a command, and rejects one that is too long to read', async () => {
     await using folder = await temporaryFolder();
     await write(folder.path, {
       hidden: { command: 'x', args: ['a\u{e0061}b\u200dc'], env: { 'N\u2060': '1' } },

@@ -32,7 +32,7 @@ describe('a server that is typed', () => {
     ['x API_TOKEN=hunter2 npx server', 'type API_TOKEN=${API_TOKEN}'],
     ['x A=b', 'There is no command'],
     ['x npx "server', 'A quote is not closed'],
-  ])('is refused with what is wrong, and without its values: %s', (text, problem) => {
+  ])('is rejected with a reason that repeats no value: %s', (text, problem) => {
     const read = () => typedServer(text);
     expect(read).toThrow(expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining(problem) }));
     expect(read).not.toThrow('hunter2');

@@ -11,7 +11,7 @@ const says = (id: string, parentId?: string | null): Message => ({
   ...(parentId !== undefined && { parentId }),
 });
 
-it('says of each message of a conversation where it stands among those that could be in its place', () => {
+it('gives the position of each message among its siblings', () => {
   const all = [says('a'), says('b'), says('c', 'a'), says('d'), says('e', null), says('f', 'a'), says('g', 'd')];
   for (const { id } of all) {
     const conversation = branchOf(all, id);

@@ -13,7 +13,7 @@ it('seals with one key for all tabs, which cannot be taken out, and makes none b
   expect(key).toMatchObject({ extractable: false, usages: ['sign'] });
 });
 
-it('tries again after the key could not be had', async () => {
+it('tries again after the key was unavailable', async () => {
   const keys = pageKeyStore();
   let isBroken = true;
   const seals = grantSeals({ ...keys, get: () => (isBroken ? Promise.reject(new Error('no')) : keys.get()) });

@@ -45,7 +45,7 @@ it('gives a new project the settings that were stored last, and no key', async (
   expect(await readSettings(fresh)).toEqual(settings);
 });
 
-it('names the key of a server after its address, and says what is wrong with one that is none', async () => {
+it('names the key of a server after its address, and explains an invalid address', async () => {
   expect(keyName({ service: 'openai', model: '' })).toBe('service.openai');
   expect(keyName({ service: 'compatible', model: '', address: 'http://a.example/v1' })).toBe(
     'service.compatible@http://a.example',

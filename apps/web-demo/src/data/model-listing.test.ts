@@ -24,7 +24,7 @@ async function asked(
 const apiKey = 'sk-1';
 const data = { data: [{ id: 'a', type: 'model', display_name: 'A' }], has_more: false };
 
-it('asks as the official SDK of each vendor asks, and reads what it reads', async () => {
+it("sends the requests of each vendor's official SDK, and reads the same responses", async () => {
   const openai = await asked(data, async (url) => {
     const page = await new OpenAI({ apiKey, baseURL: `${url}/v1` }).models.list();
     return page.data.map(({ id }) => id);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
 
-it('asks no more about what is always allowed, after a reload neither', async () => {
+it('no longer asks about calls that are always allowed, even after a reload', async () => {
   const { page, faults } = await openApp();
   const isAnswered = page.getByRole('button', { name: 'Send' });
   await say(page, 'write a.md: one');

@@ -165,7 +165,7 @@ it('shows live text of the other tab, calls that run there and since when, and o
 const endless = "await new Promise((then) => setTimeout(then, 60_000)); return 'end';";
 const write = { name: 'filesystem', input: { command: 'create', path: '/notes/plan.md', file_text: 'A plan.' } };
 
-it('takes an answer in a second tab to what the first one asks, where one had to go back to the first', async () => {
+it('accepts an answer in a second tab to a question of the first', async () => {
   const { one, other } = await answeringTab([{ text: 'word word', calls: [write] }, { text: 'It is written.' }]);
   await other.page.getByRole('button', { name: 'Allow once' }).waitFor();
   expect(await lookAt(other.page, 'asked-elsewhere')).toEqual([]);

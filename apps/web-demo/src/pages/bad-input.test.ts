@@ -146,7 +146,7 @@ const hostile = [
   '<svg onload="globalThis.isHit=true"></svg>',
 ].join('\n\n');
 
-it('runs nothing and fetches nothing of what a model or a tool says', async () => {
+it('runs no code and fetches no address in texts of models or tools', async () => {
   const model = await serveModel([
     { calls: [{ name: 'javascript', input: { code: `return ${JSON.stringify(hostile)};` } }] },
     { text: `${hostile}\n\nThat is all.` },

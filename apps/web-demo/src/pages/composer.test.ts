@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
-it('[S3-10] offers switches beside the message, each with its name, its description and an icon, and holds them while a model answers', async () => {
+it('[S3-10] offers switches in the composer, each with name, description and icon, and disables them while a model answers', async () => {
   const model = await serveModel([{ text: 'It takes its time. '.repeat(3), ends: 'hangs' }]);
   const { page, faults } = await openApp();
   await chooseServer(page, model);

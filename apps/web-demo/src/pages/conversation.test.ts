@@ -6,7 +6,7 @@ const write = (text: string) => ({
   calls: [{ name: 'filesystem', input: { command: 'create', path: '/a.md', file_text: text } }],
 });
 
-it('[S3-26] makes an answer again and puts a question in other words, keeps both, and offers the tools each time', async () => {
+it('[S3-26] regenerates an answer and edits a question, keeps both versions, and offers the tools each time', async () => {
   const model = await serveModel(['first', 'second', 'third', 'fourth'].map((text) => ({ text: `${text} answer` })));
   const { page, faults } = await openApp();
   await chooseServer(page, model);

@@ -85,7 +85,7 @@ it('remembers preferences, and reads them back in another conversation', async (
   expect(faults).toEqual([]);
 });
 
-it('runs one program that makes three tool calls, and says what came of it', async () => {
+it('runs one program that makes three tool calls, and reports the results', async () => {
   const { page, faults } = await openApp();
   await choose(page, titles[3]);
   await page.getByRole('button', { name: 'Allow once' }).click();

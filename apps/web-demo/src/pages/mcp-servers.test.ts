@@ -159,7 +159,7 @@ it('connects again once a server is back', async () => {
   expect(faults).toEqual([]);
 });
 
-it('shows what hostile servers say as text, of which there may be any amount', async () => {
+it('shows any amount of text of hostile servers, as plain text', async () => {
   const attack = '<img src=x onerror="document.title=\'owned\'"> [click](javascript:alert(1)) \u202eevil\u0007';
   const tools = [
     tool('attack', { title: attack, description: attack }),

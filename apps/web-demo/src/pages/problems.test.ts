@@ -79,7 +79,7 @@ it('says once, by the message that was not sent, that a key is missing', async (
   expect(faults).toEqual([]);
 });
 
-it('says of a tool that fails in its call alone what failed, and not in the words for the model', async () => {
+it('explains a failed tool in its call alone, and not in the words for the model', async () => {
   const calls = [
     { name: 'filesystem', input: { command: 'view', path: '/no.md' } },
     { name: 'javascript', input: { code: 'return missing;' } },

@@ -3,7 +3,7 @@ import { openApp } from '../test-kit/browser.ts';
 import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
-it('shows that it waits for a server that is busy, and the answer once, with nothing of one that was truncated before', async () => {
+it('shows the wait for a busy server, and the answer once, without the truncated one before', async () => {
   const model = await serveModel([
     { status: 503, message: 'Come back later.', retryAfter: 2 },
     { text: 'A half of an answer that is cut off long before it comes to its end', ends: 'truncated', delay: 200 },

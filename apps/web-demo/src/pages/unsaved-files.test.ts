@@ -27,7 +27,7 @@ async function stored(page: Page): Promise<void> {
     .toBe(true);
 }
 
-it('keeps what is typed and not saved of two files, over other pages, other projects and a reload', async () => {
+it('keeps unsaved edits of two files across pages, projects and a reload', async () => {
   const { page, faults } = await openFiles();
   await look(page, 'a.md');
   await text(page, '/a.md').fill('one, typed');
@@ -67,7 +67,7 @@ it('keeps what is typed and not saved of two files, over other pages, other proj
   expect(faults).toEqual([]);
 });
 
-it('warns before the page is left with what is typed and not stored yet', async () => {
+it('warns before the page is left with edits that are not stored yet', async () => {
   const { page } = await openFiles();
   await text(page, '/b.md').fill('two, typed');
   const isAllowed = await page.evaluate(() => {

@@ -5,7 +5,7 @@ import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 const write = { name: 'filesystem', input: { command: 'create', path: '/notes/plan.md', file_text: 'A plan.' } };
 
-it('tells in every other conversation, and after a reload, what waits for an answer, and leads there', async () => {
+it('lists pending questions in every other conversation, and after a reload, with links', async () => {
   const model = await serveModel([{ calls: [write] }, { text: 'It is written.' }]);
   const { page, faults } = await openApp();
   await chooseServer(page, model);

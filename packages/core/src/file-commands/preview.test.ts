@@ -25,7 +25,7 @@ it('the preview of a deletion had 50 whole files in it, and said nothing of the 
   expect(preview?.changes.at(-1)).toEqual({ path: '/d (and 10 more)', before: '(not shown)' });
 });
 
-it('the preview of a move had all that is moved in it, twice', async () => {
+it('the preview of a move contained all moved files, twice', async () => {
   const files = await directory(40, 'word '.repeat(10_000));
   const preview = await previewChanges(files, ['/d', '/e'], async (staged) => (await staged.move('/d', '/e'), true));
   const { changes = [] } = preview ?? {};

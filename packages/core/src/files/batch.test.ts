@@ -185,7 +185,7 @@ describe('createStage', () => {
     expect((await stage.driver.read(at))?.content[0]).toBe(copies ? 1 : 2);
   });
 
-  it('is committed as durable if something of it is, and not for what met a conflict', async () => {
+  it('is committed as durable if one of its changes is, but not for changes with a conflict', async () => {
     const storage = memoryStorage();
     const asked: (boolean | undefined)[] = [];
     const watched: StorageDriver = {
@@ -262,7 +262,7 @@ describe('a stage', () => {
   );
   const commits = fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 12 });
 
-  it('is what the storage would be, after any commits', async () => {
+  it('shows the storage as it would be after any commits', async () => {
     const run = fc.asyncProperty(commits, commits, async (before, staged) => {
       const [plain, base] = [memoryStorage(), memoryStorage()];
       for (const changes of before) for (const driver of [plain, base]) await commitTo(driver, changes);
@@ -319,7 +319,7 @@ describe('quota', () => {
     expect(await files.usage()).toEqual({ bytes: 10, files: 1 });
   });
 
-  it('counts files too, and what others wrote before it refuses', async () => {
+  it('counts files too, and rereads changes of others before it refuses', async () => {
     const state = memoryState();
     const files = createFiles(memoryStorage({ state }), { quota: { files: 2 } });
     await files.write('/d/a', '');

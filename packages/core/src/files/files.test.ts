@@ -277,7 +277,7 @@ describe('readOnly', () => {
     expect(await files.stat('/project')).toBeUndefined();
   });
 
-  it('protects what is below the prefix, and what would take it along', async () => {
+  it('protects entries below the prefix, and their parent directories', async () => {
     await files.write('/memories/a/b.md', 'a');
     await files.write('/c.md', 'c');
     const view = readOnly(files, '/memories/a');

@@ -11,7 +11,7 @@ const link = (more: Partial<ResourceLinkPart>): ResourceLinkPart => ({
   ...more,
 });
 
-it('describes media by kind, name, type, size and address, and says nothing of what they do not have', () => {
+it('describes media by kind, name, type, size and address, and omits missing properties', () => {
   expect(describePart({ type: 'image', mediaType: 'image/tiff', url: 'https://a.example/b' })).toBe(
     '[Image (image/tiff) at https://a.example/b, not shown to this model]',
   );

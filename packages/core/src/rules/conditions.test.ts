@@ -54,7 +54,7 @@ describe('paths', () => {
     expect(both('café/**', 'cafe\u0301/a')).toEqual(['yes', 'yes']);
   });
 
-  it('a change of a folder around what is denied may be one of it', () => {
+  it('a change of the parent folder of a denied path may be a change of that path', () => {
     expect(both('/a/b/**', '/a', changing)).toEqual(['no', 'unknown']);
     expect(both('/a/b/**', '/a', reading)).toEqual(['no', 'no']);
     expect(both('/a/b/**', '/c', changing)).toEqual(['no', 'no']);
@@ -392,7 +392,7 @@ it('takes one pass over what is made to take for ever', () => {
   expect(hostMatcher('*.b', { isStrict: false })(`https://${'a.'.repeat(40_000)}`, reading)).not.toBe('yes');
 });
 
-it('paths of dots, and addresses of colons, kept whoever asked busy for minutes', () => {
+it('paths of dots and addresses of colons kept the caller busy for minutes', () => {
   for (const isStrict of [true, false]) {
     for (const dots of ['.', ' .'])
       expect(pathMatcher('.env*', { isStrict })(`${dots.repeat(200_000)}x`, reading)).toBe('unknown');

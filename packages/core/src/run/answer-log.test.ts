@@ -57,7 +57,7 @@ it('a run that waited for an answer ended with the first read of its thread that
   }
 });
 
-it('tells each answer once, in order, to whoever follows its question by then, also one from before', async () => {
+it('reports each answer once, in order, to every follower of its question, earlier answers too', async () => {
   const entries: StoredEntry[] = [];
   let changed = (): void => undefined;
   let watchers = 0;

@@ -140,7 +140,7 @@ describe('a hostile call in the background', () => {
   });
 });
 
-it('what a tool says of a call after a crash passes the middleware, which may have to redact it', async () => {
+it("a tool's report about a call after a crash passes the middleware, which may have to redact it", async () => {
   const records = createRecords(memoryStorage());
   const thread = openThread(records, 't');
   const pay = tool('pay', {

@@ -132,7 +132,7 @@ describe('a call whose time is over', () => {
     expect([ends, ran]).toEqual([['aborted'], []]);
   });
 
-  it('is no longer asked about for what it calls, if somebody cancels it meanwhile', async () => {
+  it('no longer needs approval for its inner call if somebody cancels it meanwhile', async () => {
     const isAnswered = gate();
     const model = streamedModel([() => [call('1', 'outer'), finish('tool-calls')], () => [isAnswered, finish()]]);
     const run = play(model, [outer(callsSave, 5), tool('save', { effects: 'write' })], { policy: savesAsked });

@@ -39,7 +39,7 @@ const pays = (to: string): readonly ScriptedTurn[] => [
   { text: 'Paid.' },
 ];
 
-it('an answer that was made again took calls of the first one for lost, and made them again', async () => {
+it('a regenerated answer took calls of the first one for lost, and repeated them', async () => {
   const open = shared();
   const { paid, toolset } = paying();
   const options = { toolset, durability: 'power' } as const; // calls that begin are noted as a whole

@@ -57,7 +57,7 @@ it('one call that hung could only be ended with the whole run', async () => {
   ]);
 });
 
-it('tells the signal of the call and of what runs inside it, and of no other call', async () => {
+it('aborts the signal of the call and of its inner calls, and of no other call', async () => {
   const signals: Record<string, AbortSignal> = {};
   const waiting = (name: string): Tool =>
     tool(name, {

@@ -80,7 +80,7 @@ it('a call of a tool’s needs the permission that a call of the model’s needs
   expect(saved).toBe(1);
 });
 
-it('calls of tools that change something run one after the other, whoever makes them', async () => {
+it('calls of tools with effects run one after the other, whoever makes them', async () => {
   let open = 0;
   let most = 0;
   const save = tool('save', {
@@ -350,7 +350,7 @@ it('gives the exact request that the model was asked with last', async () => {
   expect(played.lastRequest()).toBe(played.model.requests[1]);
 });
 
-it('a run inside a run hands on what only a vendor knows to models of the same api alone', async () => {
+it('an inner run passes provider data only to models of the same API', async () => {
   const seen: unknown[] = [];
   const inner = (api: string) => scriptedModel([({ providerOptions }) => (seen.push(providerOptions), {})], { api });
   const ask = doing('ask', async ({ run }) => {

@@ -404,7 +404,7 @@ describe('if no model waits for it', () => {
     expect(await execute()).toMatchObject({ output: { number: 1, passed: true }, isError: false });
   });
 
-  it('so does a tool that calls another, however short its own time is for itself', async () => {
+  it('a tool that calls another does so too, however short its own time limit is', async () => {
     const script = tool('script', {
       timeoutMs: 0,
       execute: async (_input, _options, { call }) => (await call('build', {})).output,

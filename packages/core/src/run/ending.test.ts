@@ -130,7 +130,7 @@ it.each(['whole', 'a branch'])(
   },
 );
 
-it('an effect began though its thread was deleted, and what was noted of it stayed', async () => {
+it('an effect began although its thread was deleted, and its record stayed', async () => {
   const records = createRecords(memoryStorage());
   const thread = openThread(records, 'gone');
   let saved = 0;

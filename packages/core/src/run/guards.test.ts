@@ -37,7 +37,7 @@ it('[S4-11] answers a search that is much like an earlier one, and after two suc
   );
 });
 
-it('[S4-11] searches for what is something else', async () => {
+it('[S4-11] allows searches for something else', async () => {
   let searches = 0;
   const search = tool('search', { role: { type: 'search', query: 'query' }, execute: () => `result ${++searches}` });
   const queries = ['best pizza in Rome', 'opening hours of the Vatican', 'ローマのピザ', ''];
@@ -54,7 +54,7 @@ it('lets a model read the next page of a search', async () => {
   expect(searches).toBe(2);
 });
 
-it('[A4-08] a model that searches in circles is brought to an answer from what it has', async () => {
+it('[A4-08] a model that searches in circles has to answer from its results', async () => {
   const search = tool('search', { role: { type: 'search', query: 'query' }, execute: () => 'Da Remo, Via Ostia' });
   const circle = ({ messages }: { messages: readonly unknown[] }) =>
     messages.length > 12 ? { text: 'never' } : { calls: [{ name: 'search', input: { query: 'pizza Rome' } }] };

@@ -243,7 +243,7 @@ it('parks with agents of agents, and with several at a time', async () => {
   expect(world.effects.toSorted()).toEqual(['save', 'save', 'send', 'send']);
 });
 
-it('waits for a call that runs beside the one that is asked about before it parks', async () => {
+it('waits for calls that run during a question before it parks', async () => {
   const storage = memoryStorage();
   const world = createWorld();
   const slow = gate();

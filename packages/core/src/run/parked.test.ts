@@ -398,7 +398,7 @@ it('parks only once nothing else is under way', async () => {
   expect(resultsOf(await messagesOf(open())).map(({ output }) => output)).toEqual(['slow']);
 });
 
-it('a message that keeps what is asked goes in once it is answered', async () => {
+it('a message that does not cancel the question is added once it is answered', async () => {
   const save = counting();
   const model = scriptedModel([{ calls: [call] }, { text: 'Done.' }]);
   const waiting = run({ model, toolset: toolsetOf([save]), policy, thread: shared()(), messages: 'Save it.' });
@@ -531,7 +531,7 @@ it('a call that asks inside and is not replayable is waited for', async () => {
   expect(world).toHaveLength(4);
 });
 
-it('an answer that was made again was of the run that had made the first one', async () => {
+it('a regenerated answer belonged to the run of the first one', async () => {
   const open = shared();
   const toolset = toolsetOf([]);
   const first = run({ model: scriptedModel([{ text: 'One.' }]), toolset, thread: open(), messages: 'Hello.' });

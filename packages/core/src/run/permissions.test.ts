@@ -110,7 +110,7 @@ it('what came from outside before taints a later run of the thread', async () =>
   expect(seen).toEqual([true]);
 });
 
-it('shows what a call would do, and lets the user change it before it runs', async () => {
+it('shows the effect of a call, and lets the user change it before it runs', async () => {
   const ran: unknown[] = [];
   const save = tool('save', {
     effects: 'write',

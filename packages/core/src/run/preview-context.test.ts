@@ -8,7 +8,7 @@ import type { Question } from '../thread/question.ts';
 const ada: Principal = { id: 'ada' };
 const turns = [{ calls: [{ callId: 'c1', name: 'connect' }] }, {}];
 
-it('a preview was handed all that the run knows, the seals of approvals included', async () => {
+it('a preview received the whole context of the run, including the seals of approvals', async () => {
   const seen: object[] = [];
   const connect = tool('connect', {
     effects: 'write',

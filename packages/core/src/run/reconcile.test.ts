@@ -67,7 +67,7 @@ function goOn(records: RecordStore, payment: Tool, more: Partial<ResumeOptions> 
 const outputs = async (resumed: ReturnType<typeof goOn>) =>
   resultsOf((await resumed.result).messages).map(({ output }) => output);
 
-describe('a call that had begun, of a tool that finds out what became of it', () => {
+describe('a call that had begun, of a tool that can check its outcome', () => {
   it('has the result that it came to: nobody is asked, and nothing is done again', async () => {
     const { payment, made } = paying(() => ({ done: 'paid before' }));
     const resumed = goOn(await interrupted(), payment);
@@ -153,7 +153,7 @@ describe('a call that had begun, of a tool that finds out what became of it', ()
     expect(made).toHaveLength(2);
   });
 
-  it('is what a person said it is, whatever its tool says later', async () => {
+  it('stays as the person decided, whatever its tool says later', async () => {
     const records = await interrupted();
     const first = goOn(records, paying(() => 'unknown').payment);
     const { questionId } = await until(first, 'recovery-request');

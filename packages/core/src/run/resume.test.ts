@@ -282,15 +282,18 @@ it.each<[string, NonNullable<Tool['execute']>]>([
   expect(known).toEqual([expect.objectContaining({ callId: '1', name: 'outer' }), '1']);
 });
 
-it.each([true, false])('stores a turn before what a tool of it calls changes something; eager: %s', async (eager) => {
-  const thread = memoryThread();
-  const known: unknown[] = [];
-  const slow = telling(thread, () => new Promise((resolve) => setTimeout(resolve)));
-  const save = tool('save', { effects: 'write', execute: () => known.push(thread.log.at(-1)?.role) });
-  const outer = tool('outer', { execute: async (_, __, { call }) => (await call('save', {})).output });
-  await play([{ calls: [{ name: 'outer' }] }, {}], [save, outer], { thread: slow, eager }).result;
-  expect(known).toEqual(['assistant']);
-});
+it.each([true, false])(
+  'stores a turn before an inner call of its tools changes something; eager: %s',
+  async (eager) => {
+    const thread = memoryThread();
+    const known: unknown[] = [];
+    const slow = telling(thread, () => new Promise((resolve) => setTimeout(resolve)));
+    const save = tool('save', { effects: 'write', execute: () => known.push(thread.log.at(-1)?.role) });
+    const outer = tool('outer', { execute: async (_, __, { call }) => (await call('save', {})).output });
+    await play([{ calls: [{ name: 'outer' }] }, {}], [save, outer], { thread: slow, eager }).result;
+    expect(known).toEqual(['assistant']);
+  },
+);
 
 it('takes no earlier approval for one of a later call, where a model uses an id again', async () => {
   const save = counted('save');
@@ -303,7 +306,7 @@ it('takes no earlier approval for one of a later call, where a model uses an id 
   expect(save.runs()).toBe(0);
 });
 
-it('never takes the approval of another input for one of what the model had asked for', async () => {
+it('never applies the approval of a changed input to the original one', async () => {
   const thread = memoryThread();
   const append = thread.append;
   const calls = [{ name: 'save', input: { all: true } }];

@@ -88,7 +88,7 @@ describe('a turn that fails in passing', () => {
     }
   });
 
-  it('leaves what had come of it if no attempt succeeds', async () => {
+  it('keeps its partial text if no attempt succeeds', async () => {
     const thread = memoryThread();
     const { result } = play([broken('Half'), { breaks: refused }], [], { thread });
     const { status, messages } = await result;
@@ -189,7 +189,7 @@ describe('while a turn waits to be asked for again', () => {
   const later = failure('model_rate_limited', 59_000);
   const hello = { text: 'Hello.' };
 
-  it('stopping ends the run at once, with what had come', async () => {
+  it('stopping ends the run at once, with the received part', async () => {
     const played = play([{ text: 'Half', breaks: later }, hello]);
     await until(played, 'step-retry');
     played.stop();
@@ -198,7 +198,7 @@ describe('while a turn waits to be asked for again', () => {
     expect(played.model.requests).toHaveLength(1);
   });
 
-  it('an abort ends the run at once, with what had come', async () => {
+  it('an abort ends the run at once, with the received part', async () => {
     const thread = memoryThread();
     const played = play([{ text: 'Half', breaks: later }, hello], [], { thread });
     await until(played, 'step-retry');

@@ -308,7 +308,7 @@ it('if nobody can answer, a tool of the client’s is denied', async () => {
   ]);
 });
 
-it('what a client answers is bounded as what a tool answers', async () => {
+it('results of a client are bounded like those of a tool', async () => {
   const { execute: _, ...pick } = tool('pick', { render: { user: () => ({ card: 1 }) } });
   const played = play([{ calls: [{ name: 'pick' }] }, {}], [pick], { limits: { toolOutput: 100 } });
   const { questionId } = (await until(played, 'input-request')) as { questionId: string };
@@ -389,7 +389,7 @@ it('drops the calls of a model while it must not make any', async () => {
   expect(paused.model.requests.map(({ toolChoice }) => toolChoice)).toEqual(['none', 'none']);
 });
 
-it('passes what is for every request, and chooses nothing if there is nothing to choose', async () => {
+it('passes settings of every request, and the tool choice `auto` if there are no tools', async () => {
   const more = { maxOutputTokens: 5, reasoning: 'low', parallel: false, providerOptions: { seed: 1 } } as const;
   const played = play([{ text: 'Hi' }], [], { ...more, toolChoice: 'required' });
   await played.result;

@@ -120,7 +120,7 @@ it('[S2-05] keeps repaired arguments in history, and what was repaired', async (
   expect(results(messages)[0]?.output).toBe(3);
 });
 
-it('[S2-03] replaces a call by what the tool made of its own input, in history and in the thread', async () => {
+it("[S2-03] replaces a call's input by the tool's rewritten input, in history and in the thread", async () => {
   const format = tool('format', {
     effects: 'write', // else both are stored at once
     execute: () => answer({ output: 'ok', input: { text: 'nice' } }),
@@ -435,7 +435,7 @@ it.each<[name: string, turn: ScriptedTurn, expected: object]>([
   expect(thread.log.map(({ id }) => id)).toEqual(ended.messages.map(({ id }) => id));
 });
 
-it('marks what came of a broken stream as incomplete, and runs none of its calls', async () => {
+it('marks the partial answer of a broken stream as incomplete, and runs none of its calls', async () => {
   const limits = { retries: 0 };
   const played = play([{ text: 'Half', breaks: 'truncated', calls: [{ name: 'save' }] }], [save], { limits });
   const { messages } = await played.result;

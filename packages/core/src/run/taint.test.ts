@@ -171,7 +171,7 @@ it('a question says which outside content may have led to the call', async () =>
   expect((await eventsOf(played)).at(-1)?.type).toBe('run-end');
 });
 
-it('outside content that a call brings whose turn fails meanwhile was not known as such by the next run', async () => {
+it('the next run did not know outside content from a call whose turn had failed', async () => {
   const [begun, rest] = [gate(), gate()];
   const slow = tool('fetch', { openWorld: true, execute: async () => (begun.open(), await rest, 'a page') });
   const broken = begun.then(() => Promise.reject(new Error('The connection broke.')));

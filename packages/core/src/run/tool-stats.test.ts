@@ -81,7 +81,7 @@ it('adds up how long calls took, and leaves out those that did not run', () => {
   expect(stats.snapshot()[0]).toMatchObject({ calls: 3, duration: { last: 10, total: 40, max: 30 } });
 });
 
-it('counts the bytes and the tokens that the model saw, and none of a call of a tool’s', async () => {
+it('counts the bytes and tokens that the model saw, but not those of inner calls', async () => {
   const inner = tool('inner', { execute: () => 'x'.repeat(1000) });
   const outer = tool('outer', {
     execute: async (_input, _options, { call }) => {

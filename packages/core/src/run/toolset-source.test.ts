@@ -173,7 +173,7 @@ describe('a run that asks for its toolset again at each step', () => {
     expect(resultsOf(messages)[0]?.output).toEqual([null, 'late']);
   });
 
-  it('is tainted by a stranger’s tool that came while it runs', async () => {
+  it('is tainted by an untrusted tool that was added meanwhile', async () => {
     const registry = createRegistry();
     const seen: boolean[] = [];
     registry.register(changing(() => registry.register(tool('late', { foreign: true }))));

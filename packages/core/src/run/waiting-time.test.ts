@@ -20,7 +20,7 @@ const outer = tool('outer', {
 
 const policy = permissions('write');
 
-it('a tool had timed out when a person had thought for a minute about what it called', async () => {
+it('a tool timed out while a person thought for a minute about its inner call', async () => {
   const played = play([{ calls: [{ name: 'outer' }] }, { text: 'Done.' }], [outer, save], { policy });
   const { questionId } = await until(played, 'approval-request');
   await vi.advanceTimersByTimeAsync(hour);

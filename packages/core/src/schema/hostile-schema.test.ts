@@ -235,7 +235,7 @@ describe('jsonSchema', () => {
   });
 });
 
-describe('a tool with a schema of a stranger', () => {
+describe('a tool with an untrusted schema', () => {
   const tool = (input: JsonSchema) =>
     defineTool({ name: 't', description: 'd', input: jsonSchema(input), effects: 'read', execute: () => 'ran' });
 
@@ -256,7 +256,7 @@ describe('a tool with a schema of a stranger', () => {
     expect(ran.output).toContain('the output of "t" could not be checked: Validation stopped');
   });
 
-  it('is unavailable if the schema is too deep or too large for all that walks it', () => {
+  it('is unavailable if the schema is too deep or too large for the code that walks it', () => {
     const deep = nested(3_000, {}, (inner) => ({ type: 'object', properties: { a: inner } })) as JsonSchema;
     const large = { type: 'object', properties: { a: { enum: Array.from({ length: 100_000 }, (_, n) => n) } } };
     for (const schema of [deep, large]) {

@@ -69,7 +69,7 @@ describe('a keyword that is not enforced', () => {
     });
   });
 
-  it('goes there at the top and of what has alternatives, which only one of may fit', () => {
+  it('goes there at the top level and in alternatives, of which only one may fit', () => {
     const choice = { oneOf: [text, { type: 'integer' }], not: { const: '' } };
     expect(lowered({ choice }, lax, { minProperties: 1, $comment: 'x' })).toMatchObject({
       description: '{minProperties: 1}',

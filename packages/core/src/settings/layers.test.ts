@@ -40,7 +40,7 @@ const clock = named('clock', { ui: { category: 'time' } });
 const all = [search, read, clock];
 const print = { toolFingerprint: 'f', expires: 1, seal: 's' };
 
-it('a thread has its own say of a tool, option by option, and the rest of its project', () => {
+it("a thread overrides a tool's settings option by option, and inherits the rest from its project", () => {
   let project = withOption(withEnabled(emptySettings, search, true), search, ['depth', 3]);
   project = withInstructions(withGrant(withOption(project, search, ['note', 'p']), 'search', print), search, 'Less.');
   const thread = withOption(withEnabled(emptySettings, search, false), search, ['depth', 9]);
@@ -59,7 +59,7 @@ it('a thread has its own say of a tool, option by option, and the rest of its pr
   expect(thread).toEqual(withOption(withEnabled(emptySettings, search, false), search, ['depth', 9]));
 });
 
-it('a thread has its own categories, and its own say of tools of which nothing else is said', () => {
+it('a thread has its own categories, and its own settings of tools without any others', () => {
   const project: Settings = { ...emptySettings, categories: { web: true, time: false }, newTools: false };
   const over = overSettings(project, { ...emptySettings, categories: { web: false }, newTools: true });
   expect(over).toMatchObject({ categories: { web: false, time: false }, newTools: true });
@@ -136,7 +136,7 @@ it('[D4-07] old users see new tools marked, and lose what is gone for good, but 
   expect(withoutTools(tidy, ['read']).seen).toEqual(['search', 'clock']);
 });
 
-it('refuses a list of seen tools that is none', () => {
+it('rejects an invalid list of seen tools', () => {
   expect(() => migrateSettings({ version: 2, tools: {}, seen: 'all' })).toThrow('"seen" is not a list of names');
   expect(() => migrateSettings({ version: 2, tools: {}, seen: [1] })).toThrow('"seen" is not a list of names');
 });

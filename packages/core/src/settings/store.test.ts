@@ -207,7 +207,7 @@ describe('writing', () => {
 });
 
 describe('other tabs', () => {
-  it('hears what another stores, keeps what waits here, and tells nobody who has left', async () => {
+  it('receives changes of another store, keeps pending ones, and notifies no removed listener', async () => {
     const [one, two] = [await openSettings(records(), 'p', clockwork()), await openSettings(records(), 'p')];
     const told = vi.fn<() => void>();
     const end = one.subscribe(told);

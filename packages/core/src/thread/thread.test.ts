@@ -180,7 +180,7 @@ it('a run whose thread has a damaged summary ended as if somebody had deleted it
   expect(await listThreads(records)).toMatchObject([{ id: 'a' }]);
 });
 
-it('a list of what waits that cannot be read kept its thread from asking', async () => {
+it('an unreadable list of questions kept its thread from asking', async () => {
   const storage = memoryStorage();
   const records = createRecords(storage);
   const thread = openThread(records, 'a');

@@ -96,13 +96,13 @@ it('failed with millions of letters in a row, which take a frame of the stack ea
   expect(textsOf(await boundParts([text(parameters)], 10))[0]).toContain('characters');
 });
 
-it('counts missing characters in what the tool answered, before data was named', async () => {
+it("counts missing characters in the tool's answer, before data is replaced by names", async () => {
   const long = `${'a'.repeat(50)} ${base64} ${'b'.repeat(98)}`;
   const [shown = ''] = textsOf(await boundParts([text(long)], 80, readBack));
   expect(shown).toMatch(/^a{50} \n\[… 4075 of 4150 characters left out here, from 51 to 4126: .* …\]\nb{24}$/);
 });
 
-it('makes what is cut another version of its resource', async () => {
+it('makes a truncated text another version of its resource', async () => {
   const part = { ...text('x'.repeat(100)), resource: { key: 'a', etag: 'v1' } };
   const versions = await Promise.all(
     [100, 50, 50, 40].map(async (limit) =>
@@ -114,7 +114,7 @@ it('makes what is cut another version of its resource', async () => {
   expect(new Set(versions.map((version) => JSON.stringify(version))).size).toBe(3);
 });
 
-it('never shows more than the limit beside one note, splits no character, and says what is missing', async () => {
+it('never shows more than the limit plus one note, splits no character, and says what is missing', async () => {
   const anyText = fc.oneof(
     fc.string({ unit: fc.constantFrom('a', 'Z', '7', '\n', 'é', '😀'), maxLength: 60 }),
     fc.constant(`data:image/png;base64,${base64.slice(0, 400)}`),

@@ -121,7 +121,7 @@ it('[S1-25] [S2-07] [S2-08] [S4-02] one object brings definition, prompt, settin
   expect(messages[2]?.parts[0]).toMatchObject({ output: 'Moin, Ada!' });
 });
 
-it('[S2-09] hands a capability that core has never heard of to the tool that requires it, and nothing else', async () => {
+it('[S2-09] passes an unknown capability to the tool that requires it, and no other', async () => {
   const clock = capability<() => string>('clock');
   const tell = defineTool({
     name: 'tell',

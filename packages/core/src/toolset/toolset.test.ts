@@ -98,7 +98,7 @@ it('[S0-02] takes promises and generators alike, and a generator’s yields are 
   expect(seen).toEqual([{ at: 0 }, { at: 1 }, { at: '2' }]);
 });
 
-it('[S0-03] carries an error flag, media and control beside the output', async () => {
+it('[S0-03] carries an error flag, media and control in addition to the output', async () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AA==' } as const;
   const answer = await runTool(
     tool('t', {
@@ -402,7 +402,7 @@ it.each([
   ['not json', /^Failed to parse JSON arguments: .+/],
   ['[1]', /^Arguments must be a JSON object\.$/],
   ['"text"', /^Arguments must be a JSON object\.$/],
-])('[S3-12] [S1-01] answers the arguments %j with what is wrong', async (invalidInput, expected) => {
+])('[S3-12] [S1-01] answers the arguments %j with the error', async (invalidInput, expected) => {
   const answer = await toolsetOf([edit]).execute({ name: 'edit', input: {}, invalidInput }, context);
   expect(text(answer)).toMatch(expected);
   expect(answer.code).toBe('invalid_json');
@@ -539,7 +539,7 @@ it('bounds what the model sees, head and tail, and keeps the whole output', asyn
   );
 });
 
-it('[S2-04] separates what the model sees from what people see, and a view that fails loses nothing', async () => {
+it("[S2-04] separates the model's view from the people's view, and a failing view loses nothing", async () => {
   const render = {
     model: (output: unknown) => `model: ${JSON.stringify(output)}`,
     user: () => ({ card: 'chart' }),
@@ -590,7 +590,7 @@ it('counts effects that throw as destructive', async () => {
   expect((await toolsetOf([tool('t', { effects })]).prepare({ name: 't', input: {} })).effects).toBe('destructive');
 });
 
-it('identifies a definition by what the model is told, not by the order of its keys', async () => {
+it('identifies a definition by its content for the model, not by the order of its keys', async () => {
   const print = async (more: Partial<Tool>): Promise<string | undefined> =>
     (await toolsetOf([tool('t', more)]).prepare({ name: 't', input: {} })).toolFingerprint;
   const one = await print({ input: jsonSchema({ type: 'object', title: 'x' }) });

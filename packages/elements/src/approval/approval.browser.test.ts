@@ -188,7 +188,7 @@ it('asks for an answer by a form of the schema, by text, or by JSON', async () =
   expect(answers.at(-1)?.answer).toBe('deny');
 });
 
-it('explains what becomes of a call that may have been done', async () => {
+it('explains the choices for a call that may have taken effect', async () => {
   for (const [name, answer] of [
     ['Mark as done', 'accept'],
     ['Mark as not done', 'reject'],

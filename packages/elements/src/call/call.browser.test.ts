@@ -219,7 +219,7 @@ it('shows calls inside a call', async () => {
   await expect.poll(() => allIn(element, 'dl')).toHaveLength(2);
 });
 
-it('shows hostile titles, inputs and results as text, with what hides in them', async () => {
+it('shows hostile titles, inputs and results as text, with hidden characters named', async () => {
   const evil = '<img src=x onerror="globalThis.broken=1"> [x](javascript:alert(1)) \u202Egpj.exe';
   const call = callOf({
     title: evil,

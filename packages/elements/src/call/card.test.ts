@@ -20,7 +20,7 @@ it('knows what tools show by its type', () => {
   });
 });
 
-it('shows as it is what has no type, another one, or not what its type says', () => {
+it('shows values without a known type, or not of that type, unchanged', () => {
   for (const view of [
     'text',
     null,

@@ -11,7 +11,7 @@ it('shows differences of texts with Windows line endings, and line endings only 
   expect(signs(undefined, 'a\r\n')).toEqual(['+a']);
 });
 
-it('shows what changed and not the whole file where comparing would take too long', () => {
+it('shows the changed part, and not the whole file, if comparing would take too long', () => {
   const same = Array.from({ length: 1_000 }, (_, at) => `same ${at}`);
   const lines = (name: string): readonly string[] => Array.from({ length: 100_000 }, (_, at) => `${name} ${at}`);
   const [first, ...rest] = hunksOf(

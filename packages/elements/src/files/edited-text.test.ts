@@ -10,7 +10,7 @@ it('leaves the ends of lines that were not touched unchanged', () => {
   expect(storedAs('a\nB\nnew\nc\nd\n', decoded)).toBe('a\r\nB\r\nnew\nc\r\nd\r');
 });
 
-it('stores what was not edited byte for byte, whatever its lines end with', () => {
+it('stores unedited parts byte for byte, with any line endings', () => {
   const text = fc.array(fc.constantFrom('a', 'b', '\n', '\r', '\r\n', '😀')).map((pieces) => pieces.join(''));
   fc.assert(
     fc.property(text, (text) => {

@@ -86,7 +86,7 @@ it('[S0-30] moves, copies, removes, restores and tidies up', async () => {
   expect(await history.trash()).toEqual([]);
 });
 
-it('shows what made way for something else among the trash, and brings it back', async () => {
+it('shows replaced files in the trash, and restores them', async () => {
   const { files } = await open({ '/a.md': 'old', '/b.md': 'new' });
   await files.move('/b.md', '/a.md', { overwrite: true });
   await choose('Trash');
@@ -95,7 +95,7 @@ it('shows what made way for something else among the trash, and brings it back',
   await expect.element(page.getByText('Restored as /a 2.md', { exact: false })).toBeVisible();
 });
 
-it('keeps what is typed while another file is looked at, and does not write over what somebody else wrote', async () => {
+it('keeps edits while another file is shown, and does not overwrite changes of others', async () => {
   const { files } = await open({ '/a.md': 'mine', '/b.md': 'other' });
   await line('a.md').click();
   await page.getByLabelText('Text of /a.md').fill('mine, changed');
@@ -183,7 +183,7 @@ it('has no more lines in the page than are seen, of ten thousand files', async (
   expect(element.shadowRoot?.activeElement?.getAttribute('data-path')).toBe('/9999.md');
 });
 
-it('shows names of strangers as text, whatever they are', async () => {
+it('shows hostile names as text', async () => {
   const { element } = await open({ '/<img src=x onerror=alert(1)>.md': '<script>alert(1)</script>' });
   await line('<img').click();
   await expect.element(page.getByRole('textbox')).toHaveValue('<script>alert(1)</script>');

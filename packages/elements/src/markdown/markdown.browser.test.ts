@@ -91,7 +91,7 @@ describe('utensil-markdown', () => {
     expect(renderRoot.querySelector('.language')?.textContent).toBe(name);
   });
 
-  it('lets no script run, no address in that is none of the web, and no image from the network', async () => {
+  it('runs no script, links only to web addresses, and loads no image from the network', async () => {
     for (const isStreaming of [false, true]) {
       const { renderRoot } = await shown(hostile.join('\n\n'), { isStreaming });
       expect(
@@ -197,7 +197,7 @@ describe('utensil-markdown', () => {
     expect(renderRoot.querySelector('.chip')?.textContent).toContain('Image from evil.example: b');
   });
 
-  it('says nothing beside a link that is honest', async () => {
+  it('adds no note to an honest link', async () => {
     const { renderRoot } = await shown(
       '[docs](https://a.example) https://a.example/x.b.example?c=d.example <https://a.example> www.a.example [A.example](https://www.a.example) me@a.example',
     );
@@ -272,7 +272,7 @@ describe('utensil-markdown', () => {
   });
 });
 
-it('shows a table that is too wide for a table as it is written, and what follows it as ever', async () => {
+it('shows a table that is too wide as text, and the following text as usual', async () => {
   const row = (cell: string): string => `| ${`${cell} | `.repeat(1_000_000)}\n`;
   const { renderRoot } = await shown(`${row('a')}${row('-')}${row('b')}\nand **more**`);
   expect(renderRoot.querySelector('table')).toBeNull();

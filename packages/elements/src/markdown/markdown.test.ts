@@ -39,7 +39,7 @@ describe('segmentsOf', () => {
     );
   });
 
-  it('gives for a text that grew the same as for the whole of it, and keeps what is complete', () => {
+  it('gives the same result for a growing text as for the whole, and keeps complete blocks', () => {
     fc.assert(
       fc.property(markdown, fc.array(fc.nat(60), { maxLength: 8 }), (text, cuts) => {
         let segments: ReturnType<typeof segmentsOf> = [];
@@ -296,7 +296,7 @@ describe('addressOf', () => {
     );
   });
 
-  it('reads a long text of a stranger in one pass', () => {
+  it('reads a long hostile text in one pass', () => {
     for (const unit of ['a', 'a.', '.', '-', '@a', '://', 'evil.example/', 'evil.example ', '̲', 'a‐'])
       expect(typeof isMisleading(unit.repeat(20_000), evil)).toBe('boolean');
   });
@@ -309,7 +309,7 @@ describe('addressOf', () => {
 });
 
 describe('proseOf', () => {
-  it('reads character references, and leaves what is none', () => {
+  it('reads character references, and leaves other text unchanged', () => {
     expect(proseOf('a &amp; b &lt;i&gt; &#8212; &#x2014; &hellip; &nothing; &#0; &#xD800; AT&T')).toBe(
       'a & b <i> — — … &nothing; \ufffd \ufffd AT&T',
     );

@@ -29,7 +29,7 @@ it('puts tools together by category, in their order, and those without one last'
   ]);
 });
 
-it('finds by every word of what is shown, whatever the case and the accents', () => {
+it('finds tools by every shown word, in any case and with any accents', () => {
   const found = (search: string): readonly string[] => foundAmong(tools, search).map(({ name }) => name);
   expect(found('CAFE food')).toEqual(['cafe']);
   expect(found('fuseau web')).toEqual(['web']);

@@ -369,7 +369,7 @@ it('shows texts of untrusted tools as plain text, with invisible characters name
   expect(element.renderRoot.querySelectorAll('b, i')).toHaveLength(0);
 });
 
-it('never loses the focus to what goes: what is reset, or asked about again', async () => {
+it('never loses the focus when the focused control disappears', async () => {
   const settings = await opened();
   settings.change((all) => withGrant(all, 'translate', { toolFingerprint: 'f', expires: 2 ** 52, seal: 's' }));
   const element = await mount(UtensilSettings, { registry: createRegistry([translator]), settings });

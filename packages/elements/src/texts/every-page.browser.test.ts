@@ -426,7 +426,7 @@ it('shows files in the texts that are provided', async () => {
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.emptied')));
 });
 
-it('shows files without a past, and what of their past is gone, in the texts that are provided', async () => {
+it('shows files without a history, and lost versions, in the texts that are provided', async () => {
   const files = createFiles(memoryStorage());
   await files.write('/α', 'β');
   const element = await mount(UtensilFiles, { files, path: '/α' });

@@ -80,6 +80,6 @@ it('shows messages again in another language, though none of them changed', asyn
   await expect.poll(() => shownBy(thread)).toMatch(/Neu erzeugen.*1234 Token/);
 });
 
-it('refuses a language that is none when it is given, not when something is shown', () => {
+it('rejects an invalid language when it is set, not when something is shown', () => {
   expect(() => provideTexts(rootIn(), { locale: 'not a language' })).toThrow(RangeError);
 });

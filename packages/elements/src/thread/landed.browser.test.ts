@@ -35,7 +35,7 @@ it('shows nothing of a run below the messages of another branch', async () => {
   await expect.element(page.getByText('Second answer', { exact: true })).toBeVisible();
 });
 
-it('says what became of a run that went on under its id, and failed before it said anything', async () => {
+it('shows the failure of a run that resumed under its id, and failed before any event', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   const toolset = resolveToolset(createRegistry(), emptySettings, {});
   const first = run({ model: scriptedModel([]), toolset, thread, messages: 'A question' });

@@ -137,7 +137,7 @@ it('what another tab waits for can be answered here, and is told once', async ()
   await expect.poll(notice).toBe('');
 });
 
-it('a run of this page is not somebody else’s, and what it stored is read when it is over', async () => {
+it("a run of this page does not count as another program's, and its messages are read when it is over", async () => {
   const { open } = programs();
   const thread = open();
   const { element, notice, owners } = await shown(thread);

@@ -46,7 +46,7 @@ async function shownAt(now: number, live: LiveRun) {
   return { element, text: () => textOf('.waits'), announced: () => textOf('.hidden-text[role=status]') };
 }
 
-it('says why a turn failed and when it is asked for again, in place of what had come; then there is the answer alone', async () => {
+it('shows why a turn failed and when it is retried, in place of its partial text; then only the answer', async () => {
   const model = scriptedModel([busy('Half', 1_500), { text: 'The whole answer.' }]);
   const element = await mount(UtensilThread, { run: run({ model, toolset, messages: 'Hi' }) });
   const shown = () => element.renderRoot.querySelector('.rows')?.textContent ?? '';

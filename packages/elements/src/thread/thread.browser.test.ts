@@ -442,7 +442,7 @@ describe('utensil-thread', () => {
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 
-  it('runs nothing of what anybody says', async () => {
+  it('runs no code in any text', async () => {
     const bad =
       '<script>globalThis.hit = 1</script><img src=x onerror="globalThis.hit = 1">[a](javascript:globalThis.hit=1)';
     const messages = [
@@ -588,7 +588,7 @@ describe('what a person has begun', () => {
   });
 });
 
-it('shows the last of ten thousand calls in one message, what is asked about the others, and more on demand', async () => {
+it('shows the last of ten thousand calls in one message, questions about the others, and more on demand', async () => {
   const calls = Array.from({ length: 10_000 }, (_, at) => callOf(`k${at}`));
   const element = await thread(CountingThread, {
     messages: [says('a', 'assistant', ...calls), says('u', 'user', 'Go')],

@@ -13,7 +13,7 @@ it('counts empty lines and spaces that would push the rest out of view', () => {
   expect(visibleText(`ls${' '.repeat(500)}; rm`)).toBe('ls⟨␣ × 500⟩; rm');
 });
 
-it('takes ends of lines of Windows for what they are, and names those that write over a line', () => {
+it('accepts Windows line endings, and names carriage returns that overwrite a line', () => {
   expect(visibleText('a\r\nb\r\n')).toBe('a\r\nb\r\n');
   expect(hasUnseen('a\r\nb')).toBe(false);
   expect(visibleText('rm -rf /\rls')).toBe('rm -rf /⟨U+000D⟩ls');

@@ -92,7 +92,7 @@ it('can be used with the keyboard alone, and keeps the focus where it was presse
   expect(element.shadowRoot?.activeElement?.textContent.trim()).toBe('Close');
 });
 
-it('shows the oldest of very many, and all if wanted; a stored time that is none breaks nothing', async () => {
+it('shows the oldest of very many, and all on demand; an invalid stored time breaks nothing', async () => {
   const questions = Array.from({ length: 300 }, (_, index) =>
     waits({ threadId: `t${index}`, title: `Letter ${index}`, time: index === 0 ? 1e300 : 1 }),
   );

@@ -37,7 +37,7 @@ describe('a server that asks the person', () => {
     expect(problems.join()).toContain('no call waits for it');
   });
 
-  it('thirty times in one call is heard ten times, without what nobody sees', async () => {
+  it('thirty times in one call is heard ten times, without invisible characters', async () => {
     const { asked, said, unmount } = await visited('many');
     await unmount();
     expect(asked).toHaveLength(10);

@@ -87,7 +87,7 @@ describe('what servers say of their tools', () => {
     },
   );
 
-  it('keeps all four hints of a server that is trusted, and takes one worse of a stranger', async () => {
+  it('keeps all four hints of a trusted server, and only unfavorable ones of an untrusted server', async () => {
     const server = await serve(tool('note', { effects: 'write', idempotent: true, openWorld: false }));
     const trusted = await mounted({ url: server.url }, {}, { trusted: true });
     expect(trusted.registry.get('x_note')).toMatchObject({

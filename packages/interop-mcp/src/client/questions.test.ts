@@ -34,7 +34,7 @@ function person(answer: McpAnswer) {
 }
 
 describe('a question of a server of 2025', () => {
-  it('is a form of options, and its answer has the defaults of what was left out', async () => {
+  it('is a form of options, and its answer has defaults for omitted fields', async () => {
     const { asked, ask } = person({ accept: { name: 'Ada' } });
     const { call, unmount } = await mounted(asking(), { ask, name: 'shop' });
     const { output } = await call('x_form');
@@ -79,7 +79,7 @@ describe('a question of a server of 2025', () => {
     await unmount();
   });
 
-  it('that is to be answered before a call is looked at, is; then the call runs once', async () => {
+  it('that must be answered before the call is checked, is answered first; then the call runs once', async () => {
     const { asked, ask } = person('accept');
     const { call, unmount } = await mounted(asking(), { ask });
     expect(await call('x_first')).toMatchObject({ output: 'ran' });

@@ -36,7 +36,7 @@ describe('over HTTP', () => {
     [{ host: '::' }, 'auth'],
     [{ host: '192.0.2.1', allowedHosts: ['mcp.example.com'] }, 'auth'],
     [{ host: '0.0.0.0', allowUnauthenticated: true }, 'allowedHosts'],
-  ])('refuses to start with %j, which strangers could reach', async (options, missing) => {
+  ])('refuses to start with %j, which other machines could reach', async (options, missing) => {
     await expect(serve(options)).rejects.toMatchObject({
       code: 'invalid_option',
       message: expect.stringContaining(missing) as string,

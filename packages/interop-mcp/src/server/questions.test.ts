@@ -167,7 +167,7 @@ describe('an answer', () => {
     { permission: 'yes' },
     { permission: { action: 'accept' } },
     { permission: { action: 'accept', content: { permission: 'always' } } },
-  ])('that is no clear yes is a no: %j', async (inputResponses) => {
+  ])('that is not a clear yes is a no: %j', async (inputResponses) => {
     const { ran, handler } = saving();
     const answer = await asked(handler);
     await rawCall(handler, { ...answer, inputResponses });

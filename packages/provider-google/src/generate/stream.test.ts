@@ -172,7 +172,7 @@ describe('the end', () => {
     ]);
   });
 
-  it('is at the limit even if there are calls', async () => {
+  it('is the limit even if there are calls', async () => {
     const call = { functionCall: { name: 'now' } };
     expect(await last(geminiChunks([call], { finishReason: 'MAX_TOKENS' }))).toMatchObject({ reason: 'length' });
   });

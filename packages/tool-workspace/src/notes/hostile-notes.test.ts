@@ -4,7 +4,7 @@ import { chunksOf } from './chunk.ts';
 import { linkedNote, linksIn, noteNames } from './note.ts';
 import { tagsIn } from './tags.ts';
 
-describe('the notes of a stranger', () => {
+describe('hostile notes', () => {
   it('do not hold up what reads a heading of a hundred thousand blanks', () => {
     const blanks = ' '.repeat(100_000);
     for (const line of [

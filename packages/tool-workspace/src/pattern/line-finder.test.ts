@@ -146,7 +146,7 @@ describe('lineFinder', () => {
     expect(linesWith('(?:(?:|){1000}){3}a', 'b\na')).toEqual([2]);
   });
 
-  it('gives up on a pattern that has another state at nearly every place of a long text', () => {
+  it('rejects a pattern with a new state at nearly every position of a long text', () => {
     let seed = 1;
     const random = Array.from({ length: 100_000 }, () => {
       seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;

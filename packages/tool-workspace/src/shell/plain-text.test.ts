@@ -59,7 +59,7 @@ describe('lines', () => {
 });
 
 describe('a command that is shown', () => {
-  it('has nothing in it that hides, or turns around, what it does', () => {
+  it('contains no characters that hide or reorder the command', () => {
     expect(visible('ls\u202e\u200b \u001b[8m\nж')).toBe('ls\\u{202e}\\u{200b} \\u{001b}[8m\nж');
   });
 });

@@ -134,7 +134,7 @@ describe('execute_command', () => {
     expect([isError, String(output)]).toEqual([true, expect.stringContaining('shell')]);
   });
 
-  it('shows who is asked the whole command, where it runs, and what keeps it in', async () => {
+  it('shows the person the whole command, its folder and its sandbox', async () => {
     const preview = async (shell: Shell) =>
       executeCommandTool.preview?.({ command: 'rm -r x \u202e#', cwd: 'src' }, {}, { projectId: 'p', host: { shell } });
     expect(await preview(playedShell([]))).toEqual({
@@ -177,7 +177,7 @@ describe('write_stdin', () => {
     examples: [{ session_id: 'a1' }, { session_id: 'a1', chars: 'x\n', yield_time_ms: 250, stop: false }],
   });
 
-  it('writes, and gives what came since', async () => {
+  it('writes, and returns the output since', async () => {
     const shell = playedShell([exited('hello\n')]);
     expect(textOf((await write(shell, { chars: 'hello\n' })).modelParts)).toContain(
       'Exit code: 0\n>>>>> OUTPUT:\nhello',

@@ -90,7 +90,7 @@ describe('editBytes', () => {
   const pieces = (maxLength: number): fc.Arbitrary<string> =>
     fc.array(piece, { maxLength }).map((parts) => parts.join(''));
 
-  it('never says of a text that is in a file character for character that it is not', () => {
+  it('never denies a text that is in a file character for character', () => {
     const codes = new Set<string>();
     const part = fc.record({ from: fc.nat(), length: fc.integer({ min: 1, max: 6 }), newText: pieces(3) });
     const property = fc.property(

@@ -202,7 +202,7 @@ describe('editText', () => {
     );
   });
 
-  it('counts what lines are indented by as what is written', () => {
+  it('counts converted indentation towards the size limit', () => {
     const replacement = { oldText: '\ta\n', newText: '\tb\n'.repeat(1_000) };
     expect(editText('    a\n', [replacement], '/f').text).toBe('    b\n'.repeat(1_000));
     expect(() => editText(`${' '.repeat(1_000_000)}a\n`, [replacement], '/f')).toThrow(

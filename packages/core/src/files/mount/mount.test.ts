@@ -320,7 +320,7 @@ describe('mountFiles', () => {
     );
   });
 
-  it('lists little more of the files below than what it shows', async () => {
+  it('lists little more of the files below than it shows', async () => {
     const driver = memoryStorage();
     const changes = Array.from({ length: 2500 }, (_, index) => `/${index}`);
     await driver.commit({

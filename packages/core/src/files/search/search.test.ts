@@ -63,7 +63,7 @@ describe('findFiles', () => {
 });
 
 describe('searchFiles', () => {
-  it('tells line, column, the line and what is around it', async () => {
+  it('returns line number, column, the line and its surroundings', async () => {
     await files.write('/b.md', 'one\ntwo milk\nthree\n');
     await files.write('/a/x.md', 'milk and milk');
     expect(await search({ text: 'milk', context: 1 })).toEqual([

@@ -157,7 +157,7 @@ it('a part of a tainted file is tainted', async () => {
   expect(run.told).toEqual(['/notes/page.md < open_link']);
 });
 
-it('a name that a tainted run has made, and that could say something, taints whoever lists it', async () => {
+it('a meaningful name given by a tainted run taints every run that lists it', async () => {
   const files = createFiles(memoryStorage());
   const run = seenBy(files, observer(true));
   await run.write('/report-2.md', '');

@@ -9,7 +9,7 @@ const part: ContentPart = {
   providerOptions: { mine: { type: 'other', source: { type: 'url', more: 1 }, cached: true } },
 };
 
-it('what an app tells one api of a part goes to no other, and changes nothing of what the part is', () => {
+it('options of a part for one API go to no other, and do not change the part', () => {
   const wire = { type: 'text', source: { type: 'text' } };
   expect(withPartOptions(wire, part, 'mine')).toEqual({
     type: 'text',

@@ -174,7 +174,7 @@ describe('a budget', () => {
     expect((await budget.balance()).spent.cost).toBeCloseTo(1.2);
   });
 
-  it('of 50 runs at once is overspent by no more than what they had set aside', async () => {
+  it('of 50 concurrent runs is overspent by no more than their reservations', async () => {
     const storage = memoryStorage();
     const budgets = [0, 1, 2].map(() => storedBudget(createRecords(storage), { id: 'u', limits: { cost: 3 } }));
     let most = 0;
@@ -321,7 +321,7 @@ describe('a budget', () => {
   });
 });
 
-it('an account is never overspent by more than what was set aside, whatever is set aside, settled and extended', async () => {
+it('an account is never overspent by more than the reservations, in any order of reserving, settling and extending', async () => {
   const amount = fc.record({ aside: fc.integer({ min: 1, max: 50 }), really: fc.integer({ min: 0, max: 80 }) });
   await fc.assert(
     fc.asyncProperty(

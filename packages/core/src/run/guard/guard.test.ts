@@ -193,7 +193,7 @@ describe('in a run', () => {
     }
   });
 
-  it('grants, repeats and what was read from outside are one with those outside a run', async () => {
+  it('grants, repeats and taint are shared with runs', async () => {
     let asked = 0;
     const { ran, toolset } = guarded({ ask: () => (asked++, 'run'), limits: { repeats: 2 } });
     await execute(toolset, 'save');
@@ -279,7 +279,7 @@ describe('a guard for tools that come and go', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is no part of the source, which would forget what was granted and read', async () => {
+  it('is not part of the source, which would forget grants and taint', async () => {
     const each = () => guard(toolsetOf([tool('look')]), { policy: () => 'allow' });
     const { error } = await run({ model: scriptedModel([]), toolset: each, messages: 'Go.' }).result;
     expect(error?.message).toContain('pass the source to `guard`');

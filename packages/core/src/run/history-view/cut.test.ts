@@ -66,7 +66,7 @@ it('of a newest exchange that is too long alone, leaves out its oldest steps', (
   expect(ids(compact([question('0'), ...step('a'), ...long], { keep: 0 }))).toBe('0 1 5/left-out 5');
 });
 
-it('tells a summary of what is missing', () => {
+it('includes a summary of the omitted messages', () => {
   const view = compact([question('1', 600), reply('2'), question('3')], { keep: 300, summary: 'They met.' });
   expect(textOf(view[0]?.parts ?? [])).toBe(`${leftOutText(2)}\n\nA summary of them:\nThey met.`);
 });

@@ -139,7 +139,7 @@ it('[S2-39] of a prompt that is too long loses the largest results first, then a
   expect(await shown(4)).toEqual(['6 8.call/left-out 8.call 8.result', 'Tool']);
 });
 
-it('omits every copy of what is too large, and does not call one a repetition of another', async () => {
+it('omits every copy of an output that is too large, and does not call one a repetition of another', async () => {
   const again = [1, 2, 3].flatMap((at) => read(`${at}`, file('a', 'v', 5_000)));
   const history = [say('0', 'user'), ...again, ...read('4', file('b', 'v', 1_000))];
   const { messages } = await requestView(history, { shrink: 1 });
@@ -181,7 +181,7 @@ const anyOptions: fc.Arbitrary<RequestViewOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-it('whatever is left out, a request is valid, nothing points at what is not in it, and nothing is in it twice', async () => {
+it('any omission leaves a valid request, without dangling references and duplicates', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, anyOptions, async (history, options) => {
       const { messages } = await requestView(history, options);

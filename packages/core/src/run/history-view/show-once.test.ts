@@ -57,7 +57,7 @@ it('[S2-13] shows repeated content once, and changed content again', () => {
   expect(showOnce(history, 'all')).toBe(history);
 });
 
-it('keeps the objects of what repeats nothing, and makes the same stub each time', () => {
+it('keeps objects without repetition, and makes the same stub each time', () => {
   const [first, second] = [showOnce(history), showOnce(history)];
   expect(first.map((each, index) => each === history[index])).toEqual([true, true, false, false, false, true]);
   expect(second.map((each, index) => each === first[index])).toEqual(first.map(() => true));

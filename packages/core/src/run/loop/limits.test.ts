@@ -65,7 +65,7 @@ it('[S4-09] [A4-06] the time of a run is a limit of its own, and ends with an an
   expect(resultsOf(messages)[0]?.output).toContain('was cancelled');
 });
 
-it('[S0-18] an abort between two chunks keeps what came, marked as incomplete', async () => {
+it('[S0-18] an abort between two chunks keeps the received text, marked as incomplete', async () => {
   const thread = memoryThread();
   const model = streamedModel([() => [{ type: 'text-delta', text: 'Once upon' }, new Promise(() => undefined)]]);
   const played = play(model, [], { thread });

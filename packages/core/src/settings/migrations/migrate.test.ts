@@ -236,7 +236,7 @@ const old = fc.oneof(
   fc.record({ enabledTools: fc.array(name) }),
 );
 
-it('whatever was stored, the second time changes nothing, what is unknown survives, and nothing is changed in place', () => {
+it('for any stored value, a second migration changes nothing, unknown data survives, and nothing is changed in place', () => {
   fc.assert(
     fc.property(old, rest, (document, unknown) => {
       const stored = { ...unknown, ...document };

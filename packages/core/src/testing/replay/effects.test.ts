@@ -11,7 +11,7 @@ import { replayThread } from './replay-thread.ts';
 
 const turns = [{ calls: [{ name: 'build', callId: 'b' }] }, { text: 'It builds.' }, { text: 'The build has passed.' }];
 
-it('a replay asked the world what became of a call in the background', async () => {
+it('a replay called a tool to check a background call', async () => {
   let asked = 0;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => void (end = resolve));

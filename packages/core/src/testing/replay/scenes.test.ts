@@ -178,7 +178,7 @@ describe('replays', () => {
     expect((await replayOf(thread, { toolset: [end] })).divergence).toBeUndefined();
   });
 
-  it('branches: an answer that was made again, and a question in other words', async () => {
+  it('branches: a regenerated answer, and an edited question', async () => {
     const thread = memoryThread('t');
     await begin([{ text: 'One.' }], { thread: branchThread(thread) }).result;
     const [question] = await messagesOf(thread);

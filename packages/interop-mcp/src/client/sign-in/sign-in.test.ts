@@ -235,7 +235,7 @@ describe('a token', () => {
     expect(values[0]?.[1]).toContain(JSON.stringify(['tokens', 'ada', issuerUrl, serverUrl]));
   });
 
-  it('is forgotten by whoever signs out, and taken back at the issuer', async () => {
+  it('is forgotten on sign-out, and revoked at the issuer', async () => {
     const revocation = `${issuerUrl}/revoke`;
     const scripted = await signedIn({
       [issuerAt]: { ...issuerMetadata, revocation_endpoint: revocation },
