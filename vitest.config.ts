@@ -21,7 +21,7 @@ const source = '@utensil/source';
 const isLong = process.env['LONG'] !== undefined;
 
 /** Only a bound: work of seconds on an idle machine takes minutes on a loaded one. */
-const timeout = isLong ? 3_600_000 : 120_000;
+const timeout = isLong ? 3_600_000 : 300_000;
 
 /** Property tests try the same inputs in each run, `pnpm test:long` new ones; SEED=… tries those of a run that failed. */
 const seed = Number((process.env['SEED'] ??= isLong ? newSeed() : '1')); // kept there, as this file is loaded twice
@@ -50,7 +50,7 @@ export default defineConfig({
     maxWorkers: 1 + availableParallelism(), // tests of pages, programs and sandboxes wait half of their time
     testTimeout: timeout,
     hookTimeout: timeout,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 100_000 } },
     sequence: { sequencer: OrderOfProjects },
     projects: [
       {

@@ -86,7 +86,7 @@ it('serves a page with the switches of a tool, and a conversation that asks and 
 it('lists the examples, each with the command and a line of what it shows', async () => {
   const all = await example([]);
   expect(all).toMatchObject({ code: 0, errors: '' });
-  expect(all.output).toMatch(/^npm run example -- write-a-tool +Write a tool, and run it without a model\.$/m);
+  expect(all.output).toMatch(/^npm run example -- write-a-tool +Write a tool, and let a model call it\.$/m);
   for (const line of all.output.trim().split('\n')) expect(line).toMatch(/^npm run example -- [a-z-]+ +[A-Z].+\.$/);
   const unknown = await example(['no-such-thing']);
   expect(unknown.code).toBe(1);

@@ -71,7 +71,7 @@ it('keeps the rules and limits in a page, as far as the browser lets it', async 
     expect(await read(`${site.url}/open#part`)).toEqual([`${site.url}/open`, false, 4]);
     expect(await read(`${site.url}/moved`)).toEqual([`${site.url}/open`, true, 4]);
     expect(await read(`${site.url}/moved`, { maxRedirects: 0 })).toMatch(/^fetch_failed: .*CORS/);
-    expect(await read(`${site.url}/closed`)).toMatch(/^fetch_failed: .*\(CORS\)\. .* give guardedFetch a proxy\.$/);
+    expect(await read(`${site.url}/closed`)).toMatch(/^fetch_failed: .*\(CORS\)\. .* a proxy to guardedFetch\.$/);
     expect(await read(`${site.url}/closed`, { proxyAt: proxy.url })).toEqual([`${site.url}/closed`, false, 8]);
     expect(await read(`${site.url}/bomb`)).toMatch(/^fetch_too_large: /);
     expect(await read(`${site.url}/away`)).toMatch(/^fetch_blocked: /);

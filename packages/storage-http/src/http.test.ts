@@ -49,7 +49,7 @@ async function listen(
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
-    { timeout: 60_000 }, // a port that was free a moment ago may be somebody's connection by now
+    { timeout: 100_000 }, // a port that was free a moment ago may be somebody's connection by now
   );
   const close = (): Promise<void> =>
     new Promise((resolve) => {

@@ -61,7 +61,7 @@ describe('versions of the database', () => {
     expect(await failureOf(newer.write('/a', 'a'))).toMatch(/^EBUSY: .* Other tabs .* close them/);
     expect(await failureOf(newer.write('/a', 'a'))).toMatch(/^EBUSY/);
     stubborn.close();
-    await vi.waitFor(() => newer.write('/a', 'a'), { timeout: 30_000 });
+    await vi.waitFor(() => newer.write('/a', 'a'), { timeout: 100_000 });
     expect((await newer.readText('/a')).text).toBe('a');
   });
 

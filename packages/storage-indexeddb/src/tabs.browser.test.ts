@@ -303,7 +303,7 @@ async function registerTests(): Promise<void> {
       const files = createFiles(kept(openNext(database)));
       await expect(files.read('/a')).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
       await stubborn.end();
-      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'), { timeout: 30_000 });
+      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'), { timeout: 100_000 });
     });
   });
 

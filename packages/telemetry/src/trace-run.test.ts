@@ -71,7 +71,7 @@ function play(
   tools: readonly Tool[] = [],
   more: Partial<RunOptions> = {},
 ): Run {
-  let time = 1_000_000;
+  let time = 1_700_000_000_000; // the SDK takes a time below performance.now() for one since the start of the process
   let ids = 0;
   return run({
     model: 'stream' in script ? script : scriptedModel(script, { api: 'openai-responses', id: 'gpt-5.1' }),

@@ -238,7 +238,7 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
       if (event.type === 'input-request') {
         const { url } = event.preview as { readonly url: string };
         await signIn.finish(await issuer.browse(url, 'ada'), { principal: ada });
-        await vi.waitFor(() => assertThere(toolset().tool('tasks_whoami')), { timeout: 30_000 });
+        await vi.waitFor(() => assertThere(toolset().tool('tasks_whoami')), { timeout: 100_000 });
         running.answer(event.questionId, { output: { signedIn: true } });
       }
       if (event.type === 'tool-end' && event.name === 'tasks_whoami' && !event.result.isError) {

@@ -46,7 +46,7 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
     await using running = startDemo(['--folder', folder.path], { terminal });
     await running.until('> ');
     running.write(`/mcp add slow ${silent}`);
-    await vi.waitFor(() => expect(existsSync(join(folder.path, 'started'))).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(existsSync(join(folder.path, 'started'))).toBe(true), { timeout: 100_000 });
     running.press('Ctrl-C');
     await running.until('slow: connecting …');
     running.write('list');
@@ -105,7 +105,7 @@ describe('the processes of a server', () => {
     expect(pids.every(isAlive)).toBe(true);
     end(running);
     expect(await running.end).toBe(code);
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 100_000 });
   });
 });
 

@@ -75,7 +75,10 @@ async function probe(
   return { hasAnswered, isBlockedByPolicy };
 }
 
-/** Chromium asks the user before an internet page may reach their network; other browsers do not know these names. */
+/**
+ * Chromium asks the user before an internet page may reach their network; other browsers do not know these names. A
+ * question that was dismissed, or that could not be asked, denies the request and leaves the state at `prompt`.
+ */
 async function isLocalNetworkDenied(): Promise<boolean> {
   const names = ['local-network', 'loopback-network', 'local-network-access'];
   const states = await Promise.all(
@@ -86,5 +89,6 @@ async function isLocalNetworkDenied(): Promise<boolean> {
       ),
     ),
   );
-  return states.includes('denied');
+  if (states.includes('denied')) return true;
+  return !isPrivateHost(location.hostname) && states.includes('prompt') && !states.includes('granted');
 }

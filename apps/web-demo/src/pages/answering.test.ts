@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import type { Watched } from '../test-kit/browser.ts';
 import { lookAt } from '../test-kit/look.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { chooseServer, held, say, serveModel } from '../test-kit/model-server.ts';
 import type { ModelServer, Turn } from '../test-kit/model-server.ts';
 
 const elsewhere = (page: Page): ReturnType<Page['getByText']> =>
@@ -43,13 +43,6 @@ async function answeredTab(turns: readonly Turn[], before?: () => void): Promise
   const other = await beside(one, before);
   await other.page.getByText('First.', { exact: true }).waitFor();
   return { model, one, other };
-}
-
-/** A pause of an answer, and the function that ends it. */
-function held(): { readonly pause: Promise<void>; goesOn(): void } {
-  let goesOn = (): void => undefined;
-  const pause = new Promise<void>((resolve) => (goesOn = resolve));
-  return { pause, goesOn: () => goesOn() };
 }
 
 it('says that another tab is answering, follows it, and does not offer to continue what is not interrupted', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { damage } from '../test-kit/damage.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { chooseServer, held, say, serveModel } from '../test-kit/model-server.ts';
 
 /** Elements with notices that a person can dismiss. */
 async function expectNotice(page: Page, text: RegExp): Promise<void> {
@@ -110,9 +110,10 @@ it('says that there is no more room and what to do, and keeps what was there', a
 });
 
 it('says what to do with a rejected key, and resumes by itself after a truncated answer or a network failure', async () => {
+  const { pause, goesOn } = held();
   const model = await serveModel([
     { status: 401, message: 'Incorrect API key provided.' },
-    { text: 'The first half of an answer', ends: 'truncated', delay: 100 },
+    { text: 'The first half of an answer. '.repeat(4), ends: 'truncated', pause },
     { text: 'The answer, whole.' },
     { text: 'Online again.' },
   ]);
@@ -122,6 +123,7 @@ it('says what to do with a rejected key, and resumes by itself after a truncated
   await expectEnding(page, /rejected your API key.*Save another key/);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The first half', { exact: false }).first().waitFor();
+  goesOn();
   await page.getByText('The answer, whole.', { exact: true }).waitFor();
   expect(await page.getByText('The first half', { exact: false }).count()).toBe(0);
   await context.setOffline(true);

@@ -4,7 +4,7 @@ import { openApp } from '../test-kit/browser.ts';
 import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 100_000 };
 
 const filesystem = (input: object) => ({ name: 'filesystem', input });
 

@@ -51,7 +51,7 @@ it.each<[string, Turn, RegExp, string]>([
     const { page, faults } = await openApp();
     await chooseServer(page, model);
     await say(page, 'Hello');
-    await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: 40_000 });
+    await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: 100_000 });
     expect(await noticesOf(page)).toEqual([expect.stringMatching(words)]);
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -4,7 +4,7 @@ import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 100_000 };
 
 const long = 'word '.repeat(400);
 

@@ -8,7 +8,7 @@ import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 async function allow(page: Page, count: number): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Allow once' });
   for (let left = count; left > 0; left--) {
-    await expect.poll(() => buttons.count(), { timeout: 20_000 }).toBe(left);
+    await expect.poll(() => buttons.count()).toBe(left);
     await buttons.first().click();
   }
 }
@@ -80,11 +80,11 @@ it.each<[string, (frame: HTMLIFrameElement) => void]>([
   await chooseServer(page, model);
   await say(page, 'Attack');
   await allow(page, 1);
-  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => model.requests.length).toBe(2);
   await page.locator('iframe').last().evaluate(tamper);
   await page.waitForTimeout(200); // the other document is there
   await allow(page, 1);
-  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => model.requests.length).toBe(3);
   await allow(page, 1);
   await page.getByText('That is all.', { exact: true }).waitFor();
   expect(secret.requests).toEqual([]);

@@ -71,7 +71,9 @@ async function emptyPage({ before, isKeptOffline = false }: AppOptions): Promise
 
 async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
   const driven = await connected();
-  return driven.newContext({ viewport: desk, reducedMotion: 'reduce', ...options });
+  const context = await driven.newContext({ viewport: desk, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(100_000); // loaded machines take ten times as long as idle ones
+  return context;
 }
 
 async function sharedProfile(): Promise<SharedProfile> {

@@ -43,6 +43,13 @@ const leave = {
   'access-control-expose-headers': 'retry-after', // else a page is not told for how long to wait
 };
 
+/** A pause of an answer, and the function that ends it. */
+export function held(): { readonly pause: Promise<void>; goesOn(): void } {
+  let goesOn = (): void => undefined;
+  const pause = new Promise<void>((resolve) => (goesOn = resolve));
+  return { pause, goesOn: () => goesOn() };
+}
+
 /** Serves turns of a model over real HTTP: one after the other, or as a function of the request. */
 export async function serveModel(
   turns: readonly Turn[] | ((request: ChatRequest, index: number) => Turn),

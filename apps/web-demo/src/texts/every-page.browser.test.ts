@@ -36,7 +36,7 @@ async function comes(...wanted: readonly string[]): Promise<void> {
       await looks();
       for (const place of wanted) expect([...shown]).toContain(place);
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 100_000, interval: 50 },
   );
 }
 
@@ -105,7 +105,7 @@ it('shows a conversation, and what is attached to a message, in the texts that a
       drop(...attached); // again, if the page of another project was still there
       await expect.poll(() => root.querySelector('.attachments')).not.toBeNull();
     },
-    { timeout: 60_000 },
+    { timeout: 100_000 },
   );
   await comes('composer.tooLarge', 'composer.tooLong', 'composer.unknownKind', 'composer.removeAttachment');
   const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

@@ -434,7 +434,7 @@ it('questions of a run inside are kept with the calls that lead to it, and answe
     messages: 'Go.',
     questions: { parkAfterMs: 0 },
   });
-  await expect.poll(() => openQuestions(open()), { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => openQuestions(open())).toHaveLength(1);
   const [question] = await openQuestions(open());
   expect(question).toMatchObject({ path: ['o'], callId: 'c', name: 'save' });
   await answerQuestion(open(), { questionId: question?.id ?? '', answer: 'once', seals });
@@ -458,7 +458,7 @@ it('a question that a tool no longer waits for takes no answer from elsewhere', 
   });
   const { questionId } = await until(asking, 'approval-request');
   asking.send('Never mind.');
-  await expect.poll(() => openQuestions(open()), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => openQuestions(open())).toEqual([]);
   expect(await codeOf(answerQuestion(open(), { questionId, answer: 'deny' }))).toBe('question_closed');
   give();
   await asking.result;

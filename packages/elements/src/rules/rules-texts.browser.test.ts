@@ -99,7 +99,7 @@ it('shows every text of the rules in those that are provided', async () => {
   const explained = async (given: string): Promise<void> => {
     await type('sample-input', given);
     await press('rules.explain');
-    await vi.waitFor(() => expect(element.explained).not.toBe(''), { timeout: 20_000 });
+    await vi.waitFor(() => expect(element.explained).not.toBe(''), { timeout: 100_000 });
     await holds(element);
   };
   for (const given of ['[', '{}', '{"ω":"ψ"}']) await explained(given);

@@ -47,5 +47,5 @@ it('shows the failure of a run that resumed under its id, and failed before any 
   expect(again.id).toBe(first.id);
   element.run = again;
   const notice = (): string => element.renderRoot.querySelector('.notice')?.textContent ?? '';
-  await expect.poll(notice, { timeout: 30_000 }).toContain('The line is dead.');
+  await expect.poll(notice).toContain('The line is dead.');
 });

@@ -112,7 +112,7 @@ it('the notice disappears even if the owner ends without an event, and its parti
   await expect.poll(notice).toContain('Another tab or program');
   expect(buttons()).not.toContain('Continue');
   ended.add('program 1');
-  await expect.poll(notice, { timeout: 10_000 }).toBe('');
+  await expect.poll(notice).toBe('');
   expect(owners.at(-1)).toBeUndefined();
   await expect.poll(buttons).toContain('Continue');
   await expect.element(page.getByText('This answer was cut short.')).toBeVisible();
@@ -254,7 +254,7 @@ it('looks at the owner only for as long as somebody else has the thread', async 
   const claim = await open().claim({ runId: 'theirs' });
   await expect.poll(notice).toContain('Another');
   const before = owner.mock.calls.length;
-  await expect.poll(() => owner.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(before);
+  await expect.poll(() => owner.mock.calls.length).toBeGreaterThan(before);
   await claim.release();
   await expect.poll(notice).toBe('');
 });

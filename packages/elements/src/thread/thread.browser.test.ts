@@ -629,12 +629,12 @@ it('stays at the end if its place becomes lower, as when a composer grows', asyn
     const { scroller } = element;
     return scroller === null ? -1 : scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
   };
-  await expect.poll(() => Math.abs(rest()), { timeout: 3000 }).toBeLessThan(2);
+  await expect.poll(() => Math.abs(rest())).toBeLessThan(2);
   for (const height of ['430px', '300px']) {
     element.style.blockSize = height;
     await expect
-      .poll(() => element.scroller?.clientHeight, { timeout: 3000 })
+      .poll(() => element.scroller?.clientHeight)
       .toBeLessThanOrEqual(Number.parseInt(height, 10));
-    await expect.poll(() => Math.abs(rest()), { timeout: 3000 }).toBeLessThan(2);
+    await expect.poll(() => Math.abs(rest())).toBeLessThan(2);
   }
 });

@@ -67,7 +67,7 @@ describe('over HTTP', () => {
         socket.destroy();
         expect(String(first)).toContain('HTTP/1.1 405');
       },
-      { timeout: 30_000 },
+      { timeout: 100_000 },
     );
     await server.close();
   });

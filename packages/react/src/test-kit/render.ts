@@ -88,4 +88,4 @@ export function later<Value = void>(): Later<Value> {
 }
 
 /** For slow machines: waits longer for expected states. */
-export const patient = { timeout: 10_000 };
+export const patient = { timeout: 100_000 };
