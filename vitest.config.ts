@@ -47,7 +47,7 @@ export default defineConfig({
     outputFile: { json: '.results/vitest.json' },
     silent: 'passed-only',
     provide: { isLong, seed },
-    maxWorkers: 1 + availableParallelism(), // tests of pages, programs and sandboxes wait half of their time
+    maxWorkers: availableParallelism(), // two groups of projects run at a time, see tooling/checks/checks.ts
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 100_000 } },
