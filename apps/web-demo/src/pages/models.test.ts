@@ -42,13 +42,9 @@ it('begins a new project with the service, address and model that were chosen la
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByLabel('Name').fill('Kitchen');
   await page.getByRole('button', { name: 'Create' }).click();
-  await expect
-    .poll(() => page.getByLabel('Project').locator('option:checked').textContent())
-    .toBe('Kitchen');
+  await expect.poll(() => page.getByLabel('Project').locator('option:checked').textContent()).toBe('Kitchen');
   await openModels(page);
-  await expect
-    .poll(() => page.getByRole('radio', { name: 'Another server' }).isChecked())
-    .toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'Another server' }).isChecked()).toBe(true);
   expect(await page.getByLabel('Address').inputValue()).toBe(model.url);
   expect(faults).toEqual([]);
 });

@@ -632,9 +632,7 @@ it('stays at the end if its place becomes lower, as when a composer grows', asyn
   await expect.poll(() => Math.abs(rest())).toBeLessThan(2);
   for (const height of ['430px', '300px']) {
     element.style.blockSize = height;
-    await expect
-      .poll(() => element.scroller?.clientHeight)
-      .toBeLessThanOrEqual(Number.parseInt(height, 10));
+    await expect.poll(() => element.scroller?.clientHeight).toBeLessThanOrEqual(Number.parseInt(height, 10));
     await expect.poll(() => Math.abs(rest())).toBeLessThan(2);
   }
 });
