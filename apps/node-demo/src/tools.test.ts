@@ -41,7 +41,7 @@ it('refuses commands if there is no sandbox for them', async () => {
   expect(existsSync(join(folder.path, 'answer.txt'))).toBe(false);
 });
 
-it('runs commands without a sandbox where both were asked for, and a person has allowed it', async () => {
+it('runs commands without a sandbox if both flags are set and a person allows it', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path, '--shell', '--no-sandbox'];
   const denied = await play(words, command);
@@ -50,6 +50,17 @@ it('runs commands without a sandbox where both were asked for, and a person has 
   expect([code, existsSync(join(folder.path, 'answer.txt'))]).toEqual([0, true]);
   expect(output).toMatch(/^ +42$/m);
   expect(system).toContain('without a sandbox');
+});
+
+it('shows the calls that ran if the answer is empty', async () => {
+  await using server = await loopback((_, index) => ({
+    body: anthropicStream(index === 0 ? [{ type: 'tool_use', id: 'call', name: 'get_current_time', input: {} }] : []),
+  }));
+  await using folder = await temporaryFolder();
+  const words = ['--folder', folder.path, '--yes', '--base-url', server.url, 'What time is it?'];
+  const { code, all: output } = await demo(words, { env: { ANTHROPIC_API_KEY: 'k' } });
+  expect([code, server.requests.length]).toEqual([0, 2]);
+  expect(output).toMatch(/Current time\n +✓ \{"iso":/);
 });
 
 it('reaches no address of this machine', async () => {

@@ -20,7 +20,7 @@ describe('its description', () => {
   };
 
   it('[D0-10] promises the limit that there is', async () => {
-    expect(descriptionWith(false)).toContain('More than 16,000 characters are cut off');
+    expect(descriptionWith(false)).toContain('Output is truncated after 16,000 characters');
     const files = createFiles(memoryStorage());
     await files.write('/whole.txt', 'x'.repeat(16_000 - 7));
     await files.write('/cut.txt', 'x'.repeat(16_001));
