@@ -8,22 +8,22 @@ export const memoryInput = commandInput(
   z.toJSONSchema(
     z.object({
       command: z.enum(commandNames),
-      path: text('For all commands but rename, copy and view-all: a path in /memories.'),
+      path: text('For all commands except rename, copy and view-all: a path in /memories.'),
       paths: z.optional(z.array(z.string()).check(z.describe('For view-all: the paths.'))),
       view_range: z.optional(
         z.array(z.int()).check(z.describe('For view of a file: the first and last line, from 1; -1 is the end.')),
       ),
-      file_text: text('For create: the whole text. For append: what to add.'),
-      old_str: text('For str_replace: the text to replace, exactly as it is in the file, where it must be only once.'),
-      new_str: text('For str_replace: what replaces it. Absent: it is removed.'),
+      file_text: text('For create: the whole text. For append: the text to add.'),
+      old_str: text('For str_replace: the text to replace, exactly as in the file. It must occur only once.'),
+      new_str: text('For str_replace: the replacement. Omit it to remove the text.'),
       insert_line: z.optional(
         z.int().check(z.describe('For insert: the line after which to insert; 0 is before the first.')),
       ),
       insert_text: text('For insert: one or more whole lines.'),
-      old_path: text('For rename and copy: from where.'),
-      new_path: text('For rename and copy: to where.'),
+      old_path: text('For rename and copy: the source path.'),
+      new_path: text('For rename and copy: the target path.'),
       overwrite: z.optional(
-        z.boolean().check(z.describe('For create, rename and copy: replaces a file that is there. Default false.')),
+        z.boolean().check(z.describe('For create, rename and copy: replaces an existing file. Default false.')),
       ),
     }),
   ),
