@@ -22,7 +22,7 @@ it('a call that hangs could only be ended with its answer: /cancel lists what ru
   await program.until('No call runs at the moment.');
   program.write('write a.md: one');
   await program.until('✓ File created');
-  program.write('/quit');
+  program.write('/exit');
   expect(await program.end).toBe(0);
 });
 

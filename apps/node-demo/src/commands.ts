@@ -56,8 +56,8 @@ const commands: readonly Command[] = [
     run: async ({ session, screen }, words) => screen.note(await setOption(session, words)),
   },
   {
-    usage: '/mcp',
-    about: 'lists the MCP servers of this folder; also: /mcp add, connect, sign-in and remove, and a name',
+    usage: '/mcp [list]',
+    about: 'lists the MCP servers of this folder; also: add, connect, sign-in, remove',
     run: ({ session, ...context }, _, text) => runMcp({ servers: session.servers, ...context }, text),
   },
   {
@@ -91,7 +91,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: '/waiting [number]',
-    about: 'lists what waits for your answer, in all threads, or answers one of it',
+    about: 'lists what waits for your answer, in all threads, or answers one',
     run: async ({ session, screen, ask }, [number]) => {
       if (number !== undefined) return answerWaiting({ session, screen, ask }, Number(number));
       const rows = await waitingRows(session);
@@ -139,13 +139,21 @@ const commands: readonly Command[] = [
     about: 'lists these commands',
     run: async ({ screen }) => screen.table(commands.map(({ usage, about }) => [usage, about])),
   },
-  { usage: '/quit', about: 'exits, as Ctrl-D does', run: async () => undefined },
+  { usage: '/quit', about: 'exits, as /exit and Ctrl-D do', run: async () => undefined },
 ];
+
+/** Other names that people type. */
+const synonyms: Readonly<Record<string, string>> = { '/exit': '/quit', '/?': '/help' };
+
+function commandNamed(name: string): Command | undefined {
+  const wanted = Object.hasOwn(synonyms, name) ? synonyms[name] : name;
+  return commands.find(({ usage }) => usage.split(' ')[0] === wanted);
+}
 
 /** True if a line continues a conversation, as messages and some commands do. Chooses that conversation. */
 export async function goesOn(session: Session, line: string): Promise<boolean> {
   const [name = ''] = line.trim().split(/\s+/);
-  const choose = commands.find(({ usage }) => usage.split(' ')[0] === name)?.choose;
+  const choose = commandNamed(name)?.choose;
   await choose?.(session);
   return choose !== undefined || !name.startsWith('/');
 }
@@ -154,7 +162,7 @@ export async function goesOn(session: Session, line: string): Promise<boolean> {
 export async function runCommand(context: CommandContext, line: string): Promise<string | Begin | undefined> {
   const [name = '', ...words] = line.trim().split(/\s+/);
   const text = line.trim().slice(name.length).trim();
-  const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
+  const command = commandNamed(name);
   if (command === undefined) throw wrong(`There is no command ${name}. Type /help for a list.`);
   return command.run(context, words, text);
 }

@@ -22,6 +22,7 @@ type Subcommand = (context: McpCommandContext, rest: string) => Promise<string>;
 
 const subcommands: Readonly<Record<string, Subcommand>> = {
   '': list,
+  list,
   add,
   connect,
   remove,
@@ -33,7 +34,7 @@ export async function runMcp(context: McpCommandContext, text: string): Promise<
   const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];
   const subcommand = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;
   if (subcommand === undefined)
-    throw wrong('Type /mcp to list servers, or /mcp add, connect, sign-in or remove, and the name of a server.');
+    throw wrong('Type /mcp list, or /mcp add, connect, sign-in or remove with the name of a server.');
   return subcommand(context, rest);
 }
 

@@ -124,7 +124,7 @@ describe('a file that came with the folder', () => {
 
     await write(folder.path, mcpServers);
     await cp(folder.path, other.path, { recursive: true });
-    const copied = await demo(['--folder', other.path], { input: lines('/mcp') });
+    const copied = await demo(['--folder', other.path], { input: lines('/mcp list') });
     expect(copied.output).toContain('mem  stdio · not allowed yet');
     expect(existsSync(join(folder.path, 'owned'))).toBe(false);
   });
