@@ -10,6 +10,8 @@ import { steps } from './schema.ts';
 import { tabHolder } from './tab-holder.ts';
 import type { Step } from './schema.ts';
 
+const patient = { timeout: 100_000 };
+
 /** Task for another tab. */
 interface Task {
   readonly name: string;
@@ -279,7 +281,7 @@ async function registerTests(): Promise<void> {
         expect(await thread.owner?.()).toMatchObject({ runId: 'theirs', since: expect.any(Number) as number });
         await expect(thread.claim({ runId: 'ours' })).rejects.toMatchObject({ code: 'thread_busy' });
         await other.end();
-        await vi.waitFor(async () => expect(await thread.owner?.()).toBeUndefined());
+        await vi.waitFor(async () => expect(await thread.owner?.()).toBeUndefined(), patient);
         const claim = await thread.claim({ runId: 'ours' });
         expect(claim).toMatchObject({ runId: 'ours', lapsed: 0 });
         await claim.release();
@@ -303,7 +305,7 @@ async function registerTests(): Promise<void> {
       const files = createFiles(kept(openNext(database)));
       await expect(files.read('/a')).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
       await stubborn.end();
-      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'), { timeout: 100_000 });
+      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'), patient);
     });
   });
 

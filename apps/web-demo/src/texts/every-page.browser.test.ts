@@ -10,6 +10,8 @@ import * as english from './english.ts';
 import { englishMcpServers } from './mcp-servers.ts';
 import { provideAppTexts } from './texts.ts';
 
+const patient = { timeout: 100_000 };
+
 const { locale: _, formats: __, ...tables } = english;
 const { texts, places } = pseudoLocale({ ...tables, ...englishConnections, ...englishMcpServers });
 
@@ -36,7 +38,7 @@ async function comes(...wanted: readonly string[]): Promise<void> {
       await looks();
       for (const place of wanted) expect([...shown]).toContain(place);
     },
-    { timeout: 100_000, interval: 50 },
+    { ...patient, interval: 50 },
   );
 }
 
@@ -100,13 +102,10 @@ it('shows a conversation, and what is attached to a message, in the texts that a
     new File([new Uint8Array([0, 1, 2])], 'γ'),
     new File(['α'], 'δ'),
   ];
-  await vi.waitFor(
-    async () => {
-      drop(...attached); // again, if the page of another project was still there
-      await expect.poll(() => root.querySelector('.attachments')).not.toBeNull();
-    },
-    { timeout: 100_000 },
-  );
+  await vi.waitFor(async () => {
+    drop(...attached); // again, if the page of another project was still there
+    await expect.poll(() => root.querySelector('.attachments')).not.toBeNull();
+  }, patient);
   await comes('composer.tooLarge', 'composer.tooLong', 'composer.unknownKind', 'composer.removeAttachment');
   const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('όχι');
@@ -139,7 +138,7 @@ it('shows the page of models and what can be wrong with a connection in the text
       const radio = document.getElementById(`service-${id}`) as HTMLInputElement;
       if (!radio.checked) radio.click();
       expect(radio.checked).toBe(true);
-    });
+    }, patient);
   await choose('openai');
   await comes('keys.label', 'models.model', 'connection.test');
   await press('connection.test');

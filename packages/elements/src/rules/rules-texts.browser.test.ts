@@ -11,6 +11,8 @@ import * as english from '../texts/english.ts';
 import { provideTexts } from '../texts/provide.ts';
 import { UtensilRules } from './rules.ts';
 
+const patient = { timeout: 100_000 };
+
 const { locale: _, ...tables } = english;
 const latinData = /src\/\*\*|\bx\b/gu;
 const { shown, holds, press, missing } = usePseudoLocale({ tables, provide: provideTexts, latinData });
@@ -52,7 +54,7 @@ it('shows every text of the rules in those that are provided', async () => {
     found?.dispatchEvent(new Event(event));
     await holds(element);
   };
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.layers.project')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.layers.project')), patient);
 
   await press('rules.add');
   for (const [kind, bad] of [
@@ -80,26 +82,26 @@ it('shows every text of the rules in those that are provided', async () => {
   field('until')?.focus();
   await userEvent.keyboard('1');
   await press('rules.save');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.malformed.until')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.malformed.until')), patient);
   await type('until', '2999-01-01T10:00');
   failure = new Error('όχι');
   await press('rules.save');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.notStored')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.notStored')), patient);
   failure = undefined;
   await press('rules.save');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.editOf')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.editOf')), patient);
   failure = new Error('όχι');
   await press('rules.removeOf');
-  await vi.waitFor(() => expect(element.problem).toBeDefined());
+  await vi.waitFor(() => expect(element.problem).toBeDefined(), patient);
   failure = undefined;
 
   await settings.update((all) => ({ ...all, rules: stored as never }));
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.more')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.more')), patient);
 
   const explained = async (given: string): Promise<void> => {
     await type('sample-input', given);
     await press('rules.explain');
-    await vi.waitFor(() => expect(element.explained).not.toBe(''), { timeout: 100_000 });
+    await vi.waitFor(() => expect(element.explained).not.toBe(''), patient);
     await holds(element);
   };
   for (const given of ['[', '{}', '{"ω":"ψ"}']) await explained(given);
@@ -111,8 +113,8 @@ it('shows every text of the rules in those that are provided', async () => {
   await explained('{"ω":"ε"}');
 
   element.rules = { ...rules, list: () => Promise.reject(new Error('όχι')) };
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.notRead')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.notRead')), patient);
   element.rules = undefined;
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.none')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('rules.none')), patient);
   expect(missing(['rules'])).toEqual([]);
 });

@@ -27,6 +27,8 @@ import type { LiveRun } from '../view/index.ts';
 import * as english from './english.ts';
 import { provideTexts } from './provide.ts';
 
+const patient = { timeout: 100_000 };
+
 const latinData = /project\.utensil\.json|It needs secrets, which this app does not offer\./gu;
 const { locale: _, ...tables } = english;
 const { shown, holds, press, missing } = usePseudoLocale({ tables, provide: provideTexts, latinData });
@@ -64,7 +66,7 @@ it('shows conversations in the texts that are provided', async () => {
   const clipboard = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce();
   for (const outcome of ['thread.copied', 'thread.notCopied']) {
     await press('thread.copy');
-    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain(outcome)));
+    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain(outcome)), patient);
     clipboard.mockRejectedValueOnce(new Error('όχι'));
   }
   element.messages = [...element.messages, says('v', 'user', text('β')), many];
@@ -236,7 +238,7 @@ it('shows settings in the texts that are provided', async () => {
   await holds(element);
   await page.getByLabelText('Σ').fill('α');
   await press('settings.save');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('settings.secretSaved')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('settings.secretSaved')), patient);
   await press('settings.down');
   await holds(element);
   element.models = { list: () => [] };
@@ -265,7 +267,7 @@ it('shows files in the texts that are provided', async () => {
   });
   const element = await mount(UtensilFiles, { files, history: storage.history });
   element.style.blockSize = '700px';
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.empty')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.empty')), patient);
   const form = async (kind: string, value: string): Promise<void> => {
     if (kind === 'copy' || kind === 'move') await press('files.more');
     await press(`files.${kind}`);
@@ -287,29 +289,29 @@ it('shows files in the texts that are provided', async () => {
   await area.fill('α');
   await holds(element);
   await own.write('/γ', 'β');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.changes.stale')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.changes.stale')), patient);
   for (const error of [new UtensilError('ENOSPC', 'όχι'), new UtensilError('ECONFLICT', 'όχι')]) {
     failure = error;
     await press('files.saveAnyway');
-    await vi.waitFor(() => expect(file().shadowRoot?.querySelector('.bad')).not.toBeNull());
+    await vi.waitFor(() => expect(file().shadowRoot?.querySelector('.bad')).not.toBeNull(), patient);
     await holds(element);
   }
   failure = undefined;
   await press('files.discard');
   await press('files.versions');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.compareFrom')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.compareFrom')), patient);
   await press('files.rollBackOf');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.rolledBack')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.rolledBack')), patient);
   await own.write('/δ', Uint8Array.of(0, 1, 2));
   element.path = '/δ';
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.noPreview')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.noPreview')), patient);
   await press('files.versions');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.noVersions')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.noVersions')), patient);
   await own.write('/δ', 'α'.repeat(2_000_001));
   await press('files.versions');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.tooLong')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.tooLong')), patient);
   await press('files.versions');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.noDifference')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.noDifference')), patient);
   const pick = async (selector: string, ...given: readonly File[]): Promise<void> => {
     const input = element.renderRoot.querySelector<HTMLInputElement>(selector);
     const transfer = new DataTransfer();
@@ -334,7 +336,7 @@ it('shows files in the texts that are provided', async () => {
     vi.waitFor(async () => {
       await holds(element);
       expect(shown).toContain(`files.${place}`);
-    });
+    }, patient);
   await press('files.replaceExisting');
   await comes('importedOver');
   const bring = async (place: string, content: string): Promise<void> => {
@@ -378,16 +380,16 @@ it('shows files in the texts that are provided', async () => {
     await press('files.remove');
     await holds(element);
     element.renderRoot.querySelector<HTMLElement>('[role=alert] button')?.click();
-    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashed')));
+    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashed')), patient);
   }
   await press('files.more');
   await press('files.trash');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashedFolder')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashedFolder')), patient);
   await own.write('/γ', 'α');
   await press('files.restoreOf /γ');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restoredAs')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restoredAs')), patient);
   await press('files.restoreOf');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restored')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restored')), patient);
   await own.remove('/ζ');
   element.history = { ...storage.history };
   await vi.waitFor(() =>
@@ -398,7 +400,7 @@ it('shows files in the texts that are provided', async () => {
   await press('files.purgeOf');
   await holds(element);
   await press('files.purge⟧');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.purged')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.purged')), patient);
   await own.remove('/ε');
   const trashed = { id: 'τ', path: '/τ', removedAt: 0 } as const;
   const kinds = [
@@ -406,13 +408,13 @@ it('shows files in the texts that are provided', async () => {
     { ...trashed, kind: 'file', reason: 'replaced' },
   ] as const;
   element.history = { ...storage.history, trash: async () => kinds };
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.replaced')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.replaced')), patient);
   element.history = { ...storage.history, compact: async () => ({ versions: 1, trashed: 0 }) };
   await press('files.tidyUp');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.tidied')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.tidied')), patient);
   element.history = { ...storage.history };
   await press('files.tidyUp');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.nothingOld')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.nothingOld')), patient);
   element.history = { ...storage.history, compact: () => new Promise<never>(() => {}) };
   await press('files.tidyUp');
   await holds(element);
@@ -423,7 +425,7 @@ it('shows files in the texts that are provided', async () => {
   await press('files.emptyTrash');
   await holds(element);
   await press('files.purge⟧');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.emptied')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.emptied')), patient);
 });
 
 it('shows files without a history, and lost versions, in the texts that are provided', async () => {
@@ -443,11 +445,11 @@ it('shows files without a history, and lost versions, in the texts that are prov
     .poll(() => element.renderRoot.querySelector('utensil-file')?.shadowRoot?.querySelector('textarea'))
     .not.toBeNull();
   await press('files.versions');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.erased')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.erased')), patient);
   await press('files.versions');
   await page.getByRole('textbox').fill('γ');
   await files.remove('/α');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.changes.gone')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.changes.gone')), patient);
   element.history = undefined;
   await files.write('/β', 'β');
   await page.getByRole('treeitem').click();
@@ -455,9 +457,9 @@ it('shows files without a history, and lost versions, in the texts that are prov
   await press('files.remove');
   await holds(element);
   element.renderRoot.querySelector<HTMLElement>('[role=alert] button')?.click();
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.removed')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.removed')), patient);
   const gone = await mount(UtensilFile, { files, path: '/ω' });
-  await vi.waitFor(() => holds(gone).then(() => expect(shown).toContain('files.gone')));
+  await vi.waitFor(() => holds(gone).then(() => expect(shown).toContain('files.gone')), patient);
 });
 
 it('shows every text of these elements', () => {

@@ -15,6 +15,8 @@ import { UtensilWaiting } from '../waiting/waiting.ts';
 import * as english from './english.ts';
 import { provideTexts } from './provide.ts';
 
+const patient = { timeout: 100_000 };
+
 const latinData = /⟨U\+[\dA-F]+⟩|Ωa/gu;
 const { locale: _, ...tables } = english;
 const { shown, holds, press, missing } = usePseudoLocale({ tables, provide: provideTexts, latinData });
@@ -62,9 +64,9 @@ it('shows values, differences and Markdown in the texts that are provided', asyn
   await holds(value);
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce().mockRejectedValueOnce(new Error('όχι'));
   await press('value.copy');
-  await vi.waitFor(() => holds(value).then(() => expect(shown).toContain('value.copied')));
+  await vi.waitFor(() => holds(value).then(() => expect(shown).toContain('value.copied')), patient);
   await press('value.copy');
-  await vi.waitFor(() => holds(value).then(() => expect(shown).toContain('value.notCopied')));
+  await vi.waitFor(() => holds(value).then(() => expect(shown).toContain('value.notCopied')), patient);
   await holds(await mount(UtensilValue, { value: Array.from({ length: 99 }, () => 1) }));
   await holds(await mount(UtensilDiff, { oldText: 'α', newText: 'β\n'.repeat(3_000) }));
   await holds(await mount(UtensilDiff, { oldText: 'α', newText: 'α' }));
@@ -75,7 +77,7 @@ it('shows values, differences and Markdown in the texts that are provided', asyn
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce().mockRejectedValueOnce(new Error('όχι'));
   for (const outcome of ['copied', 'notCopied']) {
     markdown.renderRoot.querySelector<HTMLElement>('.bar button')?.click();
-    await vi.waitFor(() => holds(markdown).then(() => expect(shown).toContain(`markdown.${outcome}`)));
+    await vi.waitFor(() => holds(markdown).then(() => expect(shown).toContain(`markdown.${outcome}`)), patient);
   }
 });
 
@@ -90,7 +92,7 @@ it('shows what waits in the texts that are provided', async () => {
   const answer = (): void => element.renderRoot.querySelector<HTMLElement>('button.answer')?.click();
   for (const state of ['reading', 'gone']) {
     answer();
-    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain(`waiting.${state}`)));
+    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain(`waiting.${state}`)), patient);
     await press('waiting.close');
   }
 });
@@ -182,13 +184,13 @@ it('shows questions in the texts that are provided', async () => {
   for (const wrong of ['{', '[]', '{}']) {
     await page.getByRole('textbox').fill(wrong);
     await press('approval.allowChanged');
-    await vi.waitFor(() => expect(element.problem).not.toBe(''));
+    await vi.waitFor(() => expect(element.problem).not.toBe(''), patient);
     await holds(element);
     element.problem = '';
   }
   await page.getByRole('textbox').fill('{"α": 1}');
   await press('approval.allowChanged');
-  await vi.waitFor(() => expect(element.edited).toBeUndefined());
+  await vi.waitFor(() => expect(element.edited).toBeUndefined(), patient);
   await holds(element);
   for (const answer of ['accept', 'reject', 'again']) {
     await ask({ kind: 'recovery' });
