@@ -192,7 +192,7 @@ describe('a question since 2026-07-28', () => {
     await second.ready;
     const { messages } = await resume({ ...second, model }).result;
     expect(calls).toEqual([]);
-    expect(JSON.stringify(messages)).toContain('with another key');
+    expect(JSON.stringify(messages)).toContain('with its current key');
     await second.unmount();
     await server.close();
   });

@@ -83,8 +83,8 @@ describe('a server among hostile clients', () => {
   });
 
   it.each([
-    ['an image of no base64', { type: 'image', mediaType: 'image/png', data: '!!!' }, 'no base64'],
-    ['a file of no base64', { type: 'file', mediaType: 'text/plain', name: 'a', data: '%' }, 'no base64'],
+    ['an image of no base64', { type: 'image', mediaType: 'image/png', data: '!!!' }, 'not base64'],
+    ['a file of no base64', { type: 'file', mediaType: 'text/plain', name: 'a', data: '%' }, 'not base64'],
     ['a part of a later version', { type: 'hologram', depth: 3 }, 'hologram'],
   ])('a call that had run was an error of the protocol if its result had %s', async (_, part, said) => {
     const parts = [part] as never;
