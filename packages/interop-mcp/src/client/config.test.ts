@@ -95,6 +95,17 @@ describe('a configuration of servers', () => {
     for (const namespace of namespaces) expect(namespace).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,23}$/);
   });
 
+  it('with two servers of one namespace has neither of them, whatever their order', () => {
+    const [derived] = readMcpConfig({ mcpServers: { 'my server': { url: 'https://a.example' } } }).servers;
+    const both = ['my server', derived?.namespace ?? ''];
+    for (const names of [both, both.toReversed()]) {
+      const entries = [...names, 'good'].map((name) => [name, { url: 'https://a.example' }]);
+      const { servers, problems } = readMcpConfig({ mcpServers: Object.fromEntries(entries) });
+      expect(servers.map(({ name }) => name)).toEqual(['good']);
+      expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}" cannot be used: another one`)));
+    }
+  });
+
   it('that is none is a problem', () => {
     for (const config of [undefined, null, [], {}, { mcpServers: [] }])
       expect(readMcpConfig(config)).toEqual({

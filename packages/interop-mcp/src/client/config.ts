@@ -51,6 +51,7 @@ export interface McpConfig {
 /**
  * Reads the `mcpServers` (or `servers`) of other apps: commands with `args`, `env` and `cwd`, or addresses with
  * `headers`. Texts may contain `${NAME}`, `${NAME:-default}` and `${env:NAME}`. An error affects only its own server.
+ * Servers of one namespace are all refused, so that none can take the place of another.
  * Entries with `disabled: true` or `enabled: false` are skipped; `includeTools` and `excludeTools` filter the tools of
  * a server.
  *
@@ -75,7 +76,10 @@ export function readMcpConfig(config: unknown, options: McpConfigOptions = {}): 
       problems.push(`The MCP server "${name}" cannot be used: ${messageOf(error)}`);
     }
   }
-  return { servers, problems };
+  const rivals = servers.filter(({ namespace }) => servers.filter((each) => each.namespace === namespace).length > 1);
+  for (const { name, namespace } of rivals)
+    problems.push(`The MCP server "${name}" cannot be used: another one has its namespace "${namespace}". Rename one.`);
+  return { servers: servers.filter((each) => !rivals.includes(each)), problems };
 }
 
 /**

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { textOf } from '@utensil/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mounted, official } from '../test-kit/sources.ts';
@@ -48,6 +49,25 @@ describe('the official servers', () => {
     const outside = await filesystem.call('x_read_text_file', { path: '/etc/passwd' });
     expect(outside).toMatchObject({ isError: true, code: 'tool_failed' });
     expect(textOf(outside.modelParts)).toContain('Access denied');
+  });
+
+  it('get roots, and read nothing outside of them through a link', async () => {
+    const project = join(directory, 'project');
+    await mkdir(project);
+    await writeFile(join(project, 'in.txt'), 'inside');
+    await symlink(directory, join(project, 'out'));
+    const roots = [{ uri: pathToFileURL(project).href }];
+    const rooted = await mounted(official('filesystem'), { roots });
+    const read = (path: string) => rooted.call('x_read_text_file', { path: join(project, path) });
+    let inside = await read('in.txt');
+    while (inside.isError) inside = await read('in.txt'); // it asks for the roots after it has been listed
+    expect(inside).toMatchObject({ output: { content: 'inside' } });
+    for (const path of ['out/note.txt', '../note.txt']) {
+      const { isError, modelParts } = await read(path);
+      expect(isError).toBe(true);
+      expect(textOf(modelParts)).toContain('Access denied');
+    }
+    await rooted.unmount();
   });
 
   it('give images as images', async () => {

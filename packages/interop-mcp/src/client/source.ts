@@ -6,6 +6,7 @@ import { createCallSeals } from './call-seals.ts';
 import { createConnection } from './connection.ts';
 import type { Live } from './connection.ts';
 import { checkHttpServer } from './http-transport.ts';
+import { inTurn } from './in-turn.ts';
 import { createListeners } from './listeners.ts';
 import { createOngoingCalls } from './ongoing-calls.ts';
 import type { McpSource, McpSourceOptions } from './options.ts';
@@ -16,6 +17,8 @@ import { faultKey, outputFaultKey } from './admit-answers.ts';
 
 /** Milliseconds that a result waits for a list whose change the server has announced with it. */
 const longestWait = 1_000;
+
+const defaultConnectTimeMs = 30_000;
 
 /**
  * The tools of an MCP server, as a source for a registry. An unreachable server is retried; a problem with a tool
@@ -57,7 +60,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   /** Another program may answer a new connection, and an announced change may concern this tool. */
   async function assertListed(live: Live, tool: ListedTool): Promise<void> {
     if (live === listedOver && !isStale) return;
-    const tools = await listTools(live);
+    const { tools } = await listAnew();
     const key = JSON.stringify(tool);
     if (tools.some((each) => JSON.stringify(each) === key)) return;
     changes.notify();
@@ -90,9 +93,16 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     return made;
   }
 
-  async function listTools({ client }: Live, signal?: AbortSignal): Promise<readonly ListedTool[]> {
+  /** Lists the tools once for all that ask meanwhile: a server can announce thousands of changes a second. */
+  const listAnew = inTurn(async () => {
+    const live = await connection.live();
+    return { live, tools: await listTools(live) };
+  });
+
+  async function listTools({ client }: Live): Promise<readonly ListedTool[]> {
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', ...(signal && { signal }) });
+    const signal = AbortSignal.timeout(options.connectTimeMs ?? defaultConnectTimeMs); // of all its pages
+    const { tools } = await client.listTools(undefined, { cacheMode: 'refresh', signal });
     return tools.filter(({ name }) => options.include?.(name) ?? true);
   }
 
@@ -112,14 +122,13 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
 
   return {
     toolTimeMs: toolTimeOf(options),
-    async list({ signal }) {
+    async list() {
       isStale = false;
       isListing = true;
       try {
-        const live = await connection.live();
-        const tools = toTools(await listTools(live, signal));
+        const { live, tools } = await listAnew();
         listedOver = live;
-        return tools;
+        return toTools(tools);
       } finally {
         isListing = false;
         lists.notify();
@@ -150,7 +159,10 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => void soon(resolve));
 }
 
-/** Upper limit of a call: a connection, a list, the call itself, and the list announced with its result. */
-function toolTimeOf({ connectTimeMs = 30_000, maxCallTimeMs = 600_000 }: McpSourceOptions): number {
-  return 2 * connectTimeMs + maxCallTimeMs + longestWait;
+/**
+ * Upper limit of a call: a connection, a list after one that is under way, the call itself, and the list announced with
+ * its result.
+ */
+function toolTimeOf({ connectTimeMs = defaultConnectTimeMs, maxCallTimeMs = 600_000 }: McpSourceOptions): number {
+  return 3 * connectTimeMs + maxCallTimeMs + longestWait;
 }

@@ -27,12 +27,22 @@ const mostSaid = 8_192;
  * ```
  */
 export function stdioServer(command: McpCommand, options: StdioServerOptions = {}): McpCustomServer {
-  const { command: program, args = [], cwd = '', era } = command;
+  const { era } = command;
   return {
     transport: () => stdioTransport(command, options),
-    identity: JSON.stringify([program, args, cwd]),
+    identity: identityOf(command),
     ...(era && { era }),
   };
+}
+
+const secretName = /key|token|secret|passw|auth|credential/i;
+
+/** Variables can select another program, or its service. Secrets are left out: they are renewed, and a hash of a short one can be guessed. */
+function identityOf({ command, args = [], cwd = '', env = {} }: McpCommand): string {
+  const variables = Object.entries(env)
+    .map(([name, value]) => [name, secretName.test(name) ? '' : value])
+    .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1));
+  return JSON.stringify([command, args, cwd, variables]);
 }
 
 async function stdioTransport(
@@ -95,6 +105,7 @@ async function stdioTransport(
     start: () =>
       new Promise((resolve, reject) => {
         assertPassable([command, ...args, cwd, ...Object.entries(env ?? {})].flat());
+        assertNames(Object.keys(env ?? {}));
         const started = spawn(command, args, {
           env: { ...getDefaultEnvironment(), ...env },
           stdio: ['pipe', 'pipe', 'pipe'],
@@ -128,6 +139,12 @@ async function stdioTransport(
 function assertPassable(texts: readonly (string | undefined)[]): void {
   if (texts.some((text) => text?.includes('\u0000')))
     throw new Error('its command, arguments, variables or directory have a NUL character, which no process takes');
+}
+
+/** A process would get `A=B` with the value `c` as the variable `A` with the value `B=c`. */
+function assertNames(names: readonly string[]): void {
+  if (names.some((name) => name === '' || name.includes('=')))
+    throw new Error('one of its variables has no name, or a name with =');
 }
 
 function notStarted(error: Error & { readonly code?: string }, command: string): Error {

@@ -14,6 +14,8 @@ export const write = (...messages: readonly object[]): void =>
   void process.stdout.write(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
 
 interface LineListeners {
+  /** Answers a request for the tools. Default: at once. */
+  readonly listed?: (request: LineRequest) => void;
   /** Called with each notification. */
   readonly notice?: (method: string) => void;
   /** Called with the capabilities of the client. */
@@ -26,7 +28,7 @@ interface LineListeners {
 export function serveLines(
   tools: () => readonly object[],
   call: (name: string, request: LineRequest) => void,
-  { notice, answered, began }: LineListeners = {},
+  { notice, answered, began, listed = ({ id }) => write({ id, result: { tools: tools() } }) }: LineListeners = {},
 ): void {
   const serverInfo = { name: 'lines', version: '1' };
   const capabilities = { tools: { listChanged: true } };
@@ -38,7 +40,7 @@ export function serveLines(
       else if (method === 'initialize') {
         began?.(params?.capabilities);
         write({ id, result: { protocolVersion: '2025-11-25', capabilities, serverInfo } });
-      } else if (method === 'tools/list') write({ id, result: { tools: tools() } });
+      } else if (method === 'tools/list') listed(request);
       else if (method === 'tools/call') call(params?.name ?? '', request);
       else if (id === undefined) notice?.(method);
       else write({ id, error: { code: -32601, message: 'Method not found' } });
