@@ -7,6 +7,7 @@ import type { Page } from 'playwright';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { startIssuer, startProtected } from '../../../../tooling/mcp/src/issuer.ts';
 import { openApp } from '../test-kit/browser.ts';
+import { seedRecord } from '../test-kit/long-thread.ts';
 import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import { allStored } from '../test-kit/stored.ts';
@@ -50,12 +51,13 @@ async function addServer(page: Page, url: string, name = ''): Promise<void> {
   await page.getByRole('button', { name: 'Add a server' }).click();
 }
 
-it('[A4-04] adds a server by keyboard, offers its tools to the model, and keeps what was switched off while it is away', async () => {
+it('[A4-04] [S4-25] adds a server by keyboard, offers its tools to the model, and keeps what was switched off while it is away', async () => {
   const server = await serveTools([tool('forecast', { title: 'Forecast' }), tool('storms')]);
   const model = await serveModel([
     { calls: [{ name: 'weather_forecast', input: { city: 'Oslo' } }] },
     { text: 'Sunny.' },
-    { text: 'Again.' },
+    { calls: [{ name: 'weather_forecast', input: { city: 'Oslo' } }] },
+    { text: 'Asked again.' },
   ]);
   const { page, faults } = await openApp();
   await chooseServer(page, model);
@@ -89,6 +91,12 @@ it('[A4-04] adds a server by keyboard, offers its tools to the model, and keeps 
   await openTools(page);
   await page.getByRole('button', { name: 'Ask again before Forecast' }).click(); // the permission is taken back
   await expect.poll(() => page.getByRole('button', { name: 'Ask again before Forecast' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await say(page, 'And now?');
+  await page.getByRole('button', { name: 'Allow once' }).click(); // it asks again
+  await page.getByText('Asked again.', { exact: true }).waitFor();
+
+  await openTools(page);
   await findTool(page, 'storms');
   await card.getByRole('button', { name: 'Remove weather' }).click();
   await page.getByRole('button', { name: 'Remove server' }).click();
@@ -140,6 +148,35 @@ it('says what is wrong with an address, and what to do', async () => {
   const problems = await lookAt(page, 'servers-problems');
   expect(await page.title()).not.toBe('owned');
   expect(problems).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+it('leaves out stored servers whose address or name no one could have added, and connects the others', async () => {
+  const server = await serveTools([tool('forecast')]);
+  const { page, faults } = await openApp();
+  await page.getByLabel('Message').waitFor();
+  await seedRecord(
+    page,
+    ['mcp-servers'],
+    [
+      ...['', 'nonsense', 'javascript:alert(1)', 'http://mcp.example.com/', 'https://a:b@mcp.example.com/'].map(
+        (url, index) => ({ name: `bad-${index}`, url }),
+      ),
+      { name: 'a_b', url: server.url },
+      { name: 'no-address' },
+      null,
+      { name: 'weather', url: server.url },
+    ],
+  );
+  await page.reload();
+  await openTools(page);
+  const card = page.getByRole('article', { name: 'weather' });
+  await card.getByText('Connected · 1 tool', { exact: true }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(1);
+  await card.getByRole('button', { name: 'Remove weather' }).click();
+  await page.getByRole('button', { name: 'Remove server' }).click();
+  await expect.poll(() => page.getByRole('article').count()).toBe(0);
+  await expect.poll(() => allStored(page)).not.toContain('bad-1');
   expect(faults).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Message, Part } from '@utensil/core';
+import type { Json, Message, Part, RecordKey } from '@utensil/core';
 import type { Page } from 'playwright';
 import { build, defaultClientConditions } from 'vite';
 
@@ -58,6 +58,13 @@ export async function seedThread(page: Page, id: string, messages: readonly Mess
   script ??= bundled();
   await page.evaluate(await script);
   await page.evaluate(`seedThread(${JSON.stringify(id)}, ${JSON.stringify(messages)})`);
+}
+
+/** Has the browser of a page store a record of the app. */
+export async function seedRecord(page: Page, key: RecordKey, value: Json): Promise<void> {
+  script ??= bundled();
+  await page.evaluate(await script);
+  await page.evaluate(`seedRecord(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
 }
 
 async function bundled(): Promise<string> {

@@ -41,15 +41,23 @@ const validName = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
 export function checkServer({ name, url: typed }: AddedServer, others: readonly AddedServer[]): AddedServer {
   const texts = mcpServerTexts();
   const problem = (text: string): UtensilError => new UtensilError('invalid_input', text);
-  if (typed === '') throw problem(texts.noAddress);
-  const url = URL.canParse(typed) ? new URL(typed) : undefined;
-  if (url === undefined || !['https:', 'http:'].includes(url.protocol)) throw problem(texts.badAddress);
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw problem(texts.notEncrypted);
-  if (url.username !== '' || url.password !== '') throw problem(texts.password);
+  const found = addressProblem(typed);
+  if (found !== undefined) throw problem(texts[found]);
+  const url = new URL(typed);
   const chosen = name === '' ? nameFor(url, others) : name;
   if (!validName.test(chosen)) throw problem(texts.badName);
   if (others.some((each) => each.name === chosen)) throw problem(texts.nameTaken(chosen));
   return { name: chosen, url: url.href };
+}
+
+/** Problem of an address, as a text's key. */
+function addressProblem(typed: string): 'noAddress' | 'badAddress' | 'notEncrypted' | 'password' | undefined {
+  if (typed === '') return 'noAddress';
+  if (!URL.canParse(typed)) return 'badAddress';
+  const { protocol, hostname, username, password } = new URL(typed);
+  if (!['https:', 'http:'].includes(protocol)) return 'badAddress';
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) return 'notEncrypted';
+  return username === '' && password === '' ? undefined : 'password';
 }
 
 /** A name made of the host: that of `mcp.example.com` is `example`. */
@@ -70,6 +78,6 @@ function isServer(value: unknown): value is AddedServer & Record<string, Json> {
     typeof value['name'] === 'string' &&
     validName.test(value['name']) &&
     typeof value['url'] === 'string' &&
-    URL.canParse(value['url'])
+    addressProblem(value['url']) === undefined
   );
 }
