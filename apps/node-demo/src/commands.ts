@@ -57,8 +57,9 @@ const commands: readonly Command[] = [
   },
   {
     usage: '/mcp [list]',
-    about: 'lists the MCP servers of this folder; also: add, connect, sign-in, remove',
-    run: ({ session, ...context }, _, text) => runMcp({ servers: session.servers, ...context }, text),
+    about: 'lists the MCP servers of this folder; also: add, connect, sign-in, accept, remove',
+    run: ({ session, ...context }, _, text) =>
+      runMcp({ servers: session.servers, versions: session.versions, ...context }, text),
   },
   {
     usage: '/model [model]',

@@ -30,7 +30,8 @@ const wordings: Readonly<Record<Question['type'], Wording>> = {
       const lasting = lastingAnswers.filter(([, answer]) => answers?.includes(answer) ?? true).map(([words]) => words);
       return `  Allow this action? ${['[y]es', ...lasting, '[n]o'].join(' · ')}: `;
     },
-    shown: (screen, event) => screen.change(event, judgedOf(event)),
+    shown: (screen, event) =>
+      screen.change(event, judgedOf(event)) + (event.reason === undefined ? '' : screen.beside(event, event.reason)),
     answer(line, { answers }) {
       const said = choose<'once' | 'run' | 'always'>(line, [
         [/^(?:y|yes|o|once)$/i, 'once'],

@@ -196,7 +196,7 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
         lines,
       ),
     uncertain: (place) => about(place, [colors.yellow(`  ${uncertainText}`)]),
-    beside: (place, text) => about(place, [colors.yellow(`  ${text}`)]),
+    beside: (place, text) => about(place, [colors.yellow(`  ${plainLine(text)}`)]),
     history(messages) {
       const said = messages.filter(({ role, parts }) => role !== 'tool' && textOf(parts) !== '');
       return said

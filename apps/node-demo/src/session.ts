@@ -33,6 +33,7 @@ import type { LocalShell } from '@utensil/local-shell';
 import type { AskPerson } from '@utensil/interop-mcp/client';
 import { listModelNames, nameModel } from './find-model.ts';
 import { createFolderServers, type FolderServers } from './mcp/folder-servers.ts';
+import { type KnownVersions, knownVersions } from './mcp/known-versions.ts';
 import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
 import { rememberModel } from './remembered-model.ts';
 import { demoTools, openToolHost } from './tools.ts';
@@ -73,6 +74,8 @@ export interface Session {
   readonly registry: Registry;
   /** The MCP servers of the folder. Their tools are in the registry. */
   readonly servers: FolderServers;
+  /** The versions of their tools. */
+  readonly versions: KnownVersions;
   /** True if somebody can answer questions. */
   readonly interactive: boolean;
   model(): ChosenModel;
@@ -123,6 +126,7 @@ export function createSession(setup: SessionSetup): Session {
     env: setup.env,
     ask: setup.interactive ? setup.askForServer : undefined,
   });
+  const versions = knownVersions(settings, seals);
   const told = new Set<string>(); // a thread is read again for every answer
   let model = typeof setup.model === 'object' ? setup.model : chooseModel(setup.model ?? 'offline', setup);
   let thread = newThread();
@@ -144,7 +148,7 @@ export function createSession(setup: SessionSetup): Session {
   /** The tools at each step: those of servers come and go. */
   function toolsets(turn: string | undefined): ToolsetSource {
     const given = host.withFiles(workspace.files(turn));
-    return () => resolveToolset(registry, settings.current(), given);
+    return () => versions.seen(resolveToolset(registry, settings.current(), given));
   }
 
   function options(signal: AbortSignal, turn: string | undefined): ResumeOptions {
@@ -153,7 +157,7 @@ export function createSession(setup: SessionSetup): Session {
       toolset: toolsets(turn),
       thread,
       instructions,
-      policy: permissions(setup.yes ? 'bypass' : 'write'),
+      policy: versions.policy(permissions(setup.yes ? 'bypass' : 'write')),
       grants,
       ...(seals && { seals }),
       ...(budget && { budget }),
@@ -186,6 +190,7 @@ export function createSession(setup: SessionSetup): Session {
     workspace,
     registry,
     servers,
+    versions,
     interactive: setup.interactive,
     model: () => model,
     modelNames: () => listModelNames(setup),

@@ -3,12 +3,14 @@ import { plain, plainLine } from '../plain.ts';
 import type { Screen } from '../screen.ts';
 import { configName } from './config-file.ts';
 import type { FolderServer, FolderServers } from './folder-servers.ts';
+import type { KnownVersions } from './known-versions.ts';
 import { described, isTooLong, serverRows, shownEntry } from './server-rows.ts';
 import { typedServer } from './typed-server.ts';
 
 /** Dependencies of `/mcp`. */
 export interface McpCommandContext {
   readonly servers: FolderServers;
+  readonly versions: KnownVersions;
   readonly screen: Screen;
   /** Shows something at once, while the command goes on. */
   tell(text: string): void;
@@ -23,6 +25,7 @@ type Subcommand = (context: McpCommandContext, rest: string) => Promise<string>;
 const subcommands: Readonly<Record<string, Subcommand>> = {
   '': list,
   list,
+  accept,
   add,
   connect,
   remove,
@@ -34,15 +37,32 @@ export async function runMcp(context: McpCommandContext, text: string): Promise<
   const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];
   const subcommand = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;
   if (subcommand === undefined)
-    throw wrong('Type /mcp list, or /mcp add, connect, sign-in or remove with the name of a server.');
+    throw wrong('Type /mcp list, or /mcp add, connect, sign-in, accept or remove with the name of a server.');
   return subcommand(context, rest);
 }
 
-async function list({ servers, screen }: McpCommandContext): Promise<string> {
+async function list({ servers, screen, versions }: McpCommandContext): Promise<string> {
   const all = await servers.list();
   if (all.length === 0)
     return screen.note('No servers yet. Add one: /mcp add <name> <url>, or /mcp add <name> <command …>');
-  return screen.table(serverRows(all));
+  const changed = await Promise.all(all.map((server) => changedText(server, versions)));
+  const texts = changed.filter((text) => text !== '');
+  return screen.table(serverRows(all)) + (texts.length === 0 ? '' : screen.note(texts.join('\n')));
+}
+
+async function changedText({ name, connected }: FolderServer, versions: KnownVersions): Promise<string> {
+  const changed = connected === undefined ? [] : await versions.changed(connected.namespace);
+  if (changed.length === 0) return '';
+  const names = changed.map((tool) => plainLine(tool.name)).join(', ');
+  return `Changed since you allowed "${plainLine(name)}", and asked about: ${names}. To accept: /mcp accept ${plainLine(name)}`;
+}
+
+async function accept(context: McpCommandContext, name: string): Promise<string> {
+  const { connected } = await find(context, name);
+  if (connected === undefined) throw wrong(`"${name}" is not connected. Type /mcp connect ${name} first.`);
+  const names = await context.versions.accept(connected.namespace);
+  if (names.length === 0) return context.screen.note(`No tool of "${plainLine(name)}" waits to be accepted.`);
+  return context.screen.note(`Accepted: ${names.map(plainLine).join(', ')}.`);
 }
 
 async function add(context: McpCommandContext, rest: string): Promise<string> {

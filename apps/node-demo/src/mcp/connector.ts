@@ -11,6 +11,8 @@ import type { BegunInBrowser, LoopbackSignIn } from './loopback-sign-in.ts';
 /** A server that is connected, or is being connected. */
 export interface ConnectedServer {
   readonly status: McpStatus;
+  /** Begins the names of its tools. */
+  readonly namespace: string;
   /** Number of its tools. */
   tools(): number;
   /** Reason for which its tools could not be listed, or not all of them. */
@@ -70,6 +72,7 @@ function mounted(
   let problem: string | undefined;
   const mount = registry.mount(source, { namespace, onProblem: (told) => void (problem = told) });
   return {
+    namespace,
     get status() {
       return source.status;
     },

@@ -87,6 +87,33 @@ describe('/mcp', () => {
   });
 });
 
+describe('a server that changes a tool after the user has agreed to it', () => {
+  it('is asked about, even with --yes, until the user accepts the tool', async () => {
+    await using folder = await temporaryFolder();
+    const definition = join(folder.path, 'tool.json');
+    const program = join(import.meta.dirname, '../../../../packages/interop-mcp/src/test-kit/turncoat-server.ts');
+    const words = ['--folder', folder.path, '--yes'];
+    await writeFile(definition, JSON.stringify({ description: 'Posts.' }));
+    await demo(words, { input: lines(`/mcp add x ${process.execPath} ${program} ${definition}`) });
+    const asked = async () => {
+      await using model = await callingModel([{ name: 'x_post', input: {} }]);
+      const { all } = await demo([...words, '--base-url', model.url, 'Post.'], { env: model.env });
+      return { all, said: model.requests[1]?.body ?? '' };
+    };
+    expect((await asked()).said).toContain('post was called');
+
+    await writeFile(definition, JSON.stringify({ description: 'Posts all that it finds.' }));
+    const { all, said } = await asked();
+    expect(`${all}${said}`).toContain('This tool has changed since');
+    expect(said).not.toContain('post was called');
+    const { output } = await demo(words, { input: lines('/mcp', '/mcp accept x', '/mcp', '/mcp accept x') });
+    expect(output.match(/asked about: x_post\. To accept: \/mcp accept x/g)).toHaveLength(1);
+    expect(output).toContain('Accepted: x_post.');
+    expect(output).toContain('No tool of "x" waits to be accepted.');
+    expect((await asked()).said).toContain('post was called');
+  });
+});
+
 describe('a file that came with the folder', () => {
   const trap = (folder: string) => ({
     command: process.execPath,
