@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { request } from 'node:http';
+import type { RequestOptions } from 'node:http';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +18,33 @@ beforeAll(() => {
   mkdirSync(join(home, 'project'));
   writeFileSync(join(home, 'project/notes.md'), 'buy milk\n');
 });
+
+/** Status of the answer to a request that only a program can make. Its body is sent until there is an answer. */
+function statusOf(url: string, options: RequestOptions, megabytes = 0): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { method: 'POST', ...options }, (answer) => {
+      resolve(answer.statusCode);
+      sending.destroy();
+    });
+    sending.on('error', reject);
+    for (let sent = 0; sent < megabytes; sent++) sending.write('x'.repeat(2 ** 20));
+    if (megabytes === 0) sending.end('{}');
+  });
+}
+
+const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** Requests of pages, whose names may resolve to this machine, and of programs that send too much. */
+const refusals: readonly (readonly [number, RequestOptions, number?])[] = [
+  [403, { headers: { ...json, host: 'evil.example' } }],
+  [403, { headers: { ...json, host: '127.0.0.1@evil.example' } }],
+  [403, { headers: { ...json, host: 'localhost.evil.example' } }],
+  [403, { headers: { ...json, origin: 'null' } }],
+  [403, { headers: { ...json, origin: 'https://evil.example' } }],
+  [403, { headers: { ...json, origin: 'http://127.0.0.1.evil.example' } }],
+  [413, { headers: { ...json, 'content-length': 5 * 2 ** 20 } }, 1],
+  [413, { headers: json }, 5],
+];
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -75,8 +104,9 @@ it('the demo serves its tools on a port of this machine, to clients that it asks
   expect(await client.callTool(call)).not.toMatchObject({ isError: true });
   expect(readFileSync(join(home, 'project/over-http.md'), 'utf8')).toBe('buy tea\n');
   expect(asked).toHaveLength(1);
-  const stranger = await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' });
-  expect(stranger.status).toBe(403);
+  for (const [status, options, megabytes] of refusals)
+    expect([await statusOf(url, options, megabytes), options]).toEqual([status, options]);
+  expect(await client.callTool(call)).not.toMatchObject({ isError: true }); // it goes on
   await client.close();
   demo.kill('SIGINT');
   expect(await ended).toBe(0);

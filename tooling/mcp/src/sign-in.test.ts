@@ -99,6 +99,25 @@ describe('sign-in to an MCP server over an issuer that others wrote', () => {
     expect(await whoami(of)).toEqual(text('ada.lovelace'));
   });
 
+  it('takes no code of another issuer, though it comes with the state of a sign-in that waits', async () => {
+    const other = await startIssuer();
+    const theirs = await startProtected(other);
+    const signIn = signInOf(keptSecrets());
+    const ours = signIn.server(server.url, { principal: ada });
+    const { url } = await ours.begin();
+    const elsewhere = await signIn.server(theirs.url, { principal: ada }).begin();
+    const answer = new URL(await other.browse(elsewhere.url, 'ada'));
+    answer.searchParams.set('state', new URL(url).searchParams.get('state') ?? '');
+    const before = issuer.asked['/token'];
+    await expect(signIn.finish(answer, { principal: ada })).rejects.toMatchObject({
+      code: 'sign_in_failed',
+      message: expect.stringContaining('another issuer') as string,
+    });
+    expect([issuer.asked['/token'], other.asked['/token']]).toEqual([before, undefined]); // neither got the code
+    expect(await ours.signedIn()).toBeUndefined();
+    await Promise.all([theirs.close(), other.close()]);
+  });
+
   it('keeps two users with two accounts on one server apart', async () => {
     const secrets = keptSecrets();
     const signIn = signInOf(secrets);
