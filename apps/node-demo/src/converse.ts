@@ -51,7 +51,7 @@ async function showAnswer(conversation: Conversation, { running, calls, signal }
       isUnanswered = true;
     if (inner.type === 'tool-end' && inner.result.code === 'tool_denied') wasDenied = true;
   }
-  if (wasDenied && isUnanswered) terminal.write(screen.problem(nobodyText));
+  if (wasDenied && isUnanswered && !session.yes) terminal.write(screen.problem(nobodyText));
   return { status: (await running.result).status, wasDenied };
 }
 

@@ -78,6 +78,8 @@ export interface Session {
   readonly versions: KnownVersions;
   /** True if somebody can answer questions. */
   readonly interactive: boolean;
+  /** True if every change is allowed. */
+  readonly yes: boolean;
   model(): ChosenModel;
   /** The names of the models that may be used. */
   modelNames(): Promise<readonly string[]>;
@@ -157,7 +159,7 @@ export function createSession(setup: SessionSetup): Session {
       toolset: toolsets(turn),
       thread,
       instructions,
-      policy: versions.policy(permissions(setup.yes ? 'bypass' : 'write')),
+      policy: versions.policy(permissions(setup.yes ? 'bypass' : 'write'), { interactive: setup.interactive }),
       grants,
       ...(seals && { seals }),
       ...(budget && { budget }),
@@ -192,6 +194,7 @@ export function createSession(setup: SessionSetup): Session {
     servers,
     versions,
     interactive: setup.interactive,
+    yes: setup.yes,
     model: () => model,
     modelNames: () => listModelNames(setup),
     async useModel(name) {

@@ -1,4 +1,4 @@
-import type { Policy, Seals, SettingsStore, Toolset } from '@utensil/core';
+import type { Decision, Policy, Seals, SettingsStore, Toolset } from '@utensil/core';
 import { type PinnedTool, type SettingsPins, settingsPolicy, settingsRules } from '@utensil/core/guard';
 
 /**
@@ -6,8 +6,8 @@ import { type PinnedTool, type SettingsPins, settingsPolicy, settingsRules } fro
  * with `--yes`, until the person accepts it.
  */
 export interface KnownVersions {
-  /** Decides as the given policy, unless a tool has changed. */
-  policy(otherwise: Policy): Policy;
+  /** Decides as the given policy, unless a tool has changed: asks, or denies with the reason if nobody can be asked. */
+  policy(otherwise: Policy, options: { readonly interactive: boolean }): Policy;
   /** Stores the versions of new tools, and returns the toolset. */
   seen(toolset: Toolset): Toolset;
   /** Changed tools of a namespace that were called since. */
@@ -27,10 +27,11 @@ export function knownVersions(settings: SettingsStore, seals: Seals | undefined)
 
   return {
     // The folder has no rules of its own: only the versions are checked.
-    policy: (otherwise) =>
-      pins === undefined
-        ? otherwise
-        : settingsPolicy({ explain: () => Promise.resolve(undefined), pins }, { otherwise }),
+    policy(otherwise, { interactive }) {
+      if (pins === undefined) return otherwise;
+      const policy = settingsPolicy({ explain: () => Promise.resolve(undefined), pins }, { otherwise });
+      return interactive ? policy : async (request) => unasked(await policy(request));
+    },
     seen(toolset) {
       if (toolset.foreign.length > 0) void see(pins, toolset);
       return toolset;
@@ -42,6 +43,11 @@ export function knownVersions(settings: SettingsStore, seals: Seals | undefined)
       return tools.map(({ name }) => name);
     },
   };
+}
+
+function unasked(decision: Decision): Decision {
+  if (typeof decision === 'string' || !('ask' in decision)) return decision;
+  return { deny: `${decision.ask} Nobody is here to ask; /mcp accept accepts it.` };
 }
 
 async function see(pins: SettingsPins | undefined, toolset: Toolset): Promise<void> {
