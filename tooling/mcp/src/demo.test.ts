@@ -106,7 +106,7 @@ it('the demo serves its tools on a port of this machine, to clients that it asks
   expect(asked).toHaveLength(1);
   for (const [status, options, megabytes] of refusals)
     expect([await statusOf(url, options, megabytes), options]).toEqual([status, options]);
-  expect(await client.callTool(call)).not.toMatchObject({ isError: true }); // it goes on
+  expect(await client.callTool(call)).not.toMatchObject({ isError: true }); // it still serves
   await client.close();
   demo.kill('SIGINT');
   expect(await ended).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * Runs work one at a time. Calls during a run share one further run, as its result may be older than what they ask
- * about: whatever their number, at most one run waits.
+ * Runs work one at a time. Calls during a run share one further run, because the current one may have read an older
+ * state. At most one run waits, regardless of the number of calls.
  */
 export function inTurn<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let current: Promise<Value> | undefined;

@@ -93,7 +93,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     return made;
   }
 
-  /** Lists the tools once for all that ask meanwhile: a server can announce thousands of changes a second. */
+  /** Lists the tools once for all concurrent callers: a server can announce thousands of changes a second. */
   const listAnew = inTurn(async () => {
     const live = await connection.live();
     return { live, tools: await listTools(live) };

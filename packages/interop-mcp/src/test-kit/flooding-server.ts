@@ -1,8 +1,8 @@
 import { serveLines, texts, write } from './lines.ts';
 import type { LineRequest } from './lines.ts';
 
-// A server that announces changes of its tools ten thousand times after `flood` is called, and lists them slowly. `counts` gives what
-// it has sent, and the lists that it was asked for.
+// A server that announces changes of its tools ten thousand times after `flood` is called, and lists them slowly. `counts` gives
+// the numbers of notifications sent and lists requested.
 
 const inputSchema = { type: 'object' };
 const changed = { method: 'notifications/tools/list_changed' };
