@@ -37,7 +37,7 @@ const json = { 'content-type': 'application/json', accept: 'application/json, te
 /** Requests of pages, whose names may resolve to this machine, and of programs that send too much. */
 const refusals: readonly (readonly [number, RequestOptions, number?])[] = [
   [403, { headers: { ...json, host: 'evil.example' } }],
-  [403, { headers: { ...json, host: '127.0.0.1@evil.example' } }],
+  [404, { headers: { ...json, host: '127.0.0.1@evil.example' } }], // not a host at all
   [403, { headers: { ...json, host: 'localhost.evil.example' } }],
   [403, { headers: { ...json, origin: 'null' } }],
   [403, { headers: { ...json, origin: 'https://evil.example' } }],
