@@ -44,7 +44,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/files': { eager: 11_500, lazy: 2_800 },
   '@utensil/core/guard': { eager: 15_050, lazy: 7_400 },
   '@utensil/core/migrations': { eager: 2_500 },
-  '@utensil/core/provider': { eager: 11_050, lazy: 1_050 },
+  '@utensil/core/provider': { eager: 11_300, lazy: 1_050 },
   '@utensil/core/provider/strict': { eager: 3_300 },
   '@utensil/core/settings': { eager: 5_250 },
   '@utensil/core/storage': { eager: 5_900 },

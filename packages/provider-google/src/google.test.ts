@@ -289,6 +289,12 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     const { error } = await read(at(server));
     expect(error).toMatchObject({ code: 'model_unreachable', message: expect.stringContaining('ECONNREFUSED') });
   });
+
+  it('does not take a mistake of the app for a missing server', async () => {
+    const headers = { 'x-team': '€' }; // no header has such a character, so nothing is ever sent
+    const { error } = await read(google('gemini-3.8-flash', { apiKey, headers }));
+    expect(error).toMatchObject({ code: 'model_failed', message: expect.stringContaining('ByteString') });
+  });
 });
 
 describe('an answer of google that is stopped', () => {

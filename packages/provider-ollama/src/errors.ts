@@ -3,6 +3,7 @@ import {
   type ModelFailure,
   type ClassifiedError,
   classifyReport,
+  isFetchFailure,
   modelError,
   modelFailures,
   noTools,
@@ -18,9 +19,9 @@ export interface Subject {
   readonly apiKey?: string | undefined;
 }
 
-/** No answer came at all. */
-export function unreachableError(subject: Subject, cause: unknown): UtensilError {
-  return tell(unreachable, subject, cause);
+/** No answer came at all: nobody answers, or the request could not be sent. */
+export function unansweredError(subject: Subject, cause: unknown): UtensilError {
+  return tell(isFetchFailure(cause) ? unreachable : failed, subject, cause);
 }
 
 /** The answer did not end, or did not even begin. */

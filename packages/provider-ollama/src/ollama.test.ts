@@ -200,6 +200,15 @@ describe('errors', () => {
     );
   });
 
+  it('does not take a mistake of the app for a server that is not running', async () => {
+    const fetch = () => Promise.reject(new TypeError("Cannot read properties of undefined (reading 'id')"));
+    expect(await thrownBy(ollama('qwen3', { fetch }))).toMatchObject({
+      code: 'model_failed',
+      retryable: false,
+      message: expect.stringContaining("(reading 'id')") as string,
+    });
+  });
+
   it('reports an invalid address', async () => {
     expect(await thrownBy(ollama('qwen3', { baseURL: 'http://' }))).toMatchObject({
       code: 'model_failed',

@@ -1,6 +1,6 @@
 import { loadPeer, responseError, reportedError } from '@utensil/core/provider';
 import type { Fetch, Ollama } from 'ollama/browser';
-import { type Subject, truncatedError, unreachableError } from './errors.ts';
+import { type Subject, truncatedError, unansweredError } from './errors.ts';
 import { checkedLines } from './checked-lines.ts';
 
 /** Default address of Ollama. */
@@ -52,7 +52,7 @@ function carefulFetch({ fetch: given = fetch }: OllamaConnection, purpose: Purpo
 
 async function answered(asked: Promise<Response>, subject: Subject): Promise<Response> {
   const response = await asked.catch((cause: unknown) => {
-    throw unreachableError(subject, cause);
+    throw unansweredError(subject, cause);
   });
   if (!response.ok) throw await responseError(response);
   return response;

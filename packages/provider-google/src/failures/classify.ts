@@ -5,6 +5,7 @@ import {
   type Phase,
   type ClassifiedError,
   failureOf,
+  isFetchFailure,
   isReported,
   modelFailures,
   noTools,
@@ -131,13 +132,14 @@ const noClient: ModelFailure = {
   advice: 'Is the package there? npm install @google/genai.',
 };
 
-/** The SDK reads a body only once its headers are there, and `fetch` fails with a `TypeError`. */
+/** The SDK reads a body only once its headers are there. */
 function judgeOther(thrown: unknown, phase: Phase): ModelFailure {
   if (phase === 'connecting') return noClient;
   if (phase === 'answering') return modelFailures.brokenOff;
   if (isOfParser(thrown)) return modelFailures.noAnswer; // text that is not JSON in place of a stream
   const name = thrown instanceof Error ? thrown.name : '';
-  return /TypeError|Abort|Connection|Timeout/.test(name) ? modelFailures.unreachable : modelFailures.failed;
+  const isUnreachable = isFetchFailure(thrown) || /Abort|Connection|Timeout/.test(name);
+  return isUnreachable ? modelFailures.unreachable : modelFailures.failed;
 }
 
 /** A parser quotes what it could not read, and that says nothing to anybody. */

@@ -35,6 +35,8 @@ describe('fetchErrorClassifier', () => {
       failure: modelFailures.unreachable,
       said: 'fetch failed (connect ECONNREFUSED)',
     });
+    const bug = new TypeError("Cannot read properties of undefined (reading 'id')");
+    expect(classifyError(bug, 'asking').failure).toBe(modelFailures.failed);
     expect(classifyError(refused, 'connecting').failure).toBe(modelFailures.failed);
     expect(classifyError(refused, 'answering').failure).toBe(modelFailures.brokenOff);
     expect(classifyError('odd', 'asking').failure).toBe(modelFailures.failed);

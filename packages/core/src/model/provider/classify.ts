@@ -1,5 +1,6 @@
 import { failureOf, modelFailures, saidBy } from '../failure.ts';
 import type { FailureException, ModelFailure } from '../failure.ts';
+import { isFetchFailure } from './fetch-failure.ts';
 import { isReportedFailure } from './response-error.ts';
 
 /** The phase of a turn in which an error was thrown. */
@@ -37,7 +38,7 @@ export function fetchErrorClassifier(exceptions?: readonly FailureException[]): 
   return function classifyError(thrown, phase) {
     const classified = classifyReport(thrown, exceptions);
     if (classified !== undefined) return classified;
-    const failure = phase === 'asking' && isOfFetch(thrown) ? 'unreachable' : 'failed';
+    const failure = phase === 'asking' && isFetchFailure(thrown) ? 'unreachable' : 'failed';
     return { failure: modelFailures[phase === 'answering' ? 'brokenOff' : failure], said: saidBy(thrown) };
   };
 }
@@ -53,9 +54,4 @@ export function classifyReport(thrown: unknown, exceptions?: readonly FailureExc
     cause: thrown.report,
     retryAfterMs: thrown.report.wait,
   };
-}
-
-/** `fetch` fails with a `TypeError`, and a timed-out signal with a `TimeoutError`. */
-function isOfFetch(thrown: unknown): boolean {
-  return thrown instanceof Error && /^(?:Type|Timeout)Error$/.test(thrown.name);
 }
