@@ -50,8 +50,11 @@ export function openaiCompatible(options: CompatibleOptions): Model {
   const extend = (message: Message) =>
     Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object;
   const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => {
-    const toBody = chatMapper({ modelId, schemaOf, extend, audioInput });
-    return (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request));
+    const toChat = chatMapper({ modelId, schemaOf, extend, audioInput });
+    return function toBody({ providerOptions, ...request }) {
+      const body = chosen.reduce((each, difference) => difference.body?.(each) ?? each, toChat(request));
+      return { ...body, ...providerOptions, stream: true as const };
+    };
   });
   return createModel({
     info: modelInfo(
