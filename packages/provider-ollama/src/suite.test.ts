@@ -102,6 +102,8 @@ describe('ollama', () => {
         'counts tokens read from the cache as input': 'The server does not count what its cache held.',
         'counts tokens written to the cache as input': 'The server does not count what its cache held.',
         'counts reasoning as output': 'The server does not count thoughts by themselves.',
+        'tells a failed result from a successful one':
+          'The wire format has no flag for it: the text of a result says what failed.',
       },
     },
   );

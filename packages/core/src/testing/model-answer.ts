@@ -22,7 +22,10 @@ export interface StreamedAnswer {
   readonly ends?: BrokenEnd;
 }
 
-/** The connection breaks; the body ends but the answer does not; the vendor reports an error; nothing more arrives. */
+/**
+ * The connection breaks; the body ends but the answer does not; the vendor reports a failure of its own, which a retry may
+ * survive; nothing more arrives.
+ */
 export type BrokenEnd = 'truncated' | 'without-end' | 'error' | 'hangs';
 
 /** A part of an answer, in the fragments that it is streamed in. */

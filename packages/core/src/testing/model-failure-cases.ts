@@ -25,8 +25,9 @@ export const failureCases = {
 
   'notices an answer that does not end': async (open) => {
     const reading = await readingOf(open, { ...hello, ends: 'without-end' });
-    assertFailed(reading, 'stream_truncated');
+    const error = assertFailed(reading, 'stream_truncated');
     assertEqual(textIn(reading.parts), 'Hello.', 'what came before');
+    assert(error.retryable, 'the error is not retryable');
   },
 
   'notices an answer that does not begin': async (open) => {
@@ -35,8 +36,9 @@ export const failureCases = {
 
   'keeps the parts that arrived before the vendor failed': async (open) => {
     const reading = await readingOf(open, { ...hello, ends: 'error' });
-    assertFailed(reading, /^model_/);
+    const error = assertFailed(reading, /^model_/);
     assertEqual(textIn(reading.parts), 'Hello.', 'what came before');
+    assert(error.retryable, 'the error is not retryable');
   },
 
   'reports a refused key': async (open) => {

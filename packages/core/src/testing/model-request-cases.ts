@@ -1,5 +1,7 @@
 import { arrangeHistory } from '../model/history.ts';
 import { messageOf } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Message } from '../model/message.ts';
 import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model/model.ts';
 import { ignoredSettings } from '../model/request-settings.ts';
@@ -21,7 +23,18 @@ const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const picture: ContentPart = { type: 'image', mediaType: 'image/png', data: image };
 
-const unusualNames = ['files.read', 'files_read', 'files/read', 'größe', '1st', 'read file', `long_${'x'.repeat(95)}`];
+const unusualNames = [
+  'files.read',
+  'files_read',
+  'files/read',
+  'files-read',
+  'Files-Read',
+  'filesRead',
+  'größe',
+  '1st',
+  'read file',
+  `long_${'x'.repeat(95)}`,
+];
 
 const unusualSchemas: readonly FunctionDefinition['inputSchema'][] = [
   { type: 'object' },
@@ -150,8 +163,21 @@ export const requestCases = {
     }
   },
 
+  'merges provider options into the request, and prefers them': async (open) => {
+    const stage = await open([done, done]);
+    const request = requestOf({ maxOutputTokens: 4321 });
+    await readWell(stage.model, request);
+    const [plain] = stage.requests;
+    const path = pathTo(plain, 4321);
+    assert(path !== undefined, `no member of the request is the limit of 4321 tokens: ${JSON.stringify(plain)}`);
+    await readWell(stage.model, { ...request, providerOptions: path.reduceRight<Json>(within, 1234) as JsonObject });
+    const [, merged] = stage.requests;
+    const expected = JSON.parse(JSON.stringify(plain).replace('4321', '1234')) as unknown;
+    assertEqual(merged, expected, `the request with another ${path.join('.')}`);
+  },
+
   'sends the tool choice': async (open) => {
-    const choices: readonly ToolChoice[] = ['auto', 'none', 'required', { tool: 'read' }];
+    const choices: readonly ToolChoice[] = ['auto', 'none', 'required', { tool: 'read' }, { tool: 'now' }];
     const stage = await open(choices.map(() => done));
     for (const toolChoice of choices) await readWell(stage.model, requestOf({ toolChoice }));
     assertDifferent(stage);
@@ -208,6 +234,17 @@ export const requestCases = {
     );
     await readWell(stage.model, requestOf({ messages: [user('Hello.'), history.message, ...results] }));
     assertEqual(stage.requests.length, 2, 'the requests');
+  },
+
+  'tells a failed result from a successful one': async (open) => {
+    const { stage, history } = await exchange(open, { blocks: [call('now')] }, 2);
+    for (const isError of [false, true]) {
+      const results = callsIn(history.parts).map((made) =>
+        resultOf(made, { modelParts: [{ type: 'text', text: 'The clock is gone.' }], isError }),
+      );
+      await readWell(stage.model, requestOf({ messages: [user('Hello.'), history.message, ...results] }));
+    }
+    assertDifferent(stage);
   },
 
   'sends a call by a name that the vendor does not accept': async (open) => {
@@ -317,6 +354,21 @@ async function exchange(open: OpenStage, answer: StreamedAnswer, more = 1): Prom
   const { parts, error } = await read(stage.model);
   assert(error === undefined, `the model failed: ${messageOf(error)}`);
   return { stage, history: { parts, message: messageFrom(stage.model, parts) } };
+}
+
+/** Names of the members that lead to a value. */
+function pathTo(place: unknown, value: number): readonly string[] | undefined {
+  if (place === value) return [];
+  if (!isObject(place)) return undefined;
+  for (const [name, member] of Object.entries(place)) {
+    const path = pathTo(member, value);
+    if (path !== undefined) return [name, ...path];
+  }
+  return undefined;
+}
+
+function within(inner: Json, name: string): Json {
+  return { [name]: inner };
 }
 
 function written(): Message {

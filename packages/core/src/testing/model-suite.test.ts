@@ -2,197 +2,17 @@
 // fails the test that is about that function, and no other.
 
 import { describe, expect, it } from 'vitest';
-import { UtensilError } from '../base/errors.ts';
-import type { ErrorCode, ErrorDetails } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Part } from '../model/message.ts';
-import type { Finish, Model, ModelPart, ModelRequest } from '../model/model.ts';
+import type { Finish, ModelPart, ModelRequest } from '../model/model.ts';
 import { noUsage } from '../model/usage.ts';
+import { wireName } from '../model/wire-name.ts';
 import { plainObjectSchema } from '../schema/plain-object.ts';
-import { parseToolInput } from '../model/tool-input.ts';
-import { withoutKeys } from '../model/scrub.ts';
-import { wellFormed } from '../model/well-formed.ts';
-import { fromWireName, wireName } from '../model/wire-name.ts';
-import type { AnswerBlock, FailedAnswer, ModelAnswer, StreamedAnswer } from './model-answer.ts';
+import { api, good, played } from '../test-kit/played-vendor.ts';
+import type { Body, Functions, Turn, simple } from '../test-kit/played-vendor.ts';
+import type { FailedAnswer } from './model-answer.ts';
 import { modelCases, modelSuite } from './model-suite.ts';
-import type { ModelBackend, ModelCaseName } from './model-suite.ts';
-
-interface Body {
-  readonly system?: string;
-  readonly tools: readonly { readonly name: string }[];
-  readonly choice: unknown;
-  readonly parallel?: boolean | undefined;
-  readonly temperature?: number | undefined;
-  readonly messages: readonly JsonObject[];
-}
-
-interface Turn {
-  readonly answer: StreamedAnswer;
-  readonly request: ModelRequest;
-  /** Number of this turn. */
-  readonly number: number;
-}
-
-const api = 'played';
-
-const toResult = (callId: string, content: readonly unknown[]): object => ({ type: 'tool-result', callId, content });
-
-/** A call that another vendor has run has no place here. */
-const isOurs = (part: Part): boolean => part.type !== 'tool-call' || part.executedBy === 'us';
-
-/** A model in functions, each of which a defect may replace. */
-const simple = {
-  toName: (name: string): string => wireName(name),
-  toChoice: ({ toolChoice }: ModelRequest): unknown =>
-    typeof toolChoice === 'string' ? toolChoice : { tool: wireName(toolChoice.tool) },
-  toMessage: ({ role, parts, origin }: ModelRequest['messages'][number]): JsonObject => ({
-    role,
-    parts: parts.filter(isOurs).map((part) => {
-      if (part.type !== 'tool-call') return part.type === 'tool-result' ? toResult(part.callId, part.modelParts) : part;
-      return { ...part, name: wireName(part.name) };
-    }) as readonly object[] as readonly Json[],
-    ...(origin?.api === api && origin.state !== undefined && { state: origin.state }),
-  }),
-  mend: (body: unknown): unknown => wellFormed(body),
-  toText: (block: AnswerBlock): readonly ModelPart[] =>
-    block.deltas.map((text) => ({ type: block.type === 'reasoning' ? 'reasoning-delta' : 'text-delta', text })),
-  toCall: (block: AnswerBlock & { type: 'call' }, callId: string, { request }: Turn): readonly ModelPart[] => {
-    const name = fromWireName(block.name, request.tools);
-    return [
-      { type: 'tool-input-start', callId, name },
-      ...block.deltas.map((delta): ModelPart => ({ type: 'tool-input-delta', callId, delta })),
-      { type: 'tool-call', callId, name, executedBy: 'us', ...parseToolInput(block.deltas.join('')) },
-    ];
-  },
-  toFinish: ({ answer: { blocks, reason, usage, state } }: Turn): readonly ModelPart[] => {
-    const hasCalls = blocks.some(({ type }) => type === 'call');
-    const finish: Finish = {
-      type: 'finish',
-      reason: hasCalls ? 'tool-calls' : (reason ?? 'stop'),
-      usage: { ...noUsage, ...usage },
-      ...(state !== undefined && { state }),
-    };
-    return [finish];
-  },
-  toError: (code: ErrorCode, said: string, details: ErrorDetails = {}): unknown =>
-    new UtensilError(code, said, details),
-  scrub: (said: string, apiKey: string): string => withoutKeys(said, apiKey),
-  codeOf: ({ status, isTooLong }: FailedAnswer): ErrorCode =>
-    isTooLong === true
-      ? 'prompt_too_long'
-      : (codes.get(status) ?? (status >= 500 ? 'model_failed' : 'model_request_invalid')),
-  isFailure: (answer: ModelAnswer): answer is FailedAnswer => 'status' in answer,
-  isAborted: ({ aborted }: AbortSignal, _when: 'before' | 'reading' | 'waiting'): boolean => aborted,
-  waitOf: ({ retryAfter }: FailedAnswer): number | undefined =>
-    retryAfter === undefined ? undefined : retryAfter * 1000,
-  close: (connections: Set<object>, connection: object): unknown => connections.delete(connection),
-  codeAtEnd: ({ ends }: StreamedAnswer): ErrorCode | undefined => {
-    if (ends === 'error') return 'model_failed';
-    return ends === undefined ? undefined : 'stream_truncated';
-  },
-};
-
-const good = {
-  ...simple,
-  toBody: ({ system, tools, messages, parallel, ...request }: ModelRequest, functions: typeof simple): unknown => ({
-    system,
-    tools: tools.map(({ name, ...tool }) => ({ ...tool, name: functions.toName(name) })),
-    choice: functions.toChoice({ system, tools, messages, ...request }),
-    parallel,
-    temperature: request.temperature,
-    messages: messages.map(functions.toMessage),
-  }),
-  toParts: (turn: Turn, functions: typeof simple): readonly ModelPart[] =>
-    turn.answer.blocks.flatMap((block, index) =>
-      block.type === 'call' ? functions.toCall(block, `call_${turn.number}_${index}`, turn) : functions.toText(block),
-    ),
-};
-
-type Functions = typeof good;
-
-const codes: ReadonlyMap<number, ErrorCode> = new Map([
-  [200, 'model_failed'],
-  [401, 'model_unauthorized'],
-  [404, 'model_not_found'],
-  [429, 'model_rate_limited'],
-  [529, 'model_overloaded'],
-]);
-
-/** Reason why the in-memory vendor refuses a request. */
-function problemOf({ tools, choice, messages }: Body): string | undefined {
-  const calls = JSON.stringify(messages).matchAll(/"type":"tool-call","callId":"[^"]*","name":"([^"]*)"/g);
-  const names = [...tools, ...Array.from(calls, ([, name = '']) => ({ name }))];
-  const bad = names.find(({ name }) => !/^[A-Za-z0-9_-]{1,64}$/.test(name));
-  if (bad !== undefined) return `${bad.name} is no name.`;
-  if (typeof choice === 'object' && !tools.some(({ name }) => name === (choice as { tool: string }).tool))
-    return 'There is no such tool to choose.';
-  const asked = JSON.stringify(messages).match(/"type":"tool-call"/g)?.length ?? 0;
-  const answered = JSON.stringify(messages).match(/"type":"tool-result"/g)?.length ?? 0;
-  return asked === answered ? undefined : `${asked} calls have ${answered} results.`;
-}
-
-/** A vendor without a wire, whose model is made of these functions. */
-function played(functions: Functions): ModelBackend {
-  return {
-    toolNames: (request) => (request as Body).tools.map(({ name }) => name),
-    open: async (answer, { apiKey }) => {
-      const connections = new Set<object>();
-      let turns = 0;
-      const ask = (body: Body): ModelAnswer => {
-        const message = problemOf(body);
-        return message === undefined ? answer(body) : { status: 400, message };
-      };
-      const fail = (failed: FailedAnswer): unknown => {
-        const { status, message = '', page = '' } = failed;
-        const said = functions.scrub((message || page).slice(0, 500), apiKey);
-        const asked = functions.waitOf(failed);
-        const wait = asked !== undefined && { retryAfterMs: asked };
-        return functions.toError(functions.codeOf(failed), said, {
-          retryable: status === 429 || status >= 500,
-          ...wait,
-        });
-      };
-      async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-        const refuse = (when: 'before' | 'reading' | 'waiting'): void => {
-          if (functions.isAborted(signal, when)) throw functions.toError('aborted', 'The request was aborted.');
-        };
-        refuse('before');
-        const connection = {};
-        connections.add(connection);
-        try {
-          const body = JSON.parse(JSON.stringify(functions.mend(functions.toBody(request, functions)))) as Body;
-          const given = ask(body);
-          if (functions.isFailure(given)) throw fail(given);
-          const turn = { answer: given, request, number: ++turns };
-          for (const part of functions.toParts(turn, functions)) {
-            await Promise.resolve();
-            refuse('reading');
-            yield part;
-          }
-          if (turn.answer.ends === 'hangs') await abortOf(signal);
-          refuse('waiting');
-          const code = functions.codeAtEnd(turn.answer);
-          if (code !== undefined) throw functions.toError(code, 'It broke off.', { retryable: true });
-          yield* functions.toFinish(turn);
-        } finally {
-          functions.close(connections, connection);
-        }
-      }
-      const model: Model = {
-        info: { api, id: 'played-1', supports: { settings: { temperature: true } } },
-        stream: (request, { signal }) => stream(request, signal),
-      };
-      return { model, connections: () => connections.size, close: async () => {} };
-    },
-  };
-}
-
-function abortOf(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
+import type { ModelCaseName } from './model-suite.ts';
 
 type Defects = Partial<Record<ModelCaseName, Readonly<Record<string, Partial<Functions>>>>>;
 
@@ -324,6 +144,7 @@ const planted: Defects = {
       codeAtEnd: (answer) =>
         answer.ends === 'without-end' && answer.blocks.length > 0 ? undefined : good.codeAtEnd(answer),
     },
+    'gives it up for good': { isRetryable: ({ ends, blocks }) => ends !== 'without-end' || blocks.length === 0 },
   },
   'notices an answer that does not begin': {
     'takes nothing for an answer': {
@@ -335,6 +156,7 @@ const planted: Defects = {
     'takes every failure for a broken connection': {
       codeAtEnd: (answer) => (answer.ends === 'error' ? 'stream_truncated' : good.codeAtEnd(answer)),
     },
+    'takes the failure for the last word': { isRetryable: ({ ends }) => ends !== 'error' },
   },
   'reports a refused key': { 'knows no 401': codeFor(401, 'model_failed') },
   'reports a missing model': { 'knows no 404': codeFor(404, 'model_request_invalid') },
@@ -392,6 +214,10 @@ const planted: Defects = {
   },
   'adapts names that the vendor does not accept, and restores them in calls': {
     'gives the vendor their names as they are': { toName: (name) => (name === 'file read' ? wireName(name) : name) },
+    'writes capitals small': { toName: (name) => wireName(name === 'Files-Read' ? 'files-read' : name) },
+    'has no hyphens in names': {
+      toCall: (block, callId, turn) => good.toCall({ ...block, name: block.name.replace('s-r', 's_r') }, callId, turn),
+    },
     'forgets what the names were': {
       toCall: (block, callId, turn) => good.toCall(block, callId, { ...turn, request: { ...turn.request, tools: [] } }),
     },
@@ -427,9 +253,25 @@ const planted: Defects = {
     'sends a seed that it does not speak of': eachBody((body, { seed }) => ({ ...body, seed })),
   },
   'sends the tool choice': {
+    'forces whichever tool it declared first': {
+      toChoice: (request) =>
+        typeof request.toolChoice === 'string' || request.tools.length < 2
+          ? good.toChoice(request)
+          : { tool: request.tools[0]?.name },
+    },
     'takes required for auto': {
       toChoice: (request) => (request.toolChoice === 'required' ? 'auto' : good.toChoice(request)),
     },
+  },
+  'merges provider options into the request, and prefers them': {
+    'sends nothing but them': eachBody((body, { tools, providerOptions }) =>
+      providerOptions === undefined ? body : { tools, messages: body.messages, ...providerOptions },
+    ),
+    'does not send them': {
+      toBody: ({ providerOptions: _, ...request }, functions) => good.toBody(request, functions),
+    },
+    'prefers its own members': eachBody((body, { maxOutputTokens }) => ({ ...body, limit: maxOutputTokens })),
+    'has no limit of tokens': eachBody(({ limit: _, ...body }) => body),
   },
   'limits a turn to one call': { 'does not ask': eachBody(({ parallel: _, ...body }) => body) },
   'sends the results of all calls': {
@@ -469,6 +311,15 @@ const planted: Defects = {
         );
         return good.toMessage(isEmpty ? { ...message, parts: [] } : message);
       },
+    },
+  },
+  'tells a failed result from a successful one': {
+    'sends the text alone': {
+      toMessage: ({ parts, ...message }) =>
+        good.toMessage({
+          ...message,
+          parts: parts.map((part) => (part.type === 'tool-result' ? { ...part, isError: false } : part)),
+        }),
     },
   },
   'sends a call by a name that the vendor does not accept': {
@@ -536,7 +387,10 @@ const planted: Defects = {
 /** Broad tests: each covers the work of many others, so a defect in those fails these too. */
 const broad: Partial<Record<string, readonly ModelCaseName[]>> = {
   'mends nothing': ['accepts arguments with half of a surrogate pair'],
-  'writes the time into each request': ['sends the settings that it declares, and no others'],
+  'writes the time into each request': [
+    'sends the settings that it declares, and no others',
+    'merges provider options into the request, and prefers them',
+  ],
   'begins no call': ['adapts names that the vendor does not accept, and restores them in calls'],
   'gives the vendor their names as they are': ['forces a tool by the name that the vendor knows'],
   'gives every call the same id': ['adapts names that the vendor does not accept, and restores them in calls'],
@@ -544,7 +398,10 @@ const broad: Partial<Record<string, readonly ModelCaseName[]>> = {
     'ends at once if aborted before the first byte',
     'ends at once if aborted in the middle of a stream',
   ],
-  'takes a broken connection for good': ['keeps the parts that arrived before the connection broke'],
+  'takes a broken connection for good': [
+    'keeps the parts that arrived before the connection broke',
+    'notices an answer that does not end',
+  ],
   'leaves connections open': [
     'ends at once if aborted before the first byte',
     'ends at once if aborted in the middle of a stream',

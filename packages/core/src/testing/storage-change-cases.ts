@@ -1,5 +1,5 @@
-import { assertEqual } from './assert.ts';
-import { at, attempt, commit, contentOf, refuses, to } from './storage-kit.ts';
+import { assert, assertEqual } from './assert.ts';
+import { at, attempt, commit, contentOf, pause, refuses, to } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
 /** Guarantees of a storage driver about changes: writes, moves and removals, all of a batch or none. */
@@ -114,6 +114,20 @@ export const changeCases = {
     await refuses(driver, '/kept/1', { ...at('/kept/d', 'records'), type: 'move', to: at('/kept/1', 'records') });
     await commit(driver, { ...at('/kept/d', 'records'), type: 'move', to: at('/back') });
     assertEqual(await contentOf(driver), { '/back': '(directory)', '/back/a': 'new' }, 'what was moved back');
+  },
+
+  'moves entries with their times and etags': async (open) => {
+    const driver = await open();
+    await commit(driver, to.makeDirectory('/from'), to.makeDirectory('/from/d'), to.write('/from/d/a', 'a'));
+    await commit(driver, to.write('/b', 'b'));
+    const before = await driver.stat([at('/from/d'), at('/from/d/a'), at('/b')]);
+    await pause(20); // a storage with a clock of its own must have had the time to go wrong
+    const changes = [to.move('/from', '/to'), to.move('/b', '/to/b')];
+    const result = await driver.commit({ expect: [], changes, time: 1_700_000_900_000 });
+    assert(result.ok, `the move met a conflict: ${JSON.stringify(result)}`);
+    const keys = [at('/to/d'), at('/to/d/a'), at('/to/b')];
+    const expected = before.map((entry, index) => ({ ...entry, ...keys[index] }));
+    assertEqual(await driver.stat(keys), expected, 'the entries after the move');
   },
 
   'removes a directory with its contents': async (open) => {

@@ -1,4 +1,4 @@
-import type { StorageChange, StorageExpectation } from '../files/storage/driver.ts';
+import type { EntryKey, StorageChange, StorageExpectation } from '../files/storage/driver.ts';
 import { assert, assertEqual } from './assert.ts';
 import { at, attempt, commit, contentOf, pathsBelow, pause, textAt, throws, to, within } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
@@ -25,6 +25,28 @@ export const commitCases = {
     const [conflict] = results;
     const isReported = conflict?.ok === false && conflict.conflict.path === '/a' && conflict.entry?.etag === etag;
     assert(isReported, `a conflict has a path and an actual version, not ${JSON.stringify(conflict)}`);
+  },
+
+  'reports what is in the way of a commit': async (open) => {
+    const driver = await open();
+    await commit(driver, to.makeDirectory('/d'), to.write('/d/a', 'a'), to.write('/f', 'f'));
+    const [directory, file] = await driver.stat([at('/d'), at('/f')]);
+    const absent = { ...at('/f'), etag: null };
+    const changed = { ...at('/gone'), etag: 'of before' };
+    const results = [
+      await attempt(driver, [to.makeDirectory('/f')]),
+      await attempt(driver, [to.write('/d', 'x')]),
+      await attempt(driver, [to.remove('/d')]),
+      await attempt(driver, [to.move('/f', '/d')]),
+      await attempt(driver, [to.remove('/gone')]),
+      await attempt(driver, [to.write('/f', 'x')], [absent]),
+      await attempt(driver, [to.write('/gone', 'x')], [changed]),
+    ];
+    assertEqual(
+      results.map((result) => (result.ok ? 'it went through' : (result.entry ?? 'nothing'))),
+      [file, directory, directory, directory, 'nothing', file, 'nothing'],
+      'the entries in the way, as stat describes them',
+    );
   },
 
   'treats names that differ only in case as equal': async (open) => {
@@ -106,6 +128,22 @@ export const commitCases = {
     await pause(50);
     assert(!seen.includes('files:/after'), 'who no longer watches was told');
     await Promise.all(unread);
+  },
+
+  'notifies nobody once closed': async (open) => {
+    const [driver, other] = [await open(), await open()];
+    const seen: string[] = [];
+    const listen = (changed: readonly EntryKey[]): void => void seen.push(...changed.map(({ path }) => path));
+    driver.watch(listen);
+    const isTold = new Promise<void>((resolve) => {
+      other.watch((changed) => changed.some(({ path }) => path === '/after') && resolve());
+    });
+    await driver.close();
+    seen.length = 0;
+    await commit(other, to.write('/after', 'x'));
+    await within('word of the commit for a driver that is open', isTold);
+    await pause(50);
+    assertEqual(seen, [], 'the changes told to a watcher of the closed driver');
   },
 
   'lets one of many conflicting commits win': async (open) => {

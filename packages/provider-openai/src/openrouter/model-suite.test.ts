@@ -1,4 +1,4 @@
-import { modelSuite } from '@utensil/core/testing';
+import { type ModelBackend, modelSuite } from '@utensil/core/testing';
 import { loopback } from '@utensil/tooling-loopback';
 import { type Answer, type WireFormat, play } from '@utensil/tooling-loopback/answer';
 import { openaiChatWire } from '@utensil/tooling-loopback/openai-answer';
@@ -47,8 +47,10 @@ const wire: WireFormat = {
     `: OPENROUTER PROCESSING\n\ndata: ${typeof event.data === 'string' ? event.data : JSON.stringify(event.data)}\n\n`,
 };
 
+const noFlag = 'The wire format has no flag for it: the text of a result says what failed.';
+
 describe('openrouter', () => {
-  modelSuite({ test: it }, () => ({
+  const make = (): ModelBackend => ({
     toolNames: (request) => ((request as Declared).tools ?? []).map((tool) => tool.function.name),
     async open(answer, { apiKey }) {
       const server = await loopback((request) => {
@@ -58,5 +60,6 @@ describe('openrouter', () => {
       const model = openrouter('anthropic/claude-sonnet-5-5', { apiKey, baseURL: server.url });
       return { model, connections: server.connections, close: server.close };
     },
-  }));
+  });
+  modelSuite({ test: it }, make, { skip: { 'tells a failed result from a successful one': noFlag } });
 });
