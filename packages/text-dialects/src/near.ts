@@ -1,8 +1,9 @@
 import { starts } from './grammar.ts';
 import type { Form, Lexicon } from './lexicon.ts';
+import type { NearThoughts } from './thoughts.ts';
 
 /** The words of a lexicon that may begin at an index, by its first three characters. */
-export type Near = Pick<Lexicon, 'forms' | 'thoughts' | 'hidden' | 'foreign' | 'ends' | 'closers' | 'results'>;
+export type Near = Pick<Lexicon, 'forms' | 'hidden' | 'foreign' | 'ends' | 'closers' | 'results'> & NearThoughts;
 
 const known = new WeakMap<Lexicon, Map<string, Near>>();
 
@@ -26,7 +27,9 @@ function select({ forms, thoughts, ...words }: Lexicon, lead: string): Near {
   const canOpen = ({ grammar }: Form): boolean => starts(grammar).some(fits);
   return {
     forms: forms.filter(canOpen),
-    thoughts: thoughts.some(({ open, close }) => fits(open) || fits(close)) ? thoughts : [],
+    family: thoughts[0],
+    opened: thoughts.filter(({ open }) => fits(open)),
+    closed: thoughts.filter(({ close }) => fits(close)),
     hidden: words.hidden.filter(fits),
     foreign: words.foreign.filter(fits),
     ends: words.ends.filter(fits),

@@ -28,8 +28,15 @@ export const roleWords: readonly string[] = templates.flatMap(({ role: [before, 
   roles.map((role) => before + role + behind),
 );
 
-/** The first two characters of markers, and the first alone, behind which the second may come. */
-const beginnings = new Set(roleSigns.flatMap((sign) => [sign.slice(0, 1), sign.slice(0, 2)]));
+/** Number of characters by which a text is known to be no marker. */
+const lead = 3;
+
+/** The first characters of markers, and fewer, behind which the others may come. */
+const beginnings = new Set(
+  [...roleWords, ...templates.map(({ end }) => end)].flatMap((word) =>
+    Array.from({ length: lead }, (_, index) => word.slice(0, index + 1)),
+  ),
+);
 
 /**
  * Roles for servers that remove the markers and leave the name. A turn may well begin with the name of any other role.
@@ -41,7 +48,7 @@ const ownNames = ['assistant', 'assistant:', 'Assistant:', 'model'] as const;
  * right after it. Any other marker is a mention.
  */
 export function roleLine(view: View, isLineStart: boolean): number {
-  if (!beginnings.has(view.text.slice(0, 2))) return no;
+  if (!beginnings.has(view.text.slice(0, lead))) return no;
   return best(
     templates.flatMap((template) => [
       beginning(view, isLineStart ? 0 : no, template),

@@ -11,7 +11,7 @@ import type { Found } from './opening.ts';
 import type { ResultQuote } from './results.ts';
 import { scanFirstRole, skipEmptyLines } from './roles.ts';
 import type { Scan, ScanEvent } from './scan-event.ts';
-import { begunAt, signAt } from './sign.ts';
+import { begunAt, signsAt } from './sign.ts';
 import { createSource } from './source.ts';
 import type { Source } from './source.ts';
 import { keptLength, noteMention, scanFirstThoughts, scanThought, trailingCalls } from './thoughts.ts';
@@ -87,12 +87,13 @@ function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
 function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<boolean> {
   const isCode = (cursor.fence !== undefined && !cursor.fence.isCall) || cursor.ticks > 0 || cursor.isQuote;
   if (isCode) return yield* asText(source, cursor, 1);
+  const signAt = signsAt({ lexicon: options.lexicon, tools: options.tools, cursor, hidesRoles: options.hidesRoles });
   for (;;) {
     const isCutOff = source.isEnded && options.isCut();
     const view = { text: source.rest(), isEnded: source.isEnded };
-    const sign = signAt(view, { ...options, cursor, isCutOff });
+    const sign = signAt(view, isCutOff);
     if (sign === no) {
-      noteMention(view, nearby(options.lexicon, view.text).thoughts, cursor);
+      noteMention(view, nearby(options.lexicon, view.text), cursor);
       return yield* asText(source, cursor, 1);
     }
     if (sign === more) {

@@ -22,26 +22,39 @@ export type Sign =
   /** A result that the model quotes: no call in it counts. */
   | { readonly type: 'result'; readonly quote: ResultQuote };
 
-interface Looking {
+/** A place of the text, at which a sign may begin. */
+export interface SignPlace {
   readonly lexicon: Lexicon;
-  /** The part of it that may begin here. */
-  readonly near: Near;
   readonly tools: ToolIndex;
   readonly cursor: Cursor;
   readonly hidesRoles: boolean;
-  /** The output limit ended the text: a call that might begin here does. */
-  readonly isCutOff: boolean;
 }
 
-/** The sign that begins right here; `no` for text. */
-export function signAt(view: View, given: Omit<Looking, 'near'>): Sign | typeof no | typeof more {
-  const looking = { ...given, near: nearby(given.lexicon, view.text) };
-  const open = looking.isCutOff ? { ...view, isEnded: false } : view;
-  for (const probe of probes) {
-    const found = probe(open, looking);
-    if (found !== no) return found;
-  }
-  return role(view, looking);
+interface Looking extends SignPlace {
+  /** The part of the lexicon that may begin here. */
+  readonly near: Near;
+}
+
+/**
+ * Finds the sign that begins at a place; `no` for text. Ask again with more text after `more`: probes that have found
+ * nothing are not asked again. `isCutOff`: the output limit ended the text, so that a call that might begin here does.
+ */
+export function signsAt({
+  lexicon,
+  tools,
+  cursor,
+  hidesRoles,
+}: SignPlace): (view: View, isCutOff: boolean) => Sign | typeof no | typeof more {
+  let sure = 0;
+  return (view, isCutOff) => {
+    const looking: Looking = { lexicon, tools, cursor, hidesRoles, near: nearby(lexicon, view.text) };
+    const open = isCutOff ? { ...view, isEnded: false } : view;
+    for (; sure < probes.length; sure++) {
+      const found = probes[sure]?.(open, looking) ?? no;
+      if (found !== no) return found;
+    }
+    return role(view, looking);
+  };
 }
 
 /** The beginning of a turn that is read behind `begins`: a call of a known tool, or the end of a token. */
@@ -108,20 +121,21 @@ function opening(view: View, { near, tools, cursor }: Looking): Sign | typeof no
 }
 
 function thought(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
-  const found = laterThought(view, near.thoughts, cursor);
+  const found = laterThought(view, near, cursor);
   return typeof found === 'object' ? { type: 'thought', ...found } : found;
 }
 
 function closing(view: View, looking: Looking): Sign | typeof no | typeof more {
   const { near, cursor, lexicon } = looking;
-  const end = strayClose(view, near.thoughts, cursor);
+  if (near.closed.length === 0) return no;
+  const end = strayClose(view, near, cursor);
   if (end !== no) return end < 0 ? asSign(end) : { type: 'close', end };
   const tag =
     cursor.mentions > 0
       ? no
       : anyOf(
           view,
-          near.thoughts.map(({ close }) => close),
+          near.closed.map(({ close }) => close),
         );
   const at = tag < 0 ? tag : blanks(view, tag);
   if (at < 0) return asSign(at);
@@ -140,8 +154,9 @@ function token(view: View, looking: Looking): Sign | typeof no | typeof more {
   const at = blanks(view, end);
   if (at < 0) return asSign(at);
   const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };
-  const next = anyOf(behind, [...lexicon.foreign, ...lexicon.closers]);
-  const found = next === no ? opening(behind, { ...looking, near: nearby(lexicon, behind.text) }) : next;
+  const next = nearby(lexicon, behind.text);
+  const word = anyOf(behind, [...next.foreign, ...next.closers]);
+  const found = word === no ? opening(behind, { ...looking, near: next }) : word;
   if (found === more) return more;
   return found === no ? no : { type: 'nothing', end };
 }

@@ -12,6 +12,13 @@ export interface OpenThought {
   readonly end: number;
 }
 
+/** Thoughts whose opening or closing tag may begin at a place; `family`: those of the model. */
+export interface NearThoughts {
+  readonly family: Thoughts | undefined;
+  readonly opened: readonly Thoughts[];
+  readonly closed: readonly Thoughts[];
+}
+
 /** Reads a thought that was never closed again, as an answer in which thoughts are only text. */
 export type Reread = (text: string) => readonly ScanEvent[];
 
@@ -88,34 +95,34 @@ function thoughtAt(view: View, at: number, thoughts: readonly Thoughts[]): OpenT
  */
 export function laterThought(
   view: View,
-  thoughts: readonly Thoughts[],
+  { family, opened }: NearThoughts,
   cursor: Cursor,
 ): OpenThought | typeof no | typeof more {
-  const found = thoughtAt(view, 0, thoughts);
+  const found = thoughtAt(view, 0, opened);
   if (typeof found !== 'object') return found;
   const isTag = /^<\w/.test(found.thought.open);
-  if (!isTag && (found.thought === thoughts[0] || cursor.indent >= 0)) return found;
+  if (!isTag && (found.thought === family || cursor.indent >= 0)) return found;
   const end = cursor.indent >= 0 ? lineEnd(view, found.end) : no;
   return end < 0 ? (end === more ? more : no) : found;
 }
 
 /** Counts the tags of thoughts that are only mentioned: the closing tag of a mentioned pair is a mention too. */
-export function noteMention({ text }: View, thoughts: readonly Thoughts[], cursor: Cursor): void {
-  if (thoughts.some(({ open }) => text.startsWith(open))) cursor.mentions++;
-  else if (cursor.mentions > 0 && thoughts.some(({ close }) => text.startsWith(close))) cursor.mentions--;
+export function noteMention({ text }: View, { opened, closed }: NearThoughts, cursor: Cursor): void {
+  if (opened.some(({ open }) => text.startsWith(open))) cursor.mentions++;
+  else if (cursor.mentions > 0 && closed.some(({ close }) => text.startsWith(close))) cursor.mentions--;
 }
 
 /** The closing tag of a thought that was not opened here: at the beginning or the end of a line, and no mention. */
-export function strayClose(view: View, thoughts: readonly Thoughts[], cursor: Cursor): number {
+export function strayClose(view: View, { family, closed }: NearThoughts, cursor: Cursor): number {
   let isOpen = false;
-  for (const thought of thoughts) {
+  for (const thought of closed) {
     const { close } = thought;
     const end = literal(view, 0, close);
     isOpen ||= end === more;
     if (end < 0) continue;
     if (isOpen) return more;
     if (cursor.mentions > 0) return no;
-    if (cursor.indent >= 0 || (thought === thoughts[0] && !/^<\/?\w/.test(close))) return end;
+    if (cursor.indent >= 0 || (thought === family && !/^<\/?\w/.test(close))) return end;
     let at = end;
     while (at - end < 8 && (view.text[at] === ' ' || view.text[at] === '\t')) at++;
     const line = lineEnd(view, at);

@@ -151,7 +151,7 @@ async function* streamText(streaming: Streaming): AsyncGenerator<ModelPart, void
   let isFinished = false;
   try {
     for await (const part of model.stream(inner, { signal: controller.signal })) {
-      yield* turn.take(part);
+      for (const each of turn.take(part)) yield each; // `yield*` would make promises for each chunk
       isFinished ||= part.type === 'finish';
       if (turn.isOver && !isFinished) controller.abort(new Error('The turn is complete.'));
     }

@@ -18,7 +18,10 @@ describe.each(presetNames)('a text of delimiters of the dialect %s', (name) => {
     for (const word of piecesOf(dialects[name])) {
       for (const piece of [word, `\n${word}`]) {
         const [half, whole] = [await workOf(piece, size, dialect), await workOf(piece, 2 * size, dialect)];
-        if (whole > 2.5 * half + 8_000) quadratic.push(`${JSON.stringify(piece)}: ${half}, then ${whole}`);
+        const most = 2.5 * half + 8_000;
+        if (whole <= most) continue;
+        const again = await workOf(piece, 2 * size, dialect); // the first count may have the work of the test runner in it
+        if (again > most) quadratic.push(`${JSON.stringify(piece)}: ${half}, then ${whole} and ${again}`);
       }
     }
     expect(quadratic).toEqual([]);
