@@ -20,7 +20,7 @@ describe.each(presetNames)('a text of delimiters of the dialect %s', (name) => {
         const [half, whole] = [await workOf(piece, size, dialect), await workOf(piece, 2 * size, dialect)];
         const most = 2.5 * half + 8_000;
         if (whole <= most) continue;
-        const again = await workOf(piece, 2 * size, dialect); // the first count may have the work of the test runner in it
+        const again = await workOf(piece, 2 * size, dialect); // the first count may have filled caches
         if (again > most) quadratic.push(`${JSON.stringify(piece)}: ${half}, then ${whole} and ${again}`);
       }
     }
