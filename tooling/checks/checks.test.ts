@@ -180,7 +180,14 @@ test('checks run before, during and after the tests, and a failure during them i
   const { stdout, status } = spawnSync(process.execPath, [join(folder, 'tooling/checks/main.ts'), ...words], {
     encoding: 'utf8',
   });
-  const said = ['✗ docs', '✗ shape', 'waits for concurrent work', 'the planted violation', '✗ models', '✗ the check "shape"'];
+  const said = [
+    '✗ docs',
+    '✗ shape',
+    'waits for concurrent work',
+    'the planted violation',
+    '✗ models',
+    '✗ the check "shape"',
+  ];
   const places = said.map((text) => stdout.indexOf(text));
   expect([places.includes(-1), stdout]).toEqual([false, stdout]);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
