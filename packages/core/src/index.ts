@@ -75,7 +75,7 @@ export type { PreparedCall, RequestedCall } from './call/prepare.ts';
 export type { CallContext, InnerCaller, InnerCalls } from './call/call-context.ts';
 
 // Running.
-export { resume, run } from './run/start.ts';
+export { resume, run } from './run/lazy-run.ts';
 export type { Run, ResumeOptions, RunOptions } from './run/run.ts';
 export type { RunResult, RunProblem, RunStatus } from './tool/run-result.ts';
 export { runTool } from './toolset/run-tool.ts';

@@ -8,7 +8,7 @@ import { hasTaint, observable, seenBy } from './taint/observer.ts';
 import type { FilesObserver } from './taint/observer.ts';
 
 /** A directory's path for the caller, and its path in the files. */
-export interface Places {
+export interface PathTranslation {
   readonly outer: string;
   readonly inner: string;
 }
@@ -17,15 +17,15 @@ export interface Places {
  * The files of one directory presented as another: paths in arguments, results and error messages are translated. The
  * caller's paths must be within `outer`; nothing outside of `inner` can be reached or is revealed.
  */
-export function translateFiles(files: Files, places: Places): Files {
-  const inward = (path: string): string => relocate(resolvePath(path), places.outer, places.inner);
-  const outward = (path: string): string => toCaller(path, places);
+export function translateFiles(files: Files, translation: PathTranslation): Files {
+  const inward = (path: string): string => relocate(resolvePath(path), translation.outer, translation.inner);
+  const outward = (path: string): string => toCaller(path, translation);
   const renamed = <Named extends FileEntry>(entry: Named): Named => ({ ...entry, path: outward(entry.path) });
   const translated = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      throw isUtensilError(error) ? translateError(error, places) : error;
+      throw isUtensilError(error) ? translateError(error, translation) : error;
     }
   };
   const at = async <Named extends FileEntry>(path: string, work: (inner: string) => Promise<Named>): Promise<Named> => {
@@ -67,8 +67,8 @@ export function translateFiles(files: Files, places: Places): Files {
     },
     watch: (path, listener) => files.watch(inward(path), (changed) => listener(changed.map(outward))),
   };
-  return observable(hasBatch(files) ? withBatch(view, files, places) : view, {
-    seenBy: (observer) => translateFiles(seenBy(files, relay(observer)), places),
+  return observable(hasBatch(files) ? withBatch(view, files, translation) : view, {
+    seenBy: (observer) => translateFiles(seenBy(files, relay(observer)), translation),
     hasTaint: () => hasTaint(files),
   });
 
@@ -78,7 +78,7 @@ export function translateFiles(files: Files, places: Places): Files {
 }
 
 /** Errors thrown by the work of a batch are in the caller's paths already. */
-function withBatch(view: Files, files: BatchFiles, places: Places): BatchFiles {
+function withBatch(view: Files, files: BatchFiles, translation: PathTranslation): BatchFiles {
   return {
     ...view,
     async batch(work) {
@@ -86,14 +86,14 @@ function withBatch(view: Files, files: BatchFiles, places: Places): BatchFiles {
       try {
         return await files.batch(async (inner) => {
           try {
-            return await work(translateFiles(inner, places));
+            return await work(translateFiles(inner, translation));
           } catch (error) {
             thrown = error;
             throw error;
           }
         });
       } catch (error) {
-        throw error !== thrown && isUtensilError(error) ? translateError(error, places) : error;
+        throw error !== thrown && isUtensilError(error) ? translateError(error, translation) : error;
       }
     },
   };
@@ -111,27 +111,30 @@ function prefixOf(directory: string): string {
 }
 
 /** The caller's path for one of the files; a path outside the directory maps to the directory itself. */
-function toCaller(path: string, { outer, inner }: Places): string {
+function toCaller(path: string, { outer, inner }: PathTranslation): string {
   return isWithin(inner, path) ? relocate(path, inner, outer) : outer;
 }
 
-function translateError({ code, message, path, lines, retryable, cause }: UtensilError, places: Places): UtensilError {
+function translateError(
+  { code, message, path, lines, retryable, cause }: UtensilError,
+  translation: PathTranslation,
+): UtensilError {
   const details = { retryable, ...(cause === undefined ? {} : { cause }), ...(lines === undefined ? {} : { lines }) };
-  const translated = (words: string): string => translateHint(words, places);
+  const translated = (words: string): string => translateHint(words, translation);
   const start = path === undefined ? -1 : message.indexOf(quotePath(path));
-  const shown = path === undefined ? {} : { path: toCaller(path, places) };
+  const shown = path === undefined ? {} : { path: toCaller(path, translation) };
   if (path === undefined || start === -1)
     return new UtensilError(code, translated(message) || code, { ...details, ...shown });
   const happened = translated(message.slice(0, start)) || `${code}: `;
   const hint = translated(message.slice(start + quotePath(path).length));
-  return new UtensilError(code, happened + quotePath(toCaller(path, places)) + hint, { ...details, ...shown });
+  return new UtensilError(code, happened + quotePath(toCaller(path, translation)) + hint, { ...details, ...shown });
 }
 
 /** Matches the start of a path in a text. */
 const quoted = / '(?=\/)/;
 
 /** A hint in the caller's paths; empty if it names a path that the caller cannot see. */
-function translateHint(hint: string, { outer, inner }: Places): string {
+function translateHint(hint: string, { outer, inner }: PathTranslation): string {
   const [start = '', ...paths] = hint.split(quoted);
   const within = `${prefixOf(inner)}/`;
   if (paths.some((path) => !path.startsWith(within))) return '';

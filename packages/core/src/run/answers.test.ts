@@ -11,7 +11,7 @@ import { eventsOf, play, testSeals, tool, toolsetOf, until } from '../test-kit/r
 import type { Tool } from '../tool/tool.ts';
 import { memoryGrants } from './grants.ts';
 import type { RunOptions } from './run.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 
 const asks = { policy: () => 'ask' as const, seals: testSeals };
 

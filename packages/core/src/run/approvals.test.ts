@@ -6,7 +6,7 @@ import { scriptedModel } from '../testing/index.ts';
 import { approvedCall, eventsOf, memoryThread, play, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
 import type { CallEntry } from '../thread/entry.ts';
 import { permissions } from './policy.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import type { ResumeOptions } from './run.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };

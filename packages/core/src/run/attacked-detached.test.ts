@@ -8,7 +8,7 @@ import { result } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { lateResultsAsText } from './history-view/late-results.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import { withToolMiddleware } from './tool-middleware.ts';
 
 const build = (more: Partial<Tool>): Tool =>

@@ -20,7 +20,7 @@ import { scriptedModel } from '../testing/index.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import { messagesOf } from '../thread/messages.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };

@@ -12,7 +12,7 @@ import type { Thread } from '../thread/thread.ts';
 import type { Tool } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { ResumeOptions } from './run.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 const question = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] } as const;
 

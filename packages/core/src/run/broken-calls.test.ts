@@ -7,7 +7,7 @@ import { parseToolInput } from '../model/tool-input.ts';
 import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../test-kit/runs.ts';
 import { messagesOf } from '../thread/messages.ts';
 import type { Thread } from '../thread/thread.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 // Turns in which calls with broken arguments stand next to valid ones: each valid call runs once, and the broken ones
 // never do.

@@ -18,7 +18,7 @@ import { resolveToolset } from '../toolset/toolset.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { Run } from './run.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 
 const newThread = (): Thread => openThread(createRecords(memoryStorage()), 't');
 

@@ -11,7 +11,7 @@ import { messagesOf } from '../thread/messages.ts';
 import { openThread } from '../thread/open-thread.ts';
 import type { ThreadOptions } from '../thread/open-thread.ts';
 import type { Holder, Thread } from '../thread/thread.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 
 /** Opens one thread as often as it is called, each time as another program has it. */
 function programs(): (options?: ThreadOptions) => Thread {

@@ -11,7 +11,7 @@ import type { Tool } from '../tool/tool.ts';
 import { rulesPolicy } from './guard/rules-policy.ts';
 import { memoryGrants } from './grants.ts';
 import type { Policy } from './policy.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 
 const saving = (ran: unknown[], more: Partial<Tool> = {}): Tool =>
   tool('save', { effects: 'write', execute: (input) => void ran.push(input), ...more });

@@ -13,7 +13,7 @@ import type { Thread } from '../thread/thread.ts';
 import { result } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { ResumeOptions } from './run.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 /** The outside world, which outlives processes. */
 const createWorld = () => ({ started: [] as string[], isDone: false });

@@ -19,7 +19,7 @@ import type { Tool } from '../tool/tool.ts';
 import { runTool } from '../toolset/run-tool.ts';
 import { guard } from './guard/guard.ts';
 import type { ResumeOptions, Run } from './run.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import { withToolMiddleware } from './tool-middleware.ts';
 
 const newThread = (): Thread => openThread(createRecords(memoryStorage()), 't');

@@ -22,7 +22,7 @@ import {
   toolsetOf,
   until,
 } from '../test-kit/runs.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 
 const delta = 'Ten words or so, as a model writes them in a second. ';
 

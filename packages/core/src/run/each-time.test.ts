@@ -10,7 +10,7 @@ import { guard } from './guard/guard.ts';
 import { rulesPolicy } from './guard/rules-policy.ts';
 import { memoryGrants } from './grants.ts';
 import type { Grant } from './grants.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 const push = { name: 'shell', input: { command: 'git push' } };
 const ofInput: Rule = { decision: 'ask', tool: 'shell', when: [{ field: 'command', command: 'git push*' }] };

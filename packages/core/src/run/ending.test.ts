@@ -21,7 +21,7 @@ import {
   until,
 } from '../test-kit/runs.ts';
 import { lastTurnMs } from './loop/limits.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import { messagesOf } from '../thread/messages.ts';
 
 afterEach(() => void vi.useRealTimers());

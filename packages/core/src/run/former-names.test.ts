@@ -18,7 +18,7 @@ import type { Tool, ToolContext } from '../tool/tool.ts';
 import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import { messagesOf } from '../thread/messages.ts';
 
 /** A renamed tool, and a log of its work. */

@@ -5,7 +5,7 @@ import type { ModelPart } from '../model/model.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import { finish, memoryThread, play, resultsOf, streamedModel, telling, tool, toolsetOf } from '../test-kit/runs.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 import { messagesOf } from '../thread/messages.ts';
 
 // Traces of its runs in a conversation.

@@ -14,7 +14,7 @@ import type { Thread } from '../thread/thread.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
 import type { Policy } from './policy.ts';
 import type { Run, ResumeOptions } from './run.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 /** Calls of an inner run, one a turn, and its answer: the same in every process. */
 const innerModel = (names: readonly string[]): Model => ({

@@ -13,7 +13,7 @@ import type { QuestionAnswer } from '../thread/question.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Tool } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 const text = { type: 'string' } as const;
 const strict = (properties: JsonObject) =>

@@ -16,7 +16,7 @@ import type { Tool, ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { ResumeOptions, Run } from './run.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 const seals = testSeals;
 const policy = permissions('write');

@@ -15,7 +15,7 @@ import { rulesPolicy } from './guard/rules-policy.ts';
 import { memoryGrants } from './grants.ts';
 import { settingsGrants } from './settings-grants.ts';
 import type { Grants } from './grants.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 import type { RunOptions } from './run.ts';
 import type { Message } from '../model/message.ts';
 

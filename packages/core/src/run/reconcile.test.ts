@@ -12,7 +12,7 @@ import { openThread } from '../thread/open-thread.ts';
 import { platformClock } from '../thread/clock.ts';
 import { runTool } from '../toolset/run-tool.ts';
 import { eventsOf, gate, play, resultsOf, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import type { ResumeOptions } from './run.ts';
 
 const pay = { calls: [{ name: 'pay', input: { amount: 5 } }] };

@@ -15,7 +15,7 @@ import type { Thread } from '../thread/thread.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
 import type { Policy } from './policy.ts';
 import type { ResumeOptions, Run } from './run.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 
 type Call = (name: string, input: JsonObject) => Promise<unknown>;
 type Script = (call: Call, context: ToolContext) => unknown;

@@ -6,7 +6,7 @@ import type { ScriptedTurn } from '../testing/index.ts';
 import type { Tool } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
-import { resume, run } from './start.ts';
+import { resume, run } from './lazy-run.ts';
 import type { Run, ResumeOptions } from './run.ts';
 import {
   approvedCall,

@@ -18,7 +18,7 @@ import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import type { PolicyRequest } from './policy.ts';
-import { run } from './start.ts';
+import { run } from './lazy-run.ts';
 import type { Run, RunOptions } from './run.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -29,7 +29,7 @@ import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { PermissionTier, PolicyRequest } from './policy.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import type { Run, RunOptions } from './run.ts';
 import { messagesOf } from '../thread/messages.ts';
 

@@ -7,7 +7,7 @@ import { createRegistry } from '../tool/registry.ts';
 import { emptySettings } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { eventsOf, memoryThread, tool } from '../test-kit/runs.ts';
-import { run } from './start.ts';
+import { run } from './lazy-run.ts';
 import { causeWithoutKeys } from '../model/scrub.ts';
 import { result } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';

@@ -17,7 +17,7 @@ import {
   until,
 } from '../test-kit/runs.ts';
 import type { Gate } from '../test-kit/runs.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import { messagesOf } from '../thread/messages.ts';
 
 const textsOf = (messages: readonly Message[]): readonly string[] => messages.map(({ parts }) => textOf(parts));

@@ -18,7 +18,7 @@ import { answerQuestion } from '../thread/answer-question.ts';
 import { openQuestions } from '../thread/open-questions.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import type { Tool } from '../tool/tool.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 
 type StoredRecord = readonly [key: string, value: Json];
 

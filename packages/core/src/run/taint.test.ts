@@ -17,7 +17,7 @@ import {
 } from '../test-kit/runs.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 
 const destroy = tool('destroy', { effects: 'destructive' });
 const fetchPage = tool('fetch', { openWorld: true });

@@ -9,7 +9,7 @@ import type { ScriptedModel } from '../testing/index.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import type { ToolsetSource } from '../toolset/toolset.ts';
 import { permissions } from './policy.ts';
-import { resume } from './start.ts';
+import { resume } from './lazy-run.ts';
 import { textOf } from '../model/message.ts';
 
 const sourceOf =

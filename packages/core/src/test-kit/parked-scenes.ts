@@ -5,7 +5,7 @@ import { noUsage } from '../model/usage.ts';
 import type { Policy } from '../run/policy.ts';
 import { permissions } from '../run/policy.ts';
 import type { Run, RunOptions } from '../run/run.ts';
-import { resume, run } from '../run/start.ts';
+import { resume, run } from '../run/lazy-run.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import type { ScriptedTurn } from '../testing/scripted-model.ts';
 import { cancelDetached } from '../thread/detached-calls.ts';

@@ -20,7 +20,7 @@ import { resolveToolset } from '../toolset/toolset.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import { approvalOf } from '../run/approvals.ts';
 import type { RunEvent } from '../tool/run-event.ts';
-import { run } from '../run/start.ts';
+import { run } from '../run/lazy-run.ts';
 import type { Run, RunOptions } from '../run/run.ts';
 
 // Helpers that the tests of runs share.

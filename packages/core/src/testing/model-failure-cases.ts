@@ -1,7 +1,7 @@
 import { isUtensilError, messageOf } from '../base/errors.ts';
 import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
-import { run } from '../run/start.ts';
+import { run } from '../run/lazy-run.ts';
 import { emptySettings } from '../settings/settings.ts';
 import { createRegistry } from '../tool/registry.ts';
 import { resolveToolset } from '../toolset/toolset.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { option } from '../tool/option.ts';
 import { createRegistry } from '../tool/registry.ts';
-import { run } from '../run/start.ts';
+import { run } from '../run/lazy-run.ts';
 import { emptySettings } from '../settings/settings.ts';
 import { defineTool } from '../tool/define.ts';
 import type { Tool } from '../tool/tool.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Message } from '../model/message.ts';
 import { createRecords } from '../records/records.ts';
-import { resume, run } from '../run/start.ts';
+import { resume, run } from '../run/lazy-run.ts';
 import { emptySettings } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { createRegistry } from '../tool/registry.ts';

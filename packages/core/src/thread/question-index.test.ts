@@ -6,7 +6,7 @@ import type { Message } from '../model/message.ts';
 import type { Json } from '../base/json.ts';
 import { play, testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { resume } from '../run/start.ts';
+import { resume } from '../run/lazy-run.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { ThreadEntry } from './entry.ts';
 import { openQuestions } from './open-questions.ts';

@@ -3,7 +3,7 @@
 import { expectTypeOf } from 'vitest';
 import * as z from 'zod';
 import type { Json } from '../base/json.ts';
-import { resume, run } from '../run/start.ts';
+import { resume, run } from '../run/lazy-run.ts';
 import type { ResumeOptions, RunOptions } from '../run/run.ts';
 import { result } from './explicit-result.ts';
 import { defineTool } from './define.ts';

@@ -6,7 +6,7 @@ import { jsonSchema } from '../schema/json-schema.ts';
 import { option } from './option.ts';
 import { createRegistry } from './registry.ts';
 import { runTool } from '../toolset/run-tool.ts';
-import { run } from '../run/start.ts';
+import { run } from '../run/lazy-run.ts';
 import { emptySettings, isEnabled, withOption } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { defineTool } from './define.ts';

@@ -88,7 +88,7 @@ function createBuilder(text: string): Builder {
     isFull: () => origin.size() > mostStretches,
     build() {
       close();
-      return { text: pieces.join(''), ...origin.places() };
+      return { text: pieces.join(''), ...origin.map() };
     },
   };
 }

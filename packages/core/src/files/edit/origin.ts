@@ -1,5 +1,5 @@
 /** Maps the characters of a form to the original text. */
-export interface Places {
+export interface OriginMap {
   startOf(index: number): number;
   endOf(index: number): number;
   isBoundary(index: number): boolean;
@@ -13,7 +13,7 @@ export interface Origin {
   add(count: number, from: number, to: number): void;
   /** Number of recorded stretches. */
   size(): number;
-  places(): Places;
+  map(): OriginMap;
 }
 
 /**
@@ -56,7 +56,7 @@ export function createOrigin(): Origin {
       length += count;
     },
     size: () => starts.length,
-    places: () => ({
+    map: () => ({
       startOf(index) {
         const stretch = at(index);
         return areUnits[stretch] === false ? offset(stretch, index) : (froms[stretch] ?? 0);

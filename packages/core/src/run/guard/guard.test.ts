@@ -12,7 +12,7 @@ import type { Registry } from '../../tool/registry.ts';
 import { emptySettings } from '../../settings/settings.ts';
 import { memoryGrants } from '../grants.ts';
 import { permissions } from '../policy.ts';
-import { run } from '../start.ts';
+import { run } from '../lazy-run.ts';
 import { scriptedModel } from '../../testing/index.ts';
 import { isGuarded } from '../guard-session.ts';
 import { guard } from './guard.ts';

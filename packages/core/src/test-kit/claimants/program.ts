@@ -4,7 +4,7 @@ import { callsOf, textOf } from '../../model/message.ts';
 import type { Model } from '../../model/model.ts';
 import { createRecords } from '../../records/records.ts';
 import type { ResumeOptions, Run } from '../../run/run.ts';
-import { resume } from '../../run/start.ts';
+import { resume } from '../../run/lazy-run.ts';
 import { answerQuestion } from '../../thread/answer-question.ts';
 import { messagesOf } from '../../thread/messages.ts';
 import { openQuestions } from '../../thread/open-questions.ts';

@@ -1,6 +1,6 @@
 import type { Scheduler } from 'fast-check';
 import { textOf } from '../../model/message.ts';
-import { resume, run } from '../../run/start.ts';
+import { resume, run } from '../../run/lazy-run.ts';
 import { messagesOf } from '../../thread/messages.ts';
 import type { Thread } from '../../thread/thread.ts';
 import { until } from '../runs.ts';

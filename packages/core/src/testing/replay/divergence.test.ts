@@ -6,7 +6,7 @@ import { exportThread } from '../../thread/export-thread.ts';
 import { memoryThread } from '../../thread/memory-thread.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { permissions } from '../../run/policy.ts';
-import { run } from '../../run/start.ts';
+import { run } from '../../run/lazy-run.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import { replayThread } from './replay-thread.ts';
 import type { ReplayOptions } from './replay-thread.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { memoryGrants } from '../../run/grants.ts';
 import type { Grant } from '../../run/grants.ts';
 import { guard } from '../../run/guard/guard.ts';
-import { run } from '../../run/start.ts';
+import { run } from '../../run/lazy-run.ts';
 import { tool, toolsetOf } from '../../test-kit/runs.ts';
 import { memoryThread } from '../../thread/memory-thread.ts';
 import { result } from '../../tool/explicit-result.ts';

@@ -9,7 +9,7 @@ export async function preload(): Promise<void> {
     import('../../call/invalid-arguments.ts'),
     import('../../run/ask.ts'),
     import('../../run/background.ts'),
-    import('../../run/begin.ts'),
+    import('../../run/outermost-run.ts'),
     import('../../run/begin-nested.ts'),
     import('../../run/history-view/store-compaction.ts'),
     import('../../run/history-view/late-results.ts'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { platform } from '../../base/environment.ts';
 import { UtensilError } from '../../base/errors.ts';
-import { resume, run } from '../../run/start.ts';
+import { resume, run } from '../../run/lazy-run.ts';
 import { textOf } from '../../model/message.ts';
 import type { Run } from '../../run/run.ts';
 import { gate, tool, toolsetOf } from '../../test-kit/runs.ts';

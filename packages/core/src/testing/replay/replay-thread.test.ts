@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryThread } from '../../thread/memory-thread.ts';
-import { run } from '../../run/start.ts';
+import { run } from '../../run/lazy-run.ts';
 import { tool, toolsetOf } from '../../test-kit/runs.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import { replayThread } from './replay-thread.ts';

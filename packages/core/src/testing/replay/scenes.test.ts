@@ -11,7 +11,7 @@ import type { Thread } from '../../thread/thread.ts';
 import { UtensilError } from '../../base/errors.ts';
 import { permissions } from '../../run/policy.ts';
 import type { RunOptions } from '../../run/run.ts';
-import { resume, run } from '../../run/start.ts';
+import { resume, run } from '../../run/lazy-run.ts';
 import { noUsage } from '../../model/usage.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import type { ScriptedTurn } from '../scripted-model.ts';

@@ -2,7 +2,7 @@ import { messagesIn } from '../thread/messages.ts';
 import type { Thread, ThreadPage } from '../thread/thread.ts';
 import { bounded } from './bounded.ts';
 import type { EventLog } from './event-log.ts';
-import { launch } from './launch.ts';
+import { launch } from './live-run.ts';
 import type { LaunchedRun, LaunchOptions } from './launched-run.ts';
 import type { RunOptions } from './run.ts';
 import { liveToolset } from '../toolset/live.ts';

@@ -1,5 +1,3 @@
-import { changePauses, startTimer } from '../base/pauses.ts';
-import type { Pauses } from '../base/pauses.ts';
 import { UtensilError } from '../base/errors.ts';
 import type { Message } from '../model/message.ts';
 import { subCallMark } from '../model/sub-call.ts';
@@ -20,7 +18,7 @@ import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.
 import { drive, problemOf } from './loop/drive.ts';
 import type { Driver } from './loop/drive.ts';
 import { openCall } from './loop/calls.ts';
-import { checkLimits, lastTurnMs } from './loop/limits.ts';
+import { checkLimits } from './loop/limits.ts';
 import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
@@ -30,7 +28,9 @@ import { runEnded } from './run-ended.ts';
 import { createRunThread } from './run-thread.ts';
 import { toResult } from './outcome.ts';
 import { createNestedRuns } from './nested-runs.ts';
+import { createRunClock } from './run-clock.ts';
 import { createTaint, taintByGiven } from './taint.ts';
+import { checkWaiting } from './waiting-options.ts';
 
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
@@ -38,8 +38,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   const { markOuter, parkOuter, pauseOuter, spendOuter } = launched;
   const { environment, signal, limits = {} } = options;
   const abortion = new AbortController();
-  const time: Pauses = {};
-  const timers: (() => void)[] = [];
+  const clock = createRunClock(limits, environment);
   const early: RunInput[] = []; // events before the history was there
   let driver: Driver | undefined;
   let historyLength = 0;
@@ -113,7 +112,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   }
 
   function forget(): void {
-    for (const stop of timers) stop();
+    clock.stop();
     signal?.removeEventListener('abort', onAbort);
   }
 
@@ -137,14 +136,14 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   }
 
   function pauseTime(callId: string | undefined, by: 1 | -1): void {
-    changePauses(time, by);
+    clock.pause(by);
     if (callId !== undefined) handler.pauseCall(callId, by);
     pauseOuter?.(by);
   }
 
   async function enterLoop(added: readonly Message[] | undefined): Promise<void> {
     checkLimits(limits);
-    checkParking(options, path);
+    checkWaiting(options, path);
     if (path.length === 0) checkGuarded(options);
     const unusable = context.toolset.unavailable.find(({ tool }) => tool.role?.type === 'final-answer');
     if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
@@ -152,12 +151,10 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     signal?.addEventListener('abort', onAbort);
     ledger = await loadLedger(options, context, launched.ledger);
     if (early.some(({ type }) => type === 'stop')) ledger?.quit();
-    const { timeMs = Infinity } = limits;
-    const { after } = environment;
-    timers.push(
-      startTimer(time, { ms: timeMs, over: () => feed({ type: 'time-over' }), after }),
-      startTimer(time, { ms: timeMs + lastTurnMs, over: () => feed(withStreamed({ type: 'time-over' })), after }),
-    );
+    clock.start({
+      over: () => feed({ type: 'time-over' }),
+      atLast: () => feed(withStreamed({ type: 'time-over' })),
+    });
     const settings = {
       limits,
       toolChoice: choiceOf(options.toolChoice, context.toolset),
@@ -248,29 +245,6 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
       abortion.abort(new Error('The run is parked, and can be resumed.'));
     },
   };
-}
-
-/** A run inside another one waits with it. */
-function checkParking({ thread, questions, detached }: LaunchOptions, path: readonly string[]): void {
-  const restMs = detached?.parkAfterMs;
-  if (restMs !== undefined && !(restMs >= 0))
-    throw new UtensilError(
-      'invalid_option',
-      `\`detached.parkAfterMs\` must be a number from 0; got ${String(restMs)}.`,
-    );
-  if (restMs !== undefined && thread === undefined && path.length === 0)
-    throw new UtensilError(
-      'invalid_option',
-      '`detached.parkAfterMs` needs a `thread`: without one nobody could go on waiting.',
-    );
-  for (const name of ['expireAfterMs', 'parkAfterMs'] as const) {
-    const value = questions?.[name];
-    if (value === undefined || value >= 0) continue;
-    throw new UtensilError('invalid_option', `\`questions.${name}\` must be a number from 0; got ${String(value)}.`);
-  }
-  if (questions?.parkAfterMs === undefined || thread !== undefined || path.length > 0) return;
-  const problem = '`questions.parkAfterMs` needs a `thread`: questions that nobody keeps could not be answered.';
-  throw new UtensilError('invalid_option', problem);
 }
 
 /** A tool may be forced by a former name. */

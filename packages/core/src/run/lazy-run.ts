@@ -65,7 +65,7 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
 
   async function load(): Promise<RunResult> {
     try {
-      const [{ begin }] = await Promise.all([import('./begin.ts'), calls()]); // one wait instead of two
+      const [{ begin }] = await Promise.all([import('./outermost-run.ts'), calls()]); // one wait instead of two
       const signal = options.signal ? AbortSignal.any([early.signal, options.signal]) : early.signal;
       launched = await begin({ ...options, environment }, { log, messages, signal });
       for (const each of waiting) each(launched);
