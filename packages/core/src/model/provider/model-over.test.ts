@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UtensilError } from '../../base/errors.ts';
@@ -87,20 +88,29 @@ describe('a turn', () => {
     await fc.assert(fc.asyncProperty(events, holds), { numRuns: 50 });
   });
 
-  it('closes what was opened for it once it has ended, was left, or has failed', async () => {
+  it('closes what was opened for it once it was left, has failed, or was whole before its connection broke', async () => {
     const ways: Readonly<Record<string, (model: Model) => Promise<unknown>>> = {
-      ended: (model) => read(model),
       left: async (model) => {
         for await (const part of model.stream(request, { signal: new AbortController().signal })) return part;
         return undefined;
       },
       failed: (model) => read(model),
+      broken: (model) => read(model),
     };
+    const events = { left: ['a', 'b', '.'], failed: ['a', new Error('cut')], broken: ['a', '.', new Error('cut')] };
     for (const [way, go] of Object.entries(ways)) {
       const seen: Seen = {};
-      await go(modelOf(way === 'failed' ? ['a', new Error('cut')] : ['a', 'b', '.'], {}, seen));
+      await go(modelOf(events[way as keyof typeof events], {}, seen));
       expect([way, seen.isClosed, seen.signal?.aborted]).toEqual([way, true, true]);
     }
+  });
+
+  it('whose stream has ended fires no signal, and leaves no listener', async () => {
+    const seen: Seen = {};
+    const { signal } = new AbortController();
+    await read(modelOf(['a', '.'], {}, seen), signal);
+    expect([seen.isClosed, seen.signal?.aborted]).toEqual([true, false]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is whole if only the end of its connection was not in order', async () => {

@@ -30,7 +30,7 @@ export interface Wire<Event, Client = undefined> {
   connect?(): Eventually<Client>;
   /**
    * Sends a request in which the schema of each tool is a single object: unions are merged, and explained in the
-   * description. `signal` fires when that of the turn fires, and when the turn is over.
+   * description. `signal` fires when that of the turn fires, and when the turn is over before the stream has ended.
    */
   open(
     request: ModelRequest,
@@ -79,6 +79,7 @@ function iterate<Event, Client>(
   let parts: readonly ModelPart[] = [];
   let taken = 0;
   let isOver = false;
+  let isRead = false; // to the end of its stream
 
   async function open(): Promise<Answer<Event>> {
     signal.throwIfAborted();
@@ -121,8 +122,10 @@ function iterate<Event, Client>(
       while (taken === parts.length && !isOver) {
         answer ??= await open();
         const { done, value } = await answer.events.next();
-        if (done === true) await finish(answer.reader);
-        else {
+        if (done === true) {
+          isRead = true;
+          await finish(answer.reader);
+        } else {
           parts = answer.reader.read(value);
           taken = 0;
         }
@@ -147,7 +150,7 @@ function iterate<Event, Client>(
   }
 
   function end(): IteratorReturnResult<undefined> {
-    ending?.end();
+    ending?.end(isRead);
     return { done: true, value: undefined };
   }
 
@@ -155,7 +158,7 @@ function iterate<Event, Client>(
     next,
     async return() {
       await close();
-      return { done: true, value: undefined };
+      return end();
     },
   };
 }
@@ -191,10 +194,11 @@ function nothingLoads({ info, words }: Named): UtensilError {
   return new UtensilError('model_unreachable', message, { retryable: true });
 }
 
-/** A signal that fires with another one, at the latest at the end of the turn. */
+/** A signal that fires with another one. */
 interface Ending {
   readonly signal: AbortSignal;
-  end(): void;
+  /** Fires it, unless the stream was read to its end: SDKs take a while to handle that. */
+  end(isRead?: boolean): void;
 }
 
 const over = 'The turn is over.'; // the default reason is an error object, which is slow to create
@@ -206,9 +210,9 @@ function endingWith(outer: AbortSignal): Ending {
   outer.addEventListener('abort', forward, { once: true });
   return {
     signal: controller.signal,
-    end() {
+    end(isRead) {
       outer.removeEventListener('abort', forward);
-      controller.abort(over);
+      if (isRead !== true) controller.abort(over);
     },
   };
 }
