@@ -79,14 +79,19 @@ export function scriptedModel(
     let turn: ScriptedTurn | undefined;
     let parts: readonly ModelPart[] = [];
     let played = 0;
-    async function next(): Promise<IteratorResult<ModelPart>> {
-      if (turn === undefined) {
-        turn = begin(request);
-        parts = partsOf(turn);
-      }
-      if (played < parts.length) return { done: false, value: parts[played++] as ModelPart };
-      if (turn.hangs === true) await aborted(signal);
-      if (turn.breaks instanceof Error) throw turn.breaks;
+    async function begun(): Promise<IteratorResult<ModelPart>> {
+      turn = begin(request);
+      parts = partsOf(turn);
+      return next();
+    }
+    function next(): Promise<IteratorResult<ModelPart>> {
+      if (turn === undefined) return begun();
+      const part = parts[played++];
+      return part === undefined ? end(turn) : Promise.resolve({ done: false, value: part });
+    }
+    async function end({ hangs, breaks }: ScriptedTurn): Promise<IteratorResult<ModelPart>> {
+      if (hangs === true) await aborted(signal);
+      if (breaks instanceof Error) throw breaks;
       return { done: true, value: undefined };
     }
     return { next };

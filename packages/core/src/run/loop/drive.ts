@@ -1,16 +1,16 @@
 import { isPromise } from '../../base/eventually.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import { isUtensilError, messageOf } from '../../base/errors.ts';
-import type { RunEffect, RunEnd, RunInput, RunState } from './state.ts';
+import type { Draft, RunEffect, RunEnd, RunInput, RunState } from './state.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { endAfter } from './ending.ts';
-import { step } from './step.ts';
+import { advance } from './step.ts';
 
 /** The effects of one type. */
 type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Type }>;
 
 /**
- * Performs the effects of {@link step}. What is returned is fed back in: at once, or when it comes. What throws or rejects
+ * Performs the effects of {@link advance}. What is returned is fed back in: at once, or when it comes. What throws or rejects
  * ends the run with an error.
  */
 export interface EffectHandler {
@@ -54,7 +54,7 @@ const methods = {
 export interface Driver {
   /** Feeds in outside events: answers, stop, abort, the end of the time. Ignored after the effect `end`. */
   feed(input: RunInput): void;
-  /** The current state. */
+  /** The current state, which changes with each input. */
   state(): RunState;
 }
 
@@ -63,10 +63,11 @@ export interface Driver {
  * for now.
  */
 export function drive(initial: RunState, handler: EffectHandler, rested?: () => void): Driver {
-  const inputs: RunInput[] = [];
-  let effects: readonly RunEffect[] = []; // of the step under way
+  let next: RunInput | undefined;
+  let later: RunInput[] = []; // behind the next input: mostly there is none
+  const state: Draft['state'] = { ...initial }; // changed in place, as a copy for each input would cost more than the step
+  let effects: RunEffect[] = []; // of the step under way
   let performed = 0;
-  let state = initial;
   let pumping = false;
   let isOver = false;
   let held: readonly Of<'append'>[] = []; // messages that are stored together
@@ -75,7 +76,8 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
 
   function feed(input: RunInput): void {
     if (isOver) return;
-    inputs.push(input);
+    if (next === undefined) next = input;
+    else later.push(input);
     if (!pumping) pump();
   }
 
@@ -84,7 +86,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
    */
   function pump(): void {
     pumping = true;
-    while (performed < effects.length || isDue || inputs.length > 0) {
+    while (performed < effects.length || isDue || next !== undefined) {
       try {
         const pending = goOn();
         if (pending !== undefined) return void pending.then(pump, leaveStep);
@@ -101,9 +103,11 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     const effect = effects[performed++];
     if (effect !== undefined) return perform(effect);
     if (isDue) return store();
-    const input = inputs.shift() as RunInput;
-    ({ state, effects } = step(state, input));
+    const input = next as RunInput;
+    next = later.shift();
+    if (effects.length > 0) effects = [];
     performed = 0;
+    advance({ state, effects }, input);
     isDue = input.type === 'store';
   }
 
@@ -146,22 +150,31 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     effects = []; // those behind it are not performed
     const problem = problemOf(error);
     if (state.end !== undefined) {
-      state = { ...state, end: failedEnd(state.end, problem) };
+      state.end = failedEnd(state.end, problem);
       return end();
     }
+    const inputs = queued();
     const abort = problem.code === 'aborted' ? inputs.findIndex(({ type }) => type === 'abort') : -1;
-    inputs.unshift(inputs.splice(abort, abort < 0 ? 0 : 1)[0] ?? { type: 'failed', problem });
+    const [first = { type: 'failed', problem } as const] = inputs.splice(abort, abort < 0 ? 0 : 1);
+    queue([first, ...inputs]);
+  }
+
+  function queued(): RunInput[] {
+    return next === undefined ? [] : [next, ...later];
+  }
+
+  function queue(inputs: readonly RunInput[]): void {
+    [next, ...later] = inputs;
   }
 
   /** The end, unless the user has sent something meanwhile. */
   function end(): void {
+    const inputs = queued();
     const messages = inputs.flatMap((input) => (input.type === 'send' ? input.message : []));
-    if (messages.length > 0) {
-      const others = inputs.filter(({ type }) => type !== 'send');
-      return void inputs.splice(0, inputs.length, { type: 'reopen', messages }, ...others);
-    }
+    if (messages.length > 0)
+      return queue([{ type: 'reopen', messages }, ...inputs.filter(({ type }) => type !== 'send')]);
     isOver = true;
-    inputs.length = 0;
+    queue([]);
     handler.end(state);
   }
 

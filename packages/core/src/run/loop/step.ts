@@ -32,9 +32,14 @@ import type { CallState, Draft, RunEffect, RunEnd, RunInput, RunState, Step, Tur
  */
 export function step(before: RunState, input: RunInput): Step {
   const draft: Draft = { state: { ...before }, effects: [] };
-  const react = before.end === undefined ? reactions[input.type] : input.type === 'reopen' ? reopened : ignore;
-  (react as (draft: Draft, input: RunInput) => void)(draft, input); // its own, by its type
+  advance(draft, input);
   return draft;
+}
+
+/** The same for the owner of a state: changes it in place, and adds the effects. */
+export function advance(draft: Draft, input: RunInput): void {
+  const react = draft.state.end === undefined ? reactions[input.type] : input.type === 'reopen' ? reopened : ignore;
+  (react as (draft: Draft, input: RunInput) => void)(draft, input); // its own, by its type
 }
 
 type Of<Type extends RunInput['type']> = Extract<RunInput, { readonly type: Type }>;
