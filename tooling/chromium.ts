@@ -8,6 +8,7 @@ import {
   createReadStream,
   createWriteStream,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -18,20 +19,32 @@ import { chromium } from 'playwright';
 const root = join(import.meta.dirname, '..');
 const home = join(root, '.toolchain/chromium');
 const carrier = '@sparticuz/chromium@153.0.0';
+const carried = join(home, 'run');
 const isCarried = process.platform === 'linux' && process.arch === 'x64';
 
-/** In order of preference: named in CHROMIUM_PATH, installed, downloaded by Playwright, from an npm package. */
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  chromium.executablePath(),
+];
+
+/**
+ * In order of preference: named in CHROMIUM_PATH, from an npm package, installed, downloaded by Playwright. That of the
+ * package is a headless shell, which takes about half the CPU time of one with windows.
+ */
 export function chromiumPath(): string | undefined {
-  const places = [
-    process.env['CHROMIUM_PATH'],
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-    chromium.executablePath(),
-    join(home, 'run'),
-  ];
+  return firstOf([process.env['CHROMIUM_PATH'], carried, ...installed]);
+}
+
+/** The same for pages that share a browser with tests of several tabs: one with windows, if there is one. */
+export function windowedPath(): string | undefined {
+  return firstOf([process.env['CHROMIUM_PATH'], ...installed, carried]);
+}
+
+function firstOf(places: readonly (string | undefined)[]): string | undefined {
   return places.find((path) => path !== undefined && isExecutable(path));
 }
 
@@ -59,9 +72,12 @@ const disabledFeatures = [
 ];
 
 /** Playwright's launch options for tests. */
-export function chromiumOptions(words: readonly string[] = []): { executablePath: string; args: string[] } {
+export function chromiumOptions(
+  words: readonly string[] = [],
+  path = chromiumPath(),
+): { executablePath: string; args: string[] } {
   return {
-    executablePath: chromiumPath() ?? 'chromium',
+    executablePath: path ?? 'chromium',
     args: [`--disable-features=${disabledFeatures.join()}`, ...words],
   };
 }
@@ -83,7 +99,8 @@ function download(): void {
 
 /** A Chromium with its libraries and fonts from an npm package. Needs no root. */
 async function unpackCarried(): Promise<void> {
-  run('npm', ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--loglevel=error', carrier]);
+  const retries = `--fetch-retries=${chromiumPath() === undefined ? 2 : 0}`;
+  run('npm', ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--loglevel=error', retries, carrier]);
   const parts = join(home, 'node_modules/@sparticuz/chromium/bin');
   const unbrotli = async (name: string): Promise<void> =>
     pipeline(
@@ -96,12 +113,14 @@ async function unpackCarried(): Promise<void> {
   for (const archive of ['al2023.tar', 'swiftshader.tar', 'fonts.tar']) {
     await unbrotli(archive);
     run('tar', ['-xf', join(home, archive), '-C', home]);
+    rmSync(join(home, archive));
   }
   // The machine's own libraries have priority over the bundled ones.
   const libraries = `/usr/lib/x86_64-linux-gnu:/usr/lib64:${home}/lib`;
   const starter = `#!/bin/sh\nexport LD_LIBRARY_PATH="${libraries}"\nexec "${home}/chromium" "$@"\n`;
   writeFileSync(join(home, 'run.new'), starter, { mode: 0o755 });
-  renameSync(join(home, 'run.new'), join(home, 'run')); // renamed last, so that an incomplete one is never found
+  rmSync(join(home, 'node_modules'), { recursive: true });
+  renameSync(join(home, 'run.new'), carried); // renamed last, so that an incomplete one is never found
 }
 
 function run(command: string, words: readonly string[]): void {
@@ -110,8 +129,8 @@ function run(command: string, words: readonly string[]): void {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // npm comes first: all packages are from there, and an unreachable server of Playwright costs several timeouts.
-  if (chromiumPath() === undefined && isCarried) await unpackCarried().catch(console.error);
+  const isNamed = process.env['CHROMIUM_PATH'] !== undefined;
+  if (isCarried && !isNamed && !isExecutable(carried)) await unpackCarried().catch(console.error);
   if (chromiumPath() === undefined) download();
   const path = chromiumPath();
   if (path === undefined) throw new Error('There is no Chromium: install one, or name one in CHROMIUM_PATH.');

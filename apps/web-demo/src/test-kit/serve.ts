@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
+import type { Plugin } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { chromiumOptions } from '../../../../tooling/chromium.ts';
 
@@ -18,6 +19,17 @@ declare module 'vitest' {
 /** Names of the loopback that stand for a server in the local network, for its storage, and for one on the internet. */
 const names = ['lan.example', 'nas.local', 'plain.example'].map((name) => `MAP ${name} 127.0.0.1`).join();
 
+/** Has browsers keep the code of the app, whose names are of its contents: it is otherwise asked about for each test. */
+const keptAssets: Plugin = {
+  name: 'kept-assets',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use('/assets/', (_, response, next) => {
+      response.setHeader('cache-control', 'max-age=31536000, immutable');
+      next();
+    });
+  },
+};
+
 /** Builds the app as its users get it, and serves it, with a browser, until all tests are over. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = join(import.meta.dirname, '../..');
@@ -26,10 +38,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     root,
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'error' as const,
-    build: { outDir, emptyOutDir: true },
+    build: { outDir, emptyOutDir: true, sourcemap: false },
   };
   await asReleased(() => build(shared));
-  const server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
+  const server = await preview({
+    ...shared,
+    plugins: [keptAssets],
+    preview: { host: '127.0.0.1', port: 0, open: false },
+  });
   project.provide('appUrl', server.resolvedUrls?.local[0] ?? '');
   const browser = await chromium.launchServer(chromiumOptions([`--host-resolver-rules=${names}`]));
   project.provide('browserUrl', browser.wsEndpoint());
