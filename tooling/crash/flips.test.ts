@@ -48,7 +48,7 @@ it('loses only what was damaged, whichever bit of a project flips after a crash'
   const random = randomFrom(3);
   const known = ['first text of kept', 'second text of kept', 'of removed', 'of moved', 'inside d', 'of leaf'];
   const flipped = new Set<string>();
-  for (let round = 0; round < (inject('isLong') ? 300 : 80); round++) {
+  for (let round = 0; round < (inject('isLong') ? 300 : 40); round++) {
     const root = join(place, `${round}`);
     const driver = filesystemStorage(root, { lockTimeoutMs: 200 });
     await prepare(createFiles(driver));

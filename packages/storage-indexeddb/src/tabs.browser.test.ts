@@ -31,7 +31,7 @@ const openNext = (database: string): StorageDriver => storageOn(createConnection
 
 /** Tasks by name. */
 const tasks: Readonly<Record<string, (database: string, tell: (report: Report) => void) => Promise<unknown>>> = {
-  append: (database) => append(database, 50),
+  append: (database) => append(database, 15),
   'append much': (database) => append(database, 250),
   async upgrade(database) {
     const driver = openNext(database);
@@ -244,7 +244,7 @@ async function registerTests(): Promise<void> {
   }
 
   describe('several tabs', () => {
-    const [task, length] = inject('isLong') ? (['append much', 250] as const) : (['append', 50] as const);
+    const [task, length] = inject('isLong') ? (['append much', 250] as const) : (['append', 15] as const);
 
     it('lose none of the lines that four of them append to one file', async () => {
       const four = await Promise.all((['tab', 'window', 'frame', 'worker'] as const).map((kind) => open(kind)));
@@ -312,7 +312,7 @@ async function registerTests(): Promise<void> {
   describe('one that ends in the middle of batches', () => {
     const counts = inject('isLong')
       ? { worker: 30, frame: 10, window: 6, tab: 4 }
-      : { worker: 8, frame: 4, window: 2, tab: 1 };
+      : { worker: 4, frame: 2, window: 1, tab: 1 };
     const ends = Object.entries(counts).flatMap(([kind, length]) => Array.from({ length }, () => kind as Kind));
 
     const atOnce = 5;
