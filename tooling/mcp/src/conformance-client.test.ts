@@ -1,11 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundledProgram } from '../../fixtures/workspace/bundled-program.ts';
 
 // The official conformance suite against our client: what each revision requires of clients, except for sign-in, which has its own.
 
-const suite = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const client = `${process.execPath} --conditions=@utensil/source ${join(import.meta.dirname, 'conformance-client.ts')}`;
+const modules = join(import.meta.dirname, '../node_modules');
+const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
+let client = '';
+
+beforeAll(async () => {
+  client = `${process.execPath} ${await bundledProgram(join(import.meta.dirname, 'conformance-client.ts'), modules)}`;
+});
 
 function conformance(scenario: string, revision: string): Promise<{ readonly ok: boolean; readonly output: string }> {
   const args = [suite, 'client', '--command', client, '--scenario', scenario, '--spec-version', revision];

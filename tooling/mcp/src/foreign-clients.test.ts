@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { serveMcpHttp } from '@utensil/interop-mcp/node';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundledProgram } from '../../fixtures/workspace/bundled-program.ts';
 import { fixtureTools } from './fixture-tools.ts';
 
 // Clients that others wrote, against the fixtures: the inspector of MCP, and the client of the AI SDK.
 
-const inspector = join(
-  import.meta.dirname,
-  '../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
-);
-const fixture = ['--conditions=@utensil/source', join(import.meta.dirname, 'serve-fixture.ts')];
+const modules = join(import.meta.dirname, '../node_modules');
+const inspector = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+let fixture: readonly [string];
+
+beforeAll(async () => {
+  fixture = [await bundledProgram(join(import.meta.dirname, 'serve-fixture.ts'), modules)];
+});
 
 function inspect(...args: readonly string[]): Promise<{ readonly code: unknown; readonly output: string }> {
   return new Promise((resolve) => {
@@ -61,7 +64,7 @@ describe('the client of the AI SDK', () => {
   });
 
   it('does so over stdio', async () => {
-    const transport = new Experimental_StdioMCPTransport({ command: process.execPath, args: fixture });
+    const transport = new Experimental_StdioMCPTransport({ command: process.execPath, args: [...fixture] });
     const client = await createMCPClient({ transport });
     expect(Object.keys(await client.tools())).toContain('test_simple_text');
     await client.close();

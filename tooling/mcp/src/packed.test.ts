@@ -15,7 +15,9 @@ let home: string;
 
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'utensil-packed-'));
-  for (const name of names) install(name);
+  const pack = ['pack', '--silent', '--ignore-scripts', ...names.map(build)]; // all at once: npm takes long to start
+  const tarballs = execFileSync('npm', pack, { cwd: home, encoding: 'utf8' }).trim().split('\n');
+  for (const [index, name] of names.entries()) install(name, tarballs[index]);
   mkdirSync(join(home, 'notes'));
   writeFileSync(join(home, 'notes/todo.md'), 'buy milk\n');
   writeFileSync(join(home, 'tools.js'), tools);
@@ -41,17 +43,22 @@ export const remove = defineTool({
 });
 `;
 
-/** Builds the package, packs it, and unpacks the tarball next to the packages that it depends on. */
-function install(name: string): void {
+/** Builds the package in a copy, which is returned. */
+function build(name: string): string {
   const [source, work] = [join(root, 'packages', name), join(home, `work-${name}`)];
   mkdirSync(work);
   for (const entry of readdirSync(source))
     if (!['dist', 'node_modules'].includes(entry)) cpSync(join(source, entry), join(work, entry), { recursive: true });
   execFileSync(process.execPath, [join(root, 'tooling/packages/build.ts'), '--code'], { cwd: work });
-  const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts'], { cwd: work, encoding: 'utf8' });
+  return work;
+}
+
+/** Unpacks the tarball of a package next to the packages that it depends on. */
+function install(name: string, tarball = ''): void {
+  const source = join(root, 'packages', name);
   const target = join(home, 'node_modules/@utensil', name);
   mkdirSync(target, { recursive: true });
-  execFileSync('tar', ['-xzf', join(work, packed.trim()), '-C', target, '--strip-components=1']);
+  execFileSync('tar', ['-xzf', join(home, tarball), '-C', target, '--strip-components=1']);
   for (const scope of ['@modelcontextprotocol', '@cfworker', '@noble'].filter((each) => hasScope(source, each)))
     for (const each of readdirSync(join(source, 'node_modules', scope))) link(source, join(scope, each));
 }

@@ -8,11 +8,16 @@ import { withEnabled } from '@utensil/core/settings';
 import { mcpSource, readMcpConfig } from '@utensil/interop-mcp/client';
 import type { McpServer, McpSourceOptions } from '@utensil/interop-mcp/client';
 import { serveMcpHttp, stdioServer } from '@utensil/interop-mcp/node';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bundledProgram } from '../../fixtures/workspace/bundled-program.ts';
 import { fixtureTools } from './fixture-tools.ts';
 
-const program = join(import.meta.dirname, 'serve-fixture.ts');
-const fixture = { command: process.execPath, args: ['--conditions=@utensil/source', program] };
+const fixture = { command: process.execPath, args: [''] };
+
+beforeAll(async () => {
+  const modules = join(import.meta.dirname, '../node_modules');
+  fixture.args = [await bundledProgram(join(import.meta.dirname, 'serve-fixture.ts'), modules)];
+});
 
 afterEach(() => void vi.useRealTimers());
 

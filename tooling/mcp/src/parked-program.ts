@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import {
   answerQuestion,
   createRecords,
@@ -26,7 +27,7 @@ import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
 
 const [folder = '', asked = '', answer] = process.argv.slice(2);
 const notes = join(folder, 'notes');
-const program = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
+const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'));
 
 const log = defineTool({
   name: 'log',

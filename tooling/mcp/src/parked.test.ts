@@ -5,12 +5,18 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { bundledProgram } from '../../fixtures/workspace/bundled-program.ts';
 
 // A model uses the official server for files and one of our tools in one turn. One of the two calls waits for a person,
 // whose process is killed meanwhile; the next process has the answer.
 
-const program = join(import.meta.dirname, 'parked-program.ts');
+let program = '';
+
+beforeAll(async () => {
+  const modules = join(import.meta.dirname, '../node_modules');
+  program = await bundledProgram(join(import.meta.dirname, 'parked-program.ts'), modules);
+});
 
 const running = new Set<ChildProcess>();
 
@@ -21,8 +27,7 @@ afterEach(() => {
 
 /** Starts a process of the app: the lines that it writes, as soon as `isLast` is true of one or it ends. */
 async function started(args: readonly string[], isLast: (line: string) => boolean = () => false) {
-  const all = ['--conditions=@utensil/source', program, ...args];
-  const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   running.add(child);
   const lines: string[] = [];

@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { bundledProgram } from '../../fixtures/workspace/bundled-program.ts';
 
 // The scenarios for sign-in of the official conformance suite. A sample tries the newest revision, `npm run test:long` both.
 
-const program = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const client = `${process.execPath} --conditions=@utensil/source ${fileURLToPath(import.meta.resolve('./signing-in-client.ts'))}`;
+const modules = join(import.meta.dirname, '../node_modules');
+const program = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
+let client = '';
+
+beforeAll(async () => {
+  client = `${process.execPath} ${await bundledProgram(join(import.meta.dirname, 'signing-in-client.ts'), modules)}`;
+});
 
 function conformance(...more: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
