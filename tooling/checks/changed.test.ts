@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedFiles, testsOf } from './changed.ts';
+import { changedFiles, foldersToLint, testsOf } from './changed.ts';
 import { root } from './commands.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 import { readMembers } from '../workspace/members.ts';
@@ -22,6 +22,13 @@ test('a change runs the tests of its package, of the packages that need it, and 
   const above = ['packages/storage/', 'packages/view/', snippets];
   expect(testsOf(members, ['packages/storage/src/a.ts'])).toEqual(above);
   expect(testsOf(members, ['packages/core/src/a.ts'])).toEqual(['packages/core/', ...above]);
+});
+
+test('a change lints the packages whose tests it runs', () => {
+  const linted = (...paths: readonly string[]) => foldersToLint(testsOf(members, paths) ?? []);
+  expect(linted('packages/storage/src/a.ts')).toEqual(['packages/storage/', 'packages/view/']);
+  expect(linted('apps/demo/src/a.ts')).toEqual(['apps/demo/']);
+  expect(linted('docs/a.md')).toEqual([]);
 });
 
 test('a change of a package runs no app, which needs them all, and one of an app runs its own tests', () => {

@@ -14,6 +14,11 @@ export function affectedTests(root: string, since?: string): readonly string[] |
   return testsOf(readMembers(root), changedFiles(root, since));
 }
 
+/** Folders to lint, of the members whose tests run: their types may depend on the changes. */
+export function foldersToLint(tests: readonly string[]): readonly string[] {
+  return tests.filter((path) => /^(?:packages|apps)\//.test(path));
+}
+
 /** Files that differ from a commit, or from the merge base with `main`, new files included. */
 export function changedFiles(root: string, since?: string): readonly string[] {
   const start = since ?? (forkOf(root, 'main') || forkOf(root, 'origin/main') || 'HEAD');

@@ -139,6 +139,10 @@ test('a test that fails beside others is run by itself, and named if it passes t
       passWithNoTests: true,
       projects: ${JSON.stringify(testGroups.flat())}.map(project),
     } };`;
+  const noChecks = `
+    export const checks = {};
+    export const [printed, quick, beforeTests, afterTests] = [[], [], [], []];
+    export const testGroups = ${JSON.stringify(testGroups)};`;
   const flaky = `
     import { existsSync, writeFileSync } from 'node:fs';
     import { test } from 'vitest';
@@ -148,7 +152,12 @@ test('a test that fails beside others is run by itself, and named if it passes t
       throw new Error('too slow');
     });`;
   const run = (source: string) => {
-    const sources = { 'vitest.config.mjs': config, 'packages/a/package.json': {}, 'packages/a/src/a.test.ts': source };
+    const sources = {
+      'vitest.config.mjs': config,
+      'tooling/checks/checks.ts': noChecks,
+      'packages/a/package.json': {},
+      'packages/a/src/a.test.ts': source,
+    };
     const folder = fixture(sources, runner);
     const { stdout } = spawnSync(process.execPath, [join(folder, 'tooling/checks/main.ts')], { encoding: 'utf8' });
     return stdout.split('\n').filter((line) => /^(?:! |tests: |✗ outside|✗ Vitest)/.test(line));

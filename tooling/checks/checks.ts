@@ -3,7 +3,7 @@
 export const checks: Readonly<Record<string, readonly string[]>> = {
   format: ['oxfmt --check'],
   lint: ['oxlint'],
-  types: ['tsc -p tsconfig.json'],
+  types: ['tsc -p tsconfig.json --incremental --tsBuildInfoFile .results/types.tsbuildinfo'],
   neutral: ['tsc -p tsconfig.neutral.json'],
   boundaries: ['node tooling/boundaries/main.ts'],
   shape: ['node tooling/shape/main.ts'],

@@ -65,11 +65,11 @@ export function runCommand(command: string, { cwd = root, output = 'pipe' }: Com
   return { ok: ended.status === 0, output: (ended.stdout ?? '') + (ended.stderr ?? '') };
 }
 
-/** Runs the commands of a check up to the first failure. */
-export async function runCheck(name: string, cwd = root): Promise<Outcome> {
+/** Runs the commands of a check up to the first failure, each with more words. */
+export async function runCheck(name: string, cwd = root, words: readonly string[] = []): Promise<Outcome> {
   let last: Outcome = { ok: false, output: `There is no check "${name}".` };
   for (const command of checks[name] ?? []) {
-    last = await startCommand(command, { cwd });
+    last = await startCommand([command, ...words].join(' '), { cwd });
     if (!last.ok) break;
   }
   return last;

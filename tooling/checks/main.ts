@@ -3,7 +3,8 @@
 //   npm test                          all of it, and so is `npm run check`
 //   npm run check -- lint types       only these checks
 //   npm run check -- packages/core    only the tests whose path contains this
-//   npm run check -- --changed        the quick checks, and the tests that the changes of this branch may break;
+//   npm run check -- --changed        the quick checks, and the tests that the changes of this branch may break, whose
+//                                     packages are linted;
 //                                     --changed=HEAD for the changes since a commit
 //
 // The checks run one after the other while the tests run, except those that the tests need and those that need the tests.
@@ -12,7 +13,7 @@
 // A failure stops nothing: each failed check adds a failure to the closing line.
 
 import { rmSync } from 'node:fs';
-import { affectedTests } from './changed.ts';
+import { affectedTests, foldersToLint } from './changed.ts';
 import { afterTests, beforeTests, checks, printed, quick, testGroups } from './checks.ts';
 import { root, runCheck, runCommand, runTogether } from './commands.ts';
 import { filesToTryAlone } from '../results/alone.ts';
@@ -21,6 +22,8 @@ import { forgetStrayErrors } from '../results/stray-errors.ts';
 import { tally } from '../results/tally.ts';
 
 const given = process.argv.slice(2);
+/** Arguments of checks that need not see everything. */
+const limits: Record<string, readonly string[]> = {};
 const words = given.flatMap((word) => (/^--changed(?:=|$)/.test(word) ? forChanges(word.split('=')[1]) : [word]));
 const everything = given.length === 0;
 const filters = words.filter((word) => word !== 'tests' && !(word in checks));
@@ -79,14 +82,16 @@ function tryAlone(): boolean {
 function forChanges(since?: string): readonly string[] {
   const tests = affectedTests(root, since);
   console.log(`tests of ${tests?.join(' ') || (tests === undefined ? 'everything' : 'nothing')}`);
-  return [...quick, ...(tests ?? ['tests'])];
+  if (tests === undefined) return [...quick, 'tests'];
+  limits['lint'] = foldersToLint(tests);
+  return [...quick.filter((name) => limits[name]?.length !== 0), ...tests];
 }
 
 /** Runs checks one after the other. What those that fail have to say goes to `tell`. */
 async function runChecks(names: readonly string[], tell: (output: string) => void = console.log): Promise<void> {
   for (const name of names) {
     const started = performance.now();
-    const { ok, output } = await runCheck(name);
+    const { ok, output } = await runCheck(name, root, limits[name]);
     console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     if (ok && printed.includes(name)) console.log(output);
     if (ok) continue;
