@@ -18,56 +18,44 @@ function checkDocuments(documents: Readonly<Record<string, string>>): Outcome & 
   return { folder, ...(written.ok ? runCommand('tsc -p tsconfig.doctest.json', { cwd: folder }) : written) };
 }
 
-function checkDocument(path: string, text: string): ReturnType<typeof checkDocuments> {
-  return checkDocuments({ [path]: text });
-}
-
-test('finds a block that does not compile, on its own line, wherever there are documents', () => {
+test('finds each block and example that does not compile, on its own line, wherever there are documents', () => {
   const paths = ['README.md', 'docs/deep/a.md', 'packages/a/README.md', 'apps/a/README.md'];
-  const { ok, output } = checkDocuments(
-    Object.fromEntries(paths.map((path) => [path, block("const a: number = 'a';")])),
-  );
+  const example =
+    "/**\n * One.\n *\n * @example\n * ```ts\n * const a: number = 'a';\n * ```\n */\nexport const a = 1;\n";
+  const documents = Object.fromEntries(paths.map((path) => [path, block("const a: number = 'a';")]));
+  const { ok, output } = checkDocuments({ ...documents, 'packages/a/src/a.ts': example });
   expect(ok).toBe(false);
   for (const path of paths) expect(output).toContain(`${path.replaceAll('/', '-')}.L3.ts(4,7): error TS2322`);
-});
-
-test('finds an example of a comment that does not compile', () => {
-  const text = "/**\n * One.\n *\n * @example\n * ```ts\n * const a: number = 'a';\n * ```\n */\nexport const a = 1;\n";
-  const { ok, output } = checkDocument('packages/a/src/a.ts', text);
-  expect(ok).toBe(false);
   expect(output).toContain('packages-a-src-a.ts.L5.ts(6,7): error TS2322');
 });
 
-test('keeps the indentation of a block, and of one in a list', () => {
-  const { ok, folder } = checkDocument(
-    'packages/a/README.md',
-    '- a\n\n  ```ts no-run\n  if (true) {\n    let a = `\n  b`;\n  }\n  ```\n',
-  );
+test('keeps the indentation of blocks, in a list too, and makes a test of each that is to run', () => {
+  const { ok, folder } = checkDocuments({
+    'packages/a/README.md': '- a\n\n  ```ts no-run\n  if (true) {\n    let a = `\n  b`;\n  }\n  ```\n',
+    'packages/b/README.md': block('let a = 1;') + block('let b = 1;', 'ts no-run'),
+  });
   expect(ok).toBe(true);
-  const written = readFileSync(join(folder, 'tooling/doctest/.doctest/packages-a-README.md.L3.ts'), 'utf8');
-  expect(written).toContain('\nif (true) {\n  let a = `\nb`;\n}\n');
+  const written = (name: string): string => readFileSync(join(folder, 'tooling/doctest/.doctest', name), 'utf8');
+  expect(written('packages-a-README.md.L3.ts')).toContain('\nif (true) {\n  let a = `\nb`;\n}\n');
+  expect(written('packages-b-README.md.test.ts')).toContain("test('packages/b/README.md:3'");
+  expect(written('packages-b-README.md.test.ts')).toContain("import('./packages-b-README.md.L3.ts')");
+  expect(written('packages-b-README.md.test.ts')).not.toContain('L8');
 });
 
-test('makes a test of each block that is to run', () => {
-  const { ok, folder } = checkDocument('packages/a/README.md', block('let a = 1;') + block('let b = 1;', 'ts no-run'));
-  expect(ok).toBe(true);
-  const written = readFileSync(join(folder, 'tooling/doctest/.doctest/packages-a-README.md.test.ts'), 'utf8');
-  expect(written).toContain("test('packages/a/README.md:3'");
-  expect(written).toContain("import('./packages-a-README.md.L3.ts')");
-  expect(written).not.toContain('L8');
-});
-
-test.for([
-  ['a block by another name', block('let a = 1;', 'typescript'), 'README.md:3: call it ```ts'],
-  ['a misspelt mode', block('let a = 1;', 'ts norun'), 'README.md:3: unknown: ts norun'],
-] as const)('finds %s', ([, text, problem]) => {
-  expect(checkDocument('README.md', text)).toMatchObject({ ok: false, output: expect.stringContaining(problem) });
-});
-
-test('finds an example that is not a block', () => {
-  const { ok, output } = checkDocument('packages/a/src/a.ts', '/**\n * @example\n * a()\n */\nexport const a = 1;\n');
+test('finds a block by another name, a misspelt mode, a file that is not there, and an example that is not a block', () => {
+  const { ok, output } = checkDocuments({
+    'README.md': block('let a = 1;', 'typescript'),
+    'docs/a.md': block('let a = 1;', 'ts norun'),
+    'docs/b.md': block('let a = 1;', 'ts packages/a/src/gone.ts'),
+    'packages/a/src/a.ts': '/**\n * @example\n * a()\n */\nexport const a = 1;\n',
+  });
   expect(ok).toBe(false);
-  expect(output).toContain('packages/a/src/a.ts:2: an @example without a ```ts block');
+  expect(output.trim().split('\n')).toEqual([
+    'README.md:3: call it ```ts',
+    'docs/a.md:3: unknown: ts norun',
+    'docs/b.md:3: there is no packages/a/src/gone.ts',
+    'packages/a/src/a.ts:2: an @example without a ```ts block',
+  ]);
 });
 
 test('finds a block that is no longer the file it names, and copies the file where that is asked for', () => {
@@ -79,12 +67,6 @@ test('finds a block that is no longer the file it names, and copies the file whe
   expect(run(' --write').ok).toBe(true);
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(shown('let a = 2;'));
   expect(run('').ok).toBe(true);
-});
-
-test('finds a block that names a file which is not there', () => {
-  const { ok, output } = checkDocument('README.md', block('let a = 1;', 'ts packages/a/src/gone.ts'));
-  expect(ok).toBe(false);
-  expect(output).toContain('README.md:3: there is no packages/a/src/gone.ts');
 });
 
 test('fails if there is no block at all', () => {

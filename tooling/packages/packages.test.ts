@@ -85,9 +85,10 @@ test('a package whose types are wrong cannot be built', () => {
   expect(built).toMatchObject({ ok: false, output: expect.stringContaining('TS2322') });
 });
 
-function buildPackage(files: Readonly<Record<string, unknown>>): string {
+/** Builds a package, with or without declarations. */
+function buildPackage(files: Readonly<Record<string, unknown>>, what: '--code' | '' = '--code'): string {
   const folder = join(fixture(builtPackage('built', files)), 'packages/built');
-  const { ok, output } = runCommand(`node ${join(root, 'tooling/packages/build.ts')}`, { cwd: folder });
+  const { ok, output } = runCommand(`node ${join(root, 'tooling/packages/build.ts')} ${what}`, { cwd: folder });
   expect(output).toBe('');
   expect(ok).toBe(true);
   return join(folder, 'dist');
@@ -120,7 +121,7 @@ test('an app that splits its code by esbuild gets nothing with a tool but the to
 });
 
 test('a package that loads nothing later is a single file, with the paths of its sources and no comments', () => {
-  const dist = buildPackage({ ...parts, 'src/start.ts': 'export const start = 1;\n' });
+  const dist = buildPackage({ ...parts, 'src/start.ts': 'export const start = 1;\n' }, '');
   expect(readdirSync(dist).filter((file) => file.endsWith('.js'))).toEqual(['index.js']);
   expect(readFileSync(join(dist, 'index.js'), 'utf8')).not.toContain('/**');
   expect(readFileSync(join(dist, 'index.d.ts'), 'utf8')).toContain('tool');

@@ -54,63 +54,54 @@ const manifest = good['packages/core/package.json'];
 const options = (type: string) => ({
   'packages/core/src/a.ts': `interface Options { readonly limit?: ${type} }\nexport interface A extends Options {}\nexport type B = 1;\nexport const a = (options: Options): 1 => 1;`,
 });
-const shown: readonly (readonly [string, object, object, string, readonly string[]])[] = [
-  ['an export', {}, { 'packages/tool-a/src/index.ts': 'export {};' }, 'tool-a.txt', ['-export declare const tool: {']],
+
+/** A package with one entry. */
+const tool = (name: string, source: string) => ({
+  [`packages/${name}/package.json`]: { ...good['packages/tool-a/package.json'], name: `@utensil/${name}` },
+  [`packages/${name}/src/index.ts`]: source,
+});
+
+/** One workspace with everything that changes, because each is compiled. */
+const before = {
+  ...good,
+  ...options('number'),
+  ...tool('tool-class', 'export { Tool } from "./a.ts";'),
+  'packages/tool-class/src/a.ts': 'export class Tool {}',
+  ...tool('tool-function', 'export function tool(a: 1): void {}'),
+  ...tool('tool-inferred', 'const size = 1;\nexport const tool = { size };'),
+};
+const after = {
+  ...before,
+  ...options('number | string'),
+  ...tool('tool-a', 'export {};'),
+  ...tool('tool-class', 'export type { Tool } from "./a.ts";'),
+  ...tool('tool-function', 'export function tool(a: 1, b?: 2): void {}'),
+  ...tool('tool-inferred', "const size = '1';\nexport const tool = { size };"),
+  'packages/core/package.json': { ...manifest, dependencies: { zod: '*', '@noble/hashes': '*' } },
+  'packages/core/src/base/errors.ts': "export const errorCodes = ['ENOENT'] as const;",
+  'packages/tool-b/package.json': { name: '@utensil/tool-b' },
+};
+const shown: readonly (readonly [string, string, readonly string[]])[] = [
+  ['an export', 'tool-a.txt', ['-export declare const tool: {']],
   [
     'an export that is only a type now',
-    {
-      'packages/tool-a/src/index.ts': 'export { Tool } from "./a.ts";',
-      'packages/tool-a/src/a.ts': 'export class Tool {}',
-    },
-    {
-      'packages/tool-a/src/index.ts': 'export type { Tool } from "./a.ts";',
-      'packages/tool-a/src/a.ts': 'export class Tool {}',
-    },
-    'tool-a.txt',
+    'tool-class.txt',
     ['-export declare class Tool {', '+export type { Tool };', '+declare class Tool {'],
   ],
   [
     'the type of an option that is not itself exported',
-    options('number'),
-    options('number | string'),
     'core.txt',
     ['-    readonly limit?: number;', '+    readonly limit?: number | string;'],
   ],
   [
     'a parameter',
-    { 'packages/tool-a/src/index.ts': 'export function tool(a: 1): void {}' },
-    { 'packages/tool-a/src/index.ts': 'export function tool(a: 1, b?: 2): void {}' },
-    'tool-a.txt',
+    'tool-function.txt',
     ['-export declare function tool(a: 1): void;', '+export declare function tool(a: 1, b?: 2): void;'],
   ],
-  [
-    'an inferred type',
-    { 'packages/tool-a/src/index.ts': 'const size = 1;\nexport const tool = { size };' },
-    { 'packages/tool-a/src/index.ts': "const size = '1';\nexport const tool = { size };" },
-    'tool-a.txt',
-    ['-    size: number;', '+    size: string;'],
-  ],
-  [
-    'a dependency',
-    {},
-    { 'packages/core/package.json': { ...manifest, dependencies: { zod: '*', '@noble/hashes': '*' } } },
-    'packages.txt',
-    ['+@utensil/core dependency zod'],
-  ],
-  [
-    'a package',
-    {},
-    { 'packages/tool-b/package.json': { name: '@utensil/tool-b' } },
-    'packages.txt',
-    ['+@utensil/tool-b package'],
-  ],
-  [
-    'an error code',
-    {},
-    { 'packages/core/src/base/errors.ts': "export const errorCodes = ['ENOENT'] as const;" },
-    'packages.txt',
-    ['-error invalid_tool'],
-  ],
+  ['an inferred type', 'tool-inferred.txt', ['-    size: number;', '+    size: string;']],
+  ['a dependency', 'packages.txt', ['+@utensil/core dependency zod']],
+  ['a package', 'packages.txt', ['+@utensil/tool-b package']],
+  ['an error code', 'packages.txt', ['-error invalid_tool']],
 ];
 
 describe('the surface', () => {
@@ -229,8 +220,8 @@ declare const unused: (unused: Unused) => Unused;
     expect(comparePins(before, after)).toEqual([]);
   });
 
-  test.for(shown)('shows a change of %s', async ([, before, after, file, lines]) => {
-    const changes = comparePins(await surfaceOf({ ...good, ...before }), await surfaceOf({ ...good, ...after }));
+  test.for(shown)('shows a change of %s', async ([, file, lines]) => {
+    const changes = comparePins(await surfaceOf(before), await surfaceOf(after));
     const change = changes.find((each) => each.startsWith(`${file}\n`)) ?? '';
     expect(change.split('\n')).toEqual(expect.arrayContaining([...lines]));
   });
