@@ -84,7 +84,7 @@ export interface Tag {
 const piecesOf = /\{name\}|\{id\}|\n|(?:(?!\{name\}|\{id\})[^\n])+/g;
 const templates = new Map<string, readonly string[]>();
 
-function pieces(template: string): readonly string[] {
+export function pieces(template: string): readonly string[] {
   const known = templates.get(template);
   if (known !== undefined) return known;
   const made = template.match(piecesOf) ?? [];
@@ -98,8 +98,7 @@ export function tag(view: View, at: number, template: string): Tag | typeof no |
   let name = '';
   let end = at;
   for (const piece of pieces(template)) {
-    const isWord = piece === '{name}' || piece === '{id}';
-    const next = isWord ? word(view, end) : piece === '\n' ? blanks(view, end) : literal(view, end, piece);
+    const next = pieceEnd(view, end, piece);
     if (next < 0) return next === more ? more : no;
     if (piece === '{name}') name = view.text.slice(end, next);
     end = next;
@@ -107,9 +106,15 @@ export function tag(view: View, at: number, template: string): Tag | typeof no |
   return { name, end };
 }
 
+/** The end of a piece of a template. */
+export function pieceEnd(view: View, at: number, piece: string): number {
+  if (piece === '{name}' || piece === '{id}') return word(view, at);
+  return piece === '\n' ? blanks(view, at) : literal(view, at, piece);
+}
+
 /** A template with its name filled in. */
 export function fill(template: string, name: string): string {
-  return template.replaceAll('{name}', () => name);
+  return template.includes('{name}') ? template.split('{name}').join(name) : template;
 }
 
 /** The opening of a template, with any name in it. */

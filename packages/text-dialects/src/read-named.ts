@@ -1,8 +1,9 @@
 import { asMatch } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { JsonGrammar, NamedGrammar } from './dialect.ts';
-import { blanks, firstWord, literal, more, no, tag } from './lookahead.ts';
-import type { Tag, View } from './lookahead.ts';
+import { blanks, firstWord, literal, more, no } from './lookahead.ts';
+import type { Tag } from './lookahead.ts';
+import { createMarkerFinder, markerAt } from './markers.ts';
 import { giveUp, readObject } from './read-json.ts';
 import { look, skipBlanks } from './reading.ts';
 
@@ -13,7 +14,7 @@ export function opensNamed(grammar: NamedGrammar, place: Place): Match {
   if (framed === more) return more;
   const start = framed === no ? 0 : blanks(place, framed);
   if (start < 0) return asMatch(start);
-  const found = markerAt(grammar, place, start);
+  const found = markerAt(grammar.open, place, start);
   if (typeof found === 'number') return found;
   if (grammar.isRest === true && !place.tools.has(found.name)) return no;
   const opening = { length: found.end, name: found.name, isFramed: true };
@@ -24,17 +25,6 @@ export function opensNamed(grammar: NamedGrammar, place: Place): Match {
   return isToken(grammar) ? { ...opening, isWeak: true } : no;
 }
 
-/** The longest that is known to be there: some begin as others do. */
-function markerAt({ open }: NamedGrammar, view: View, at: number): Tag | typeof no | typeof more {
-  let isOpen = false;
-  for (const template of open) {
-    const found = tag(view, at, template);
-    if (typeof found === 'object') return isOpen ? more : found;
-    isOpen ||= found === more;
-  }
-  return isOpen ? more : no;
-}
-
 function isToken({ open }: NamedGrammar): boolean {
   return /^<[|\uff5c]/.test(open[0]);
 }
@@ -43,9 +33,10 @@ export function* readNamed(grammar: NamedGrammar, block: Block): BlockReading {
   let { name } = block.opening;
   while (name !== undefined) {
     yield* readCall(grammar, block, name);
+    const marker = createMarkerFinder(grammar.open);
     const next: Tag | typeof no = yield* look(block, (view) => {
       const at = blanks(view, 0);
-      return at < 0 ? asMatch(at) : markerAt(grammar, view, at);
+      return at < 0 ? asMatch(at) : marker(view, at);
     });
     name = next === no ? undefined : next.name;
     if (next !== no) block.source.skip(next.end);

@@ -11,7 +11,8 @@ import type { Found } from './opening.ts';
 import type { ResultQuote } from './results.ts';
 import { scanFirstRole, skipEmptyLines } from './roles.ts';
 import type { Scan, ScanEvent } from './scan-event.ts';
-import { begunAt, signsAt } from './sign.ts';
+import { begunAt, createSignFinder } from './sign.ts';
+import type { SignFinder } from './sign.ts';
 import { createSource } from './source.ts';
 import type { Source } from './source.ts';
 import { keptLength, noteMention, scanFirstThoughts, scanThought, trailingCalls } from './thoughts.ts';
@@ -44,6 +45,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
     answer: (text) => reread(text, options, lexicon),
   });
   if (yield* scanBegun(source, options, cursor)) return;
+  const signAt = createSignFinder({ lexicon, tools: options.tools, cursor, hidesRoles: options.hidesRoles });
   for (;;) {
     const rest = source.rest();
     if (rest === '') {
@@ -57,7 +59,8 @@ export function* scan(source: Source, options: ScanOptions): Scan {
     if (length === rest.length) continue;
     const sign = source.peek();
     const isFence = sign === '`' || sign === '~';
-    const isHalted = isFence ? yield* scanFence(source, options, cursor) : yield* scanSign(source, options, cursor);
+    const scanning = { options, cursor };
+    const isHalted = isFence ? yield* scanFence(source, options, cursor) : yield* scanSign(source, scanning, signAt);
     if (isHalted) return;
   }
 }
@@ -84,10 +87,9 @@ function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
 }
 
 /** At a character with which a call may begin. Whether the scan is over. */
-function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<boolean> {
+function* scanSign(source: Source, { options, cursor }: Scanning, signAt: SignFinder): Scan<boolean> {
   const isCode = (cursor.fence !== undefined && !cursor.fence.isCall) || cursor.ticks > 0 || cursor.isQuote;
   if (isCode) return yield* asText(source, cursor, 1);
-  const signAt = signsAt({ lexicon: options.lexicon, tools: options.tools, cursor, hidesRoles: options.hidesRoles });
   for (;;) {
     const isCutOff = source.isEnded && options.isCut();
     const view = { text: source.rest(), isEnded: source.isEnded };

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@utensil/core/provider';
 import type { Cursor } from './cursor.ts';
 import type { Thoughts } from './dialect.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -35,26 +36,53 @@ interface Looking extends SignPlace {
   readonly near: Near;
 }
 
+/** Finds the sign that begins at the cursor; `no` for text, `more` if more text can decide. */
+export type SignFinder = (view: View, isCutOff: boolean) => Sign | typeof no | typeof more;
+
+/** Number of characters by which most places are decided. */
+const lead = 128;
+
+/** Maximum number of leads whose answer is kept. */
+const mostKept = 4_000;
+
 /**
- * Finds the sign that begins at a place; `no` for text. Ask again with more text after `more`: probes that have found
- * nothing are not asked again. `isCutOff`: the output limit ended the text, so that a call that might begin here does.
+ * Finds signs in a turn. Answers to the same characters at a similar place are the same, so they are kept: text comes in by
+ * a few characters, and each of them would be a reason to ask every probe again.
  */
-export function signsAt({
-  lexicon,
-  tools,
-  cursor,
-  hidesRoles,
-}: SignPlace): (view: View, isCutOff: boolean) => Sign | typeof no | typeof more {
-  let sure = 0;
-  return (view, isCutOff) => {
+export function createSignFinder(place: SignPlace): SignFinder {
+  const { lexicon, tools, cursor, hidesRoles } = place;
+  const kept = new Map<number, Map<string, typeof no | typeof more>>();
+  let count = 0;
+
+  function ask(view: View): Sign | typeof no | typeof more {
     const looking: Looking = { lexicon, tools, cursor, hidesRoles, near: nearby(lexicon, view.text) };
-    const open = isCutOff ? { ...view, isEnded: false } : view;
-    for (; sure < probes.length; sure++) {
-      const found = probes[sure]?.(open, looking) ?? no;
+    for (const probe of probes) {
+      const found = probe(view, looking);
       if (found !== no) return found;
     }
     return role(view, looking);
+  }
+
+  return (view, isCutOff) => {
+    if (view.isEnded) return ask(isCutOff ? { ...view, isEnded: false } : view);
+    const kind = kindOf(cursor);
+    const text = view.text.length > lead ? view.text.slice(0, lead) : view.text;
+    const known = getOrInsert(kept, kind, () => new Map());
+    const before = known.get(text);
+    const answer = before ?? ask({ text, isEnded: false });
+    if (typeof answer !== 'number') return answer;
+    if (before === undefined && count < mostKept) {
+      known.set(text, answer);
+      count++;
+    }
+    return answer === more && text.length < view.text.length ? ask(view) : answer;
   };
+}
+
+/** All that an answer depends on, other than the text: as a number. */
+function kindOf({ calls, indent, before, mentions }: Cursor): number {
+  const line = indent < 0 ? (quotes.includes(before) ? 3 : 2) : Math.min(indent, 1);
+  return line * 4 + (calls > 0 ? 2 : 0) + (mentions > 0 ? 1 : 0);
 }
 
 /** The beginning of a turn that is read behind `begins`: a call of a known tool, or the end of a token. */
@@ -78,7 +106,7 @@ export function begunAt(
 
 type Probe = (view: View, looking: Looking) => Sign | typeof no | typeof more;
 
-/** In order: each is asked only where all before it are sure that it is not theirs. */
+/** In order: each is asked only if all before it are certain that it is not theirs. */
 const probes: readonly Probe[] = [leftOver, quoting, ending, opening, thought, closing, token];
 
 /** Behind a call: a closing tag without a call, or a result that the model writes itself. */

@@ -7,6 +7,9 @@ export interface Signs {
 /** Number of characters to search at once; after a miss, the pieces get larger. */
 const nearest = 256;
 
+/** Number of characters up to which a text is short. */
+const short = 16;
+
 /**
  * Two searches, which engines do many times as fast as one for all: prose is full of letters with which a word may begin, and
  * of the other characters there are hardly any.
@@ -42,8 +45,21 @@ export function createSigns(given: readonly string[]): Signs {
     return text.length;
   }
 
+  /** The same for a short text, in which a search costs more than a look at each character. */
+  function firstIn(text: string, isEnded: boolean): number {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (begins[code] === 0) continue;
+      const isWord = (word: string): boolean =>
+        text.startsWith(word, at) || (!isEnded && word.length > text.length - at && word.startsWith(text.slice(at)));
+      if (byFirst.get(code)?.some(isWord) === true) return at;
+    }
+    return text.length;
+  }
+
   return {
     plainLength(text, isEnded) {
+      if (text.length <= short) return firstIn(text, isEnded);
       const found = first(text);
       const isCertain = isEnded || found <= text.length - longest;
       return isCertain ? found : Math.min(found, cutOff(text));

@@ -151,7 +151,7 @@ async function* streamText(streaming: Streaming): AsyncGenerator<ModelPart, void
   let isFinished = false;
   try {
     for await (const part of model.stream(inner, { signal: controller.signal })) {
-      for (const each of turn.take(part)) yield each; // `yield*` would make promises for each chunk
+      for (const each of turn.take(part)) yield each;
       isFinished ||= part.type === 'finish';
       if (turn.isOver && !isFinished) controller.abort(new Error('The turn is complete.'));
     }
@@ -193,7 +193,7 @@ function withDemand(messages: readonly Message[], choice: ToolChoice): readonly 
 
 interface TextTurn {
   readonly isOver: boolean;
-  take(part: ModelPart): Generator<ModelPart, void, undefined>;
+  take(part: ModelPart): readonly ModelPart[];
 }
 
 function createTurn({ request, dialect, lexicon, isAuto, options }: Streaming): TextTurn {
@@ -217,58 +217,61 @@ function createTurn({ request, dialect, lexicon, isAuto, options }: Streaming): 
     ...(isAuto && { spoken: dialect }),
   });
 
-  function* finish(part: Finish): Generator<ModelPart, void, undefined> {
+  function finish(part: Finish): readonly ModelPart[] {
     isCut = part.reason === 'length';
-    if (!emitter.isOver) {
-      source.end();
-      yield* drain(source, events, emitter);
-    }
-    yield* emitter.end();
+    if (!emitter.isOver) source.end();
+    const parts = emitter.isOver ? [] : drain(source, events, emitter);
+    parts.push(...emitter.end());
     const { state: _, ...rest } = part; // of a text that no message has verbatim
     const isCalling = emitter.calls > 0 && (part.reason === 'stop' || emitter.isOver);
-    yield isCalling ? { ...rest, reason: 'tool-calls' } : rest;
+    parts.push(isCalling ? { ...rest, reason: 'tool-calls' } : rest);
+    return parts;
   }
 
   return {
     get isOver() {
       return emitter.isOver;
     },
-    *take(part) {
-      if (part.type === 'finish') yield* finish(part);
-      else if (emitter.isOver) return;
-      else if (part.type === 'text-delta') {
+    take(part) {
+      if (part.type === 'finish') return finish(part);
+      if (emitter.isOver) return [];
+      if (part.type === 'text-delta') {
         source.append(part.text);
-        yield* drain(source, events, emitter);
-      } else {
-        isSeparated ||= part.type === 'reasoning-delta';
-        yield part;
+        return drain(source, events, emitter);
       }
+      isSeparated ||= part.type === 'reasoning-delta';
+      return [part];
     },
   };
 }
 
-/** Passes on the events that are certain so far, with consecutive texts merged. */
-function* drain(
-  { isEnded }: Source,
+/** The parts that are certain so far, with consecutive texts merged. */
+function drain(
+  source: Source,
   events: Generator<ScanEvent | undefined, void, undefined>,
   emitter: Emitter,
-): Generator<ModelPart, void, undefined> {
+): ModelPart[] {
+  const drained: ModelPart[] = [];
   let text = '';
-  for (;;) {
-    const { done, value: event } = emitter.isOver ? { done: true, value: undefined } : events.next();
-    const parts = event === undefined ? [] : emitter.emit(event);
-    for (const part of parts) {
-      if (part.type === 'text-delta') {
-        text += part.text;
-        continue;
+  while (!emitter.isOver) {
+    const { done, value: event } = events.next();
+    if (event !== undefined) {
+      for (const part of emitter.emit(event)) {
+        if (part.type === 'text-delta') {
+          text += part.text;
+          continue;
+        }
+        if (text !== '') drained.push({ type: 'text-delta', text });
+        text = '';
+        drained.push(part);
       }
-      if (text !== '') yield { type: 'text-delta', text };
-      text = '';
-      yield part;
+      if (event.type !== 'text' || source.isEnded || source.peek() !== '') continue;
+      break; // nothing is behind the text
     }
-    if (done === true || (event === undefined && !isEnded)) break;
+    if (done === true || !source.isEnded) break;
   }
-  if (text !== '') yield { type: 'text-delta', text };
+  if (text !== '') drained.push({ type: 'text-delta', text });
+  return drained;
 }
 
 /** `tool-3-` for the calls of the third answer: unique in a conversation, and the same each time. */
