@@ -7,7 +7,7 @@ export interface Family {
   readonly dialect: DialectName;
   /** Their chat template opens the thoughts of a turn, so that its text begins inside one. */
   readonly opensThoughts?: true;
-  /** Source of the row: a file of a public repository that was read for it, or the missing one. */
+  /** Source of the row: a file of a public repository, or descriptions of a template that could not be read. */
   readonly from: string;
 }
 
@@ -15,8 +15,9 @@ const llamaCpp = (name: string): string => `ggml-org/llama.cpp: models/templates
 const vllm = (name: string): string => `vllm-project/vllm: ${name}`;
 const vllmParser = (name: string): string => vllm(`vllm/tool_parsers/${name}_tool_parser.py`);
 const vllmTemplate = (name: string): string => vllm(`examples/tool_chat_template_${name}.jinja`);
-/** Its chat template could not be read: the row is from descriptions of it. */
-const notRead = (name: string): string => `not read: the chat template of ${name}`;
+/** Beginning of a source that is no file: the chat template could not be read. */
+export const described = 'descriptions of the chat template of ';
+const descriptionsOf = (name: string): string => described + name;
 
 /** The first that matches counts. */
 export const families: readonly Family[] = [
@@ -66,7 +67,7 @@ export const families: readonly Family[] = [
     models: /kimi-?k2\.5/i,
     dialect: 'kimi',
     opensThoughts: true,
-    from: notRead('moonshotai/Kimi-K2.5'),
+    from: descriptionsOf('moonshotai/Kimi-K2.5'),
   },
   { models: /kimi(?!-?k[3-9])/i, dialect: 'kimi', from: llamaCpp('Kimi-K2-Thinking') }, // K3 has other tags
   {
@@ -139,7 +140,7 @@ export const families: readonly Family[] = [
     models: /nemotron-?3\b|nemotron-nano/i,
     dialect: 'qwenCoder',
     opensThoughts: true,
-    from: notRead('nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B'),
+    from: descriptionsOf('nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B'),
   },
   {
     models: /qwq/i,
@@ -151,7 +152,7 @@ export const families: readonly Family[] = [
     models: /qwen-?3.*thinking/i,
     dialect: 'hermes',
     opensThoughts: true,
-    from: notRead('Qwen/Qwen3-4B-Thinking-2507'),
+    from: descriptionsOf('Qwen/Qwen3-4B-Thinking-2507'),
   },
   {
     models: /olmo-?3.*think/i,

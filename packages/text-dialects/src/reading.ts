@@ -57,8 +57,22 @@ interface Word {
   readonly word: string;
 }
 
-/** Finds the first of these: one search for all, for a word that is rare must not be looked for up to the end each time. */
+const finders = new Map<string, (text: string) => Word | undefined>();
+
+/** Broken calls are skipped with the same words again and again; words with names of tools in them may be any. */
+const mostFinders = 500;
+
 function finderOf(words: readonly string[]): (text: string) => Word | undefined {
+  const key = words.join('\0');
+  const known = finders.get(key);
+  if (known !== undefined) return known;
+  const made = createFinder(words);
+  if (finders.size < mostFinders) finders.set(key, made);
+  return made;
+}
+
+/** Finds the first of these: one search for all, for a word that is rare must not be looked for up to the end each time. */
+function createFinder(words: readonly string[]): (text: string) => Word | undefined {
   const [only = ''] = words;
   if (words.length === 1)
     return (text) => {

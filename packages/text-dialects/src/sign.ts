@@ -39,10 +39,11 @@ interface Looking extends SignPlace {
 /** Finds the sign that begins at the cursor; `no` for text, `more` if more text can decide. */
 export type SignFinder = (view: View, isCutOff: boolean) => Sign | typeof no | typeof more;
 
-/** Number of characters by which most places are decided. */
-const lead = 128;
+/** Number of characters of a short text, whose answer is kept; of a longer one, that of its first characters is. */
+const short = 128;
+const lead = 8;
 
-/** Maximum number of leads whose answer is kept. */
+/** Maximum number of answers that are kept. */
 const mostKept = 4_000;
 
 /**
@@ -66,7 +67,7 @@ export function createSignFinder(place: SignPlace): SignFinder {
   return (view, isCutOff) => {
     if (view.isEnded) return ask(isCutOff ? { ...view, isEnded: false } : view);
     const kind = kindOf(cursor);
-    const text = view.text.length > lead ? view.text.slice(0, lead) : view.text;
+    const text = view.text.length > short ? view.text.slice(0, lead) : view.text;
     const known = getOrInsert(kept, kind, () => new Map());
     const before = known.get(text);
     const answer = before ?? ask({ text, isEnded: false });

@@ -210,10 +210,5 @@ function* readScalar(source: Source): Skim<Piece> {
 const pythons: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
 
 function isScalar(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(text);
 }

@@ -1,5 +1,5 @@
 import { grammarsOf } from '../grammar.ts';
-import { dialectFor, families } from '../dialect-of-model.ts';
+import { described, dialectFor, families } from '../dialect-of-model.ts';
 import { dialects } from '../dialects.ts';
 import type { DialectName } from '../dialects.ts';
 import type { Dialect } from '../dialect.ts';
@@ -16,13 +16,18 @@ export function dialectPage(): string {
 
 const head = `# Dialects
 
-Dialects in which models call tools in text, for hosts that run models without a server that reads their calls. This page is generated from the data in
+Formats in which models write tool calls as text, for servers that do not parse them. This page is generated from
 \`packages/text-dialects/src\` by \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\`.
 
-No model was run for it: try your model before you rely on its row. If the second table names a file of a public
-repository, the form of the calls was compared with that file; if it says \`not read\`, the row is from descriptions alone.
-**Proven** says how many forms that models write are read correctly (\`formats.test.ts\`, \`traps.test.ts\`). Also, for every dialect: any call
-that is written is read again (2,000 random calls in \`npm run test:long\`), and the parts are the same for any chunks of a text.`;
+No model was run to write this page: test your model before you rely on its row. Each source is a chat template or a parser in a
+public repository, with which the format was compared. The templates of ${unread()} rows could not be read: these rows follow descriptions.
+**Tested forms** counts the outputs of a family, including its usual mistakes, in \`formats.ts\` and \`traps.ts\` of \`packages/text-dialects/src/test-kit\`. In
+addition, for every dialect, random calls are written and read back (2,000 in \`npm run test:long\`), and chunking does not change the result.`;
+
+/** Number of rows whose chat template could not be read. */
+function unread(): number {
+  return families.filter(({ from }) => from.startsWith(described)).length;
+}
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 const code = (text: string): string => `\`${text.replaceAll('\n', '↵')}\``;
@@ -38,37 +43,46 @@ function table(names: readonly DialectName[]): string {
     const { thoughts = { open: '<think>', close: '</think>' }, grammar, after, inAuto } = dialect;
     const of = families.filter((family) => family.dialect === name);
     const cases = (formats[name]?.length ?? 0) + (byDialect.get(name) ?? 0);
-    const opened = of.some(({ opensThoughts }) => opensThoughts === true) ? ', opened by some templates' : '';
+    const opened = of.some(({ opensThoughts }) => opensThoughts === true) ? ', may be opened by the template' : '';
     return row([
       code(name),
       of.length === 0 ? '–' : of.map(({ models }) => code(models.source)).join(', '),
-      `${grammar.kind}${grammarsOf(dialect).length > 1 ? `, and ${grammarsOf(dialect).length - 1} more to read` : ''}`,
+      `${grammar.kind}${others(dialect)}`,
       `${code(thoughts.open)} … ${code(thoughts.close)}${opened}`,
-      after === 'stop' ? 'one call a turn' : 'yes',
-      inAuto === false ? 'only for its models' : 'yes',
-      cases === 0 ? 'in other tests' : `${cases} forms`,
+      after === 'stop' ? 'no' : 'yes',
+      inAuto === false ? 'for its own models only' : 'yes',
+      cases === 0 ? '–' : String(cases),
     ]);
   });
   const title = [
     'dialect',
-    'models (parts of their ids)',
+    'model ids (regular expressions)',
     'grammar',
-    'thoughts',
-    'parallel calls',
-    'in `auto`',
-    'proven',
+    'reasoning tags',
+    'several calls a turn',
+    'read in `auto`',
+    'tested forms',
   ];
-  return ['## Families', '', row(title), row(title.map(() => '---')), ...lines].join('\n');
+  return ['## Families', '', tableNote, '', row(title), row(title.map(() => '---')), ...lines].join('\n');
 }
 
-const rowsHead = `## Where it is known from
+const tableNote = `Dialects without model ids are never chosen by id. Forms that are only read are older templates, or calls without special
+tokens that a server has dropped. Dialects without tested forms have their tests in \`packages/text-dialects/src/grammars.test.ts\`.`;
 
-The first row whose pattern is in the id of a model counts; the default is \`hermes\`.`;
+/** Number of forms that are read and never written. */
+function others(dialect: Dialect): string {
+  const count = grammarsOf(dialect).length - 1;
+  return count === 0 ? '' : `; ${count} more ${count === 1 ? 'form is' : 'forms are'} read`;
+}
+
+const rowsHead = `## Sources
+
+The first row that matches the id of a model counts. Unknown models get \`hermes\`.`;
 
 function rows(): string {
-  const title = ['models', 'dialect', 'template opens thoughts', 'from'];
+  const title = ['model id', 'dialect', 'reasoning opened by the template', 'source'];
   const lines = families.map(({ models, dialect, opensThoughts, from }) =>
-    row([code(models.source), code(dialect), opensThoughts === true ? 'yes' : '', from]),
+    row([code(models.source), code(dialect), opensThoughts === true ? 'yes' : 'no', from]),
   );
   return [row(title), row(title.map(() => '---')), ...lines].join('\n');
 }
@@ -89,5 +103,5 @@ function calls(names: readonly DialectName[]): string {
     '````',
     '',
   ]);
-  return ['## Two calls in each', '', ...written].join('\n').trimEnd();
+  return ['## Examples', '', 'Two calls in each dialect.', '', ...written].join('\n').trimEnd();
 }
