@@ -15,7 +15,7 @@ const llamaCpp = (name: string): string => `ggml-org/llama.cpp: models/templates
 const vllm = (name: string): string => `vllm-project/vllm: ${name}`;
 const vllmParser = (name: string): string => vllm(`vllm/tool_parsers/${name}_tool_parser.py`);
 const vllmTemplate = (name: string): string => vllm(`examples/tool_chat_template_${name}.jinja`);
-/** Beginning of a source that is no file: the chat template could not be read. */
+/** Beginning of a source that is not a file, because the chat template could not be read. */
 export const described = 'descriptions of the chat template of ';
 const descriptionsOf = (name: string): string => described + name;
 

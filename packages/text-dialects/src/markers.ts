@@ -21,7 +21,7 @@ interface Begun {
   readonly name: string;
 }
 
-/** Finds a marker at an index. To ask again with more text at the same index costs only what is new. */
+/** Finds a marker at an index. To ask again at the same index, with more text, examines only the new characters. */
 export type MarkerFinder = (view: View, at: number) => Tag | typeof no | typeof more;
 
 /** Finds the first of these templates, unless one before it may still come. */

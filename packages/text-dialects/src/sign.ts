@@ -39,7 +39,7 @@ interface Looking extends SignPlace {
 /** Finds the sign that begins at the cursor; `no` for text, `more` if more text can decide. */
 export type SignFinder = (view: View, isCutOff: boolean) => Sign | typeof no | typeof more;
 
-/** Number of characters of a short text, whose answer is kept; of a longer one, that of its first characters is. */
+/** Longer texts are decided by their first characters, if possible. */
 const short = 128;
 const lead = 8;
 
@@ -47,8 +47,8 @@ const lead = 8;
 const mostKept = 4_000;
 
 /**
- * Finds signs in a turn. Answers to the same characters at a similar place are the same, so they are kept: text comes in by
- * a few characters, and each of them would be a reason to ask every probe again.
+ * Finds signs in a turn, and caches negative and open answers by their text: streamed markup arrives in a few characters at a
+ * time, and each would be compared with every word again.
  */
 export function createSignFinder(place: SignPlace): SignFinder {
   const { lexicon, tools, cursor, hidesRoles } = place;
@@ -80,7 +80,7 @@ export function createSignFinder(place: SignPlace): SignFinder {
   };
 }
 
-/** All that an answer depends on, other than the text: as a number. */
+/** State of the cursor on which an answer depends, as a number. */
 function kindOf({ calls, indent, before, mentions }: Cursor): number {
   const line = indent < 0 ? (quotes.includes(before) ? 3 : 2) : Math.min(indent, 1);
   return line * 4 + (calls > 0 ? 2 : 0) + (mentions > 0 ? 1 : 0);

@@ -179,6 +179,8 @@ describe('the prompt lists tools as the family was trained on', () => {
     ['commandR', '## Available Tools\n```python\ndef f(n: int = None)'],
     ['apertus', 'Tool Capabilities:\n// Does f.\ntype f = '],
     ['functionary', `Use the function 'f' to 'Does f.'\n{"name":"f"`],
+    ['pythonic', '{"type":"function","function":{"name":"f"'],
+    ['llama', '{"type":"function","function":{"name":"f"'],
     ['functionary32', 'namespace functions {\n\n// Does f.\ntype f = '],
   ])('%s: %j', (name, listed) => {
     expect(promptFor(dialects[name], formatTools)).toContain(listed);
@@ -198,6 +200,7 @@ describe('a result stands in the frame that the family was trained on', () => {
     ['kimi', '## Return of functions.f\nR'],
     ['minimax', '<response>R</response>'],
     ['hunyuan', '<tool_response>\nR\n</tool_response>'],
+    ['hunyuan3', '<tool_response>\nR\n</tool_response>'],
     ['phi', '<|tool|>R<|end|>'],
     ['gigachat', 'function result<|role_sep|>\nR<|message_sep|>'],
     ['longcat', '<longcat_tool_response>\nR\n</longcat_tool_response>'],
