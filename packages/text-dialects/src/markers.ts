@@ -21,7 +21,7 @@ interface Begun {
   readonly name: string;
 }
 
-/** Finds a marker at an index. To ask again at the same index, with more text, examines only the new characters. */
+/** Finds a marker at an index. Asking again at the same index, with more text, examines only the new characters. */
 export type MarkerFinder = (view: View, at: number) => Tag | typeof no | typeof more;
 
 /** Finds the first of these templates, unless one before it may still come. */
@@ -60,13 +60,14 @@ function branchesOf(templates: readonly string[]): readonly Branch[] {
   const roots: Branch[] = [];
   for (const [index, template] of templates.entries()) {
     let level = roots;
-    let branch: Branch | undefined;
+    let last: Branch | undefined;
     for (const piece of pieces(template)) {
-      branch = level.find((each) => each.piece === piece);
-      if (branch === undefined) level.push((branch = { piece, next: [], first: index }));
-      level = branch.next;
+      const same = level.find((each) => each.piece === piece);
+      last = same ?? { piece, next: [], first: index };
+      if (same === undefined) level.push(last);
+      level = last.next;
     }
-    if (branch !== undefined) branch.template ??= index;
+    if (last !== undefined) last.template ??= index;
   }
   return roots;
 }
