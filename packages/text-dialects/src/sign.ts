@@ -1,4 +1,3 @@
-import { getOrInsert } from '@utensil/core/provider';
 import type { Cursor } from './cursor.ts';
 import type { Thoughts } from './dialect.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -52,7 +51,7 @@ const mostKept = 4_000;
  */
 export function createSignFinder(place: SignPlace): SignFinder {
   const { lexicon, tools, cursor, hidesRoles } = place;
-  const kept = new Map<number, Map<string, typeof no | typeof more>>();
+  const kept: Map<string, typeof no | typeof more>[] = []; // by the kind of place
   let count = 0;
 
   function ask(view: View): Sign | typeof no | typeof more {
@@ -68,7 +67,7 @@ export function createSignFinder(place: SignPlace): SignFinder {
     if (view.isEnded) return ask(isCutOff ? { ...view, isEnded: false } : view);
     const kind = kindOf(cursor);
     const text = view.text.length > short ? view.text.slice(0, lead) : view.text;
-    const known = getOrInsert(kept, kind, () => new Map());
+    const known = (kept[kind] ??= new Map<string, typeof no | typeof more>());
     const before = known.get(text);
     const answer = before ?? ask({ text, isEnded: false });
     if (typeof answer !== 'number') return answer;

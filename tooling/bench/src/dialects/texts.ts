@@ -50,7 +50,7 @@ function delimiters(): readonly string[] {
 
 function delimitersOf({ grammar, also = [], thoughts, begins, ends = [], hidden = [], result }: Dialect) {
   const others = [thoughts?.open ?? '', thoughts?.close ?? '', begins ?? '', result.open, result.close];
-  return [...[grammar, ...also].flatMap(wordsOf), ...others, ...ends, ...hidden].map(named);
+  return [...[grammar, ...also].flatMap(wordsOf), ...others, ...ends, ...hidden].map((word) => named(word));
 }
 
 /** The words of a grammar, and all in the order of a call, each a little longer. */
