@@ -25,6 +25,9 @@ const oneTool = `
     run({ model, messages, toolset: resolveToolset(createRegistry([greet]), settings, {}) });
 `;
 
+/** Packages of the Markdown parser. */
+const lezer = ['@lezer/common', '@lezer/highlight'];
+
 /** Packages of lit. */
 const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 
@@ -150,7 +153,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   },
   '@utensil/tool-time': { eager: 34_500, lazy: 1_600, brings: ['temporal-utils'] }, // more than half is Temporal
   '@utensil/tool-search': { eager: 15_500 },
-  '@utensil/tool-workspace': { eager: 42_500, lazy: 2_500 },
+  '@utensil/tool-workspace': { eager: 43_500, lazy: 30_000, brings: lezer }, // lazy: mostly the Markdown parser
   '@utensil/tool-web': { eager: 23_000, lazy: 32_000 }, // mostly the reader of pages
 };
 

@@ -1,10 +1,12 @@
-import { defineTool } from '@utensil/core';
-import { effectAt } from '@utensil/core/files';
+import { defineTool, option } from '@utensil/core';
+import { effectAt, isWithin } from '@utensil/core/files';
 import * as z from 'zod/mini';
 import { optionalFlag, pathField, projectField } from './fields.ts';
 import { readPath, shownPath } from './path.ts';
-import { previewOf } from './preview.ts';
+import { asOne, previewOf } from './preview.ts';
+import type { LinkedMove, LinkPlan } from './links/move-with-links.ts';
 import { openProject, projects } from './projects.ts';
+import type { OpenProject } from './projects.ts';
 import { say } from './texts.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
@@ -16,25 +18,49 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   }),
 );
 
-/** Moves and renames files and directories. */
+/**
+ * Moves and renames files and directories. With the option `updateLinks`, links in Markdown notes still lead to the
+ * same files afterwards.
+ */
 export const moveTool = /* @__PURE__ */ defineTool({
   name: 'move',
   title: 'Move',
-  description: 'Moves or renames a file or directory of a project.',
+  description: ({ updateLinks }) => say(updateLinks ? 'moveDescriptionLinks' : 'moveDescription'),
   input,
+  options: {
+    updateLinks: option.boolean({
+      label: 'Update links in notes',
+      description: 'After a move, changes links in all Markdown notes of the project so that they still work.',
+      default: false,
+    }),
+  },
   ui: { subtitle: 'Moves and renames files', icon: '🚚', category: 'files' },
   effects: ({ from, to, overwrite }) => (overwrite === true ? 'destructive' : effectAt('write', [from, to])),
   requires: { projects },
-  execute: async ({ project: name, from, to, overwrite = false }, _options, { host }) => {
-    const { files } = await openProject(host.projects, name);
-    const [source, target] = [readPath(from), readPath(to)];
-    await files.move(source, target, { overwrite });
-    return say('moved', { from: shownPath(source), to: shownPath(target) });
+  execute: async ({ project: name, from, to, overwrite = false }, { updateLinks }, { host, signal }) => {
+    const project = await openProject(host.projects, name);
+    const move = { from: readPath(from), to: readPath(to), overwrite };
+    const moved = say('moved', { from: shownPath(move.from), to: shownPath(move.to) });
+    const plan = updateLinks ? await planOf(project, move, signal) : undefined;
+    if (plan !== undefined) return `${moved}\n${await asOne(project.files, (files) => plan.apply(files))}`;
+    await project.files.move(move.from, move.to, { overwrite });
+    return moved;
   },
-  preview: async ({ project: name, from, to, overwrite = false }, _options, { host }) => {
-    const { files } = await openProject(host.projects, name);
-    const [source, target] = [readPath(from), readPath(to)];
-    return previewOf(files, [source, target], (staged) => staged.move(source, target, { overwrite }));
+  preview: async ({ project: name, from, to, overwrite = false }, { updateLinks }, { host }) => {
+    const project = await openProject(host.projects, name);
+    const move = { from: readPath(from), to: readPath(to), overwrite };
+    const plan = updateLinks ? await planOf(project, move) : undefined;
+    const others = (plan?.notes ?? []).filter((path) => !isWithin(move.from, path));
+    return previewOf(project.files, [move.from, move.to, ...others], async (staged) =>
+      plan === undefined ? staged.move(move.from, move.to, { overwrite }) : plan.apply(staged),
+    );
   },
   render: { title: 'Move {from} to {to}' },
 });
+
+/** Links to update; undefined if there is nothing to move. */
+async function planOf(project: OpenProject, move: LinkedMove, signal?: AbortSignal): Promise<LinkPlan | undefined> {
+  if (move.from === move.to || (await project.files.stat(move.from)) === undefined) return undefined;
+  const { planMove } = await import('./links/move-with-links.ts');
+  return planMove(project, move, signal);
+}

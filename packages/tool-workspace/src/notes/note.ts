@@ -5,6 +5,11 @@ import { walkFiles } from '../walk.ts';
 /** File names of notes. */
 const isNote = /\.(?:md|markdown|mdx|txt|org)$/i;
 
+/** True for the path of a Markdown or text file. */
+export function isNotePath(path: string): boolean {
+  return isNote.test(path);
+}
+
 /** Maximum size of a note, in bytes. */
 export const mostNoteBytes = 2_000_000;
 
@@ -50,9 +55,10 @@ export function noteNames(notes: readonly string[]): NoteNames {
         .replace(/[#|].*$/s, '')
         .trim()
         .replace(/^\.?\/+/, '');
+      if (paths.has(`/${name}`)) return [`/${name}`];
       const wanted = keyOf(name.normalize('NFC'));
       const fits = ends.get(wanted) ?? [];
-      const exact = fits.filter((path) => path === `/${name}` || keyOf(path.slice(1)) === wanted);
+      const exact = fits.filter((path) => keyOf(path.slice(1)) === wanted);
       return exact.length === 1 ? exact : fits;
     },
   };
