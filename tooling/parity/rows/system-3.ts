@@ -30,7 +30,7 @@ export const system3: Rows = {
   'S3-24': 'examples that run',
   'S3-25': 'errors are reported with a code',
   'S3-26': 'continuing and regenerating keep the tools',
-  'S3-27': 'contract, performance and end-to-end tests',
+  'S3-27': 'suites for the contracts, end-to-end runs, and a benchmark of what a step costs',
 
   'A3-01': 'registration, override, removal, late registration, corrupt storage, server: a table',
   'A3-02': 'a tool that is off is neither sent nor run',

@@ -41,7 +41,7 @@ export const system4: Rows = {
   'A4-06': 'limits from 1 to 100 or on request, an answer at the limit, time apart',
   'A4-07': 'timeout, cancel, and text calls where there are no native ones',
   'A4-08': 'a model that repeats its searches is brought to an answer',
-  'A4-09': 'every complaint of users has a scripted reproduction that passes',
+  'A4-09': 'each of the twelve complaints of users has a scripted reproduction that passes',
   'A4-10': 'tool settings migrate: renamed, removed and new ids',
 
   'D4-01': 'markup in content stays text',

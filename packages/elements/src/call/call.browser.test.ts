@@ -78,7 +78,7 @@ it('[S3-21] is one line with a status in words, and opens by keyboard to its arg
   expect(await accessibilityProblems(element)).toEqual([]);
 });
 
-it('[A3-06] shows the beginning of 5 MB and all of them on demand, after a reload too, while the model gets a bounded text and a way to the rest', async () => {
+it('[A3-06] [A4-09] shows the beginning of 5 MB and all of them on demand, after a reload too, while the model gets a bounded text and a way to the rest', async () => {
   const output = `begin ${'x'.repeat(2_500_000)} needle ${'y'.repeat(2_500_000)} end`;
   const [big, more] = [
     defineTool({
