@@ -36,10 +36,10 @@ export const apis: readonly Api[] = [
     places: [{ file: 'packages/provider-anthropic/src/model-suite.test.ts' }, everywhere('anthropic')],
     lowered: [
       'Settings: `stop`, `responseFormat` with a schema, `serviceTier` (`auto`, `standard`).',
-      'A union of objects goes out as one object with the properties of all; the description says which belong together.',
-      'Images other than JPEG, PNG, GIF and WebP, documents other than PDF and text, and recordings are described in words.',
-      "Ids of calls are written in the API's alphabet.",
-      'Arguments that are not JSON go back as `{ INVALID_JSON }`.',
+      'A union of objects is sent as one object with all their properties; the description says which belong together.',
+      'Images other than JPEG, PNG, GIF and WebP, documents other than PDF and text, and audio are replaced by a description.',
+      'Call ids are rewritten in the characters that the API accepts.',
+      'Arguments that are not JSON are sent back as `{ INVALID_JSON }`.',
     ],
   },
   {
@@ -51,10 +51,10 @@ export const apis: readonly Api[] = [
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openai' }, everywhere('openai')],
     lowered: [
       "Settings: `responseFormat`, `serviceTier`; `temperature` and `topP` for models that do not reason, from gpt-5.1 on with `reasoning: 'none'`.",
-      'A union of objects goes out as one object with the properties of all; the description says which belong together; schemas are not made strict.',
-      'Examples of a tool stand at the end of its description.',
-      'Arguments that are not JSON go back as `{}`.',
-      'Files that the API does not read are described in words.',
+      'A union of objects is sent as one object with all their properties; the description says which belong together; schemas are not made strict.',
+      "A tool's examples are appended to its description.",
+      'Arguments that are not JSON are sent back as `{}`.',
+      'Files that the API does not read are replaced by a description.',
     ],
   },
   {
@@ -66,10 +66,10 @@ export const apis: readonly Api[] = [
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openaiChat' }, everywhere('openaiChat')],
     lowered: [
       "Settings: all; for reasoning models no `stop`, and `temperature` and `topP` from gpt-5.1 on with `reasoning: 'none'`.",
-      'Results are text: images, PDFs and recordings of a tool follow in a message of the user that names the call.',
+      "Results are text: a tool's images, PDFs and audio follow in a user message that names the call.",
       'Reasoning is not sent back: the API has no field for it.',
-      'Ids of calls are cut to 40 characters; arguments that are not JSON go back as `{}`.',
-      'Of documents, PDF and text are sent; others are described in words.',
+      'Call ids are truncated to 40 characters; arguments that are not JSON are sent back as `{}`.',
+      'Documents other than PDF and text are replaced by a description.',
     ],
   },
   {
@@ -87,7 +87,7 @@ export const apis: readonly Api[] = [
     ],
     lowered: [
       'Settings: all but `serviceTier`.',
-      'As over Chat; `quirks`, given or known from its address, drop fields that a server rejects.',
+      'As with `openaiChat`. `quirks`, given or derived from the address, omit fields that the server rejects.',
     ],
   },
   {
@@ -99,7 +99,7 @@ export const apis: readonly Api[] = [
     places: [{ file: `${openai}/src/openrouter/model-suite.test.ts`, block: 'openrouter' }, everywhere('openrouter')],
     lowered: [
       'Settings: all but `serviceTier`.',
-      'As over Chat; but reasoning goes back to the model that wrote it, unchanged.',
+      'As with `openaiChat`, but reasoning is sent back unchanged to the model that wrote it.',
     ],
   },
   {
@@ -111,10 +111,10 @@ export const apis: readonly Api[] = [
     places: [{ file: 'packages/provider-google/src/suite.test.ts', block: 'google' }, everywhere('google')],
     lowered: [
       'Settings: all; `serviceTier` is `standard`, `flex` or `priority`.',
-      'A union of objects goes out as one object with the properties of all; the description says which belong together, and `const` as `enum`; the description lists the keywords of a schema that the API ignores.',
+      'A union of objects is sent as one object with all their properties, and `const` as `enum`; the description says which properties belong together, and lists the keywords of a schema that the API ignores.',
       'Calls of another model are sent without ids, marked as unsigned.',
-      'Before Gemini 3, images and files of a tool follow its result.',
-      'No more than 512 functions are declared.',
+      "Before Gemini 3, a tool's images and files follow its result.",
+      'At most 512 functions are declared.',
     ],
   },
   {
@@ -129,7 +129,7 @@ export const apis: readonly Api[] = [
     ],
     lowered: [
       'Settings: all; `serviceTier` is `standard`, `flex` or `priority`.',
-      'As over generateContent.',
+      'As with `google`.',
       'Each request contains the whole conversation and Google stores nothing, unless `store` is set.',
     ],
   },
@@ -144,8 +144,8 @@ export const apis: readonly Api[] = [
       'Settings: all but `serviceTier`.',
       'The tool choice and one call at a time are requested in a sentence: the model may not comply.',
       'Schemas keep the keywords that the server supports; the description lists the others.',
-      'Results are text: images of a tool follow in a message of the user that names the call.',
-      'A model without vision gets images in words; a model without reasoning is not asked to reason.',
+      "Results are text: a tool's images follow in a user message that names the call.",
+      'A model without vision gets a description of images; a model without reasoning is not asked to reason.',
     ],
   },
   {
@@ -159,10 +159,10 @@ export const apis: readonly Api[] = [
       everywhere('withTextTools'),
     ],
     lowered: [
-      'Settings: those of the model inside, without `responseFormat`.',
+      'Settings: those of the inner model, except `responseFormat`.',
       'Reasoning and provider data are not sent.',
-      "Ids of calls are not sent: results stand in the calls' order.",
-      'Tools that a vendor has built in are left out.',
+      'Call ids are not sent: results are in the order of the calls.',
+      'Built-in tools of vendors are left out.',
       'If a turn is truncated after its calls, its usage may be zero.',
     ],
   },

@@ -57,7 +57,7 @@ describe('acme', () => {
         'counts reasoning as output': twoCounts,
         'sends a picture by the user': textAlone,
         'sends a picture that a tool returned': textAlone,
-        'sends provider data back to its own API': 'The API has nothing that it wants back.',
+        'sends provider data back to its own API': 'The API has no provider data to send back.',
       },
     },
   );

@@ -46,7 +46,7 @@ describe('openaiChat', () => {
   const make: Api['make'] = (connection) => openaiChat('gpt-4.1', connection);
   modelSuite({ test: it }, () => backendOf({ wire: openaiChatWire, refuse: refuseOpenAIChat, make }), {
     skip: {
-      'sends provider data back to its own API': 'This API has nothing opaque that it wants back.',
+      'sends provider data back to its own API': 'The API has no provider data to send back.',
       'tells a failed result from a successful one': noFlag,
     },
   });

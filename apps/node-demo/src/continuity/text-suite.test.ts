@@ -18,7 +18,7 @@ const skip = {
   'forces a tool by the name that the vendor knows': 'The model is asked in words, after the last message.',
   'sends the tool choice': 'The prompt is the same with any tool choice.',
   'limits a turn to one call': 'Only the first call is read.',
-  'sends provider data back to its own API': 'A text has nothing opaque that could go back with it.',
+  'sends provider data back to its own API': 'Text has no provider data to send back.',
 };
 
 describe('withTextTools', () => {

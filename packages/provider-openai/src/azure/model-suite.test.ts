@@ -57,7 +57,7 @@ describe('azureChat', () => {
   };
   modelSuite({ test: it }, () => backendOf(api), {
     skip: {
-      'sends provider data back to its own API': 'This API has nothing opaque that it wants back.',
+      'sends provider data back to its own API': 'The API has no provider data to send back.',
       'tells a failed result from a successful one': noFlag,
     },
   });
