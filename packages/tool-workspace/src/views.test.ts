@@ -64,9 +64,9 @@ it('[S2-36] shows images, and the text of PDF documents, within limits of size, 
   const answer = async (tool: Tool, path: string, size: number) =>
     JSON.stringify((await runTool(tool, { paths: [path] }, sized(size))).modelParts);
   expect(await answer(viewImagesTool, 'a.png', 20_000_000)).toContain('"type":"image"');
-  expect(await answer(viewImagesTool, 'a.png', 20_100_000)).toContain('has 20.1 MB, and 20 MB are the limit');
+  expect(await answer(viewImagesTool, 'a.png', 20_100_000)).toContain('has 20.1 MB; the limit is 20 MB');
   expect(await answer(viewDocumentsTool, 'a.pdf', 50_000_000)).toContain('[page 1]\\nA');
-  expect(await answer(viewDocumentsTool, 'a.pdf', 50_100_000)).toContain('has 50.1 MB, and 50 MB are the limit');
+  expect(await answer(viewDocumentsTool, 'a.pdf', 50_100_000)).toContain('has 50.1 MB; the limit is 50 MB');
 });
 
 it('tells what it could not read of a PDF that asks for much more than its size, and continues with the others', async () => {

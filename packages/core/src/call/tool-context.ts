@@ -61,7 +61,8 @@ const members: Members = {
   beforeEffect: ({ attempt, context }) =>
     async function beforeEffect() {
       if (!attempt.isOver) await (await context.inner?.())?.mark(context.callId);
-      if (attempt.isOver) throw new UtensilError('tool_cancelled', 'This call is over: it changes nothing any more.');
+      if (attempt.isOver)
+        throw new UtensilError('tool_cancelled', 'This call has ended: it cannot change anything any more.');
     },
   tools:
     ({ context }) =>
@@ -79,7 +80,7 @@ const members: Members = {
     async function runInside<Output = Json>(options: SubRunOptions<Output>): Promise<SubRun<Output>> {
       const { attempt, context } = call;
       if (context.inner === undefined) throw new UtensilError('run_ended', 'This call is part of no run.');
-      if (attempt.isOver) throw new UtensilError('run_ended', 'This call is over: it begins no run any more.');
+      if (attempt.isOver) throw new UtensilError('run_ended', 'This call has ended: it cannot start a run any more.');
       return (await context.inner()).run(callerOf(call), options) as Promise<SubRun<Output>>; // its schema has checked the value
     },
 };

@@ -56,13 +56,13 @@ const failures: readonly [string, (files: Files) => Promise<unknown>][] = [
   ["ENOTDIR: not a directory, '/d/a.txt/b'. '/d/a.txt' is a file.", (files) => files.write('/d/a.txt/b', '')],
   ["ENOTDIR: not a directory, '/d/a.txt'. It is a file: read it.", (files) => files.list('/d/a.txt')],
   [
-    "ENOTEMPTY: directory not empty, '/d'. Remove what is in it first, or all of it together.",
+    "ENOTEMPTY: directory not empty, '/d'. Remove its contents first, or all of it together.",
     (files) => files.remove('/d'),
   ],
   ["EINVAL: invalid argument, '/'. The root cannot be removed.", (files) => files.remove('/', { recursive: true })],
   ["EINVAL: invalid argument, '/'. The root cannot be moved.", (files) => files.move('/', '/e')],
   [
-    "EINVAL: invalid argument, '/d/a.txt'. No range of bytes: from 2 to 1.",
+    "EINVAL: invalid argument, '/d/a.txt'. Invalid byte range: from 2 to 1.",
     (files) => files.read('/d/a.txt', { start: 2, end: 1 }),
   ],
   [
@@ -70,7 +70,7 @@ const failures: readonly [string, (files: Files) => Promise<unknown>][] = [
     (files) => files.append('/d/a.txt', '\ud800'),
   ],
   [
-    "EFBIG: file too large, '/big'. It would have 10485761 bytes, and 10485760 are the limit.",
+    "EFBIG: file too large, '/big'. It would have 10485761 bytes; the limit is 10485760.",
     (files) => files.write('/big', new Uint8Array(10_485_761)),
   ],
   [
@@ -81,10 +81,7 @@ const failures: readonly [string, (files: Files) => Promise<unknown>][] = [
     "ECONFLICT: changed meanwhile, '/gone'. It is not the version that you read: read it again, then decide.",
     (files) => files.write('/gone', '', { ifMatch: 'x' }),
   ],
-  [
-    "EROFS: read-only file system, '/d/a.txt'. It can be read, not changed.",
-    (files) => readOnly(files).write('/d/a.txt', ''),
-  ],
+  ["EROFS: read-only file system, '/d/a.txt'. It is read-only.", (files) => readOnly(files).write('/d/a.txt', '')],
   [
     "string_not_found: no such text, '/d/a.txt'. It must match exactly, spaces and line breaks included: read the file again.",
     (files) => files.edit('/d/a.txt', { oldText: 'b', newText: '' }),
@@ -115,7 +112,7 @@ describe('every failure has one code and says what to do', () => {
 
   it('EIO if a storage throws what it should not, EBADF if it is closed', async () => {
     const broken = createFiles({ ...driver, read: () => Promise.reject(new Error('/host/path')) });
-    const hint = 'The storage failed: try again, and look after it if that goes on.';
+    const hint = 'The storage failed: try again, and check the storage if it fails again.';
     expect(await messageOf(broken.read('/d/a.txt'))).toBe(`EIO: input or output failed, '/d/a.txt'. ${hint}`);
     await driver.close();
     expect(await messageOf(files.read('/d/a.txt'))).toBe("EBADF: storage is closed, '/d/a.txt'. Open it again.");

@@ -25,7 +25,7 @@ export function readOnly(files: Files, prefix?: string): Files;
 export function readOnly(files: Files, prefix = '/'): Files {
   const top = resolvePath(prefix);
   const refuse = (path: string): void => {
-    if (isWithin(top, resolvePath(path))) throw fileError('EROFS', path, { hint: 'It can be read, not changed.' });
+    if (isWithin(top, resolvePath(path))) throw fileError('EROFS', path, { hint: 'It is read-only.' });
   };
   /** For operations that move or copy everything below a path. */
   const refuseTree = (path: string): void => {

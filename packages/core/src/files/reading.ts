@@ -26,7 +26,7 @@ export async function readBytes(lookup: Lookup, path: string, range?: ByteRange)
 
 function checkRange(path: string, { start, end }: ByteRange): void {
   const isRange = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start;
-  if (!isRange) throw fileError('EINVAL', path, { hint: `No range of bytes: from ${start} to ${end}.` });
+  if (!isRange) throw fileError('EINVAL', path, { hint: `Invalid byte range: from ${start} to ${end}.` });
 }
 
 const maxEntries = 1000;

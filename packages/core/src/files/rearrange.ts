@@ -63,7 +63,7 @@ export function notAsRead(path: string): Error {
 async function refuseFull({ driver }: Store, path: string): Promise<void> {
   const [first] = await driver.list({ tree, path, depth: 1, limit: 1 });
   if (first === undefined) return;
-  throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
+  throw fileError('ENOTEMPTY', path, { hint: 'Remove its contents first, or all of it together.' });
 }
 
 /** Source and target of a move or copy. */

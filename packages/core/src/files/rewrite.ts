@@ -70,7 +70,8 @@ export function refuseObstacle(path: string, { obstacle }: Location): void {
 /** The entry that a commit wrote at this path. */
 export function writtenStat(entries: readonly StorageEntry[], path: string): FileStat {
   const written = entries.findLast((entry) => entry.tree === 'files' && entry.path === path);
-  if (written === undefined) throw fileError('EIO', path, { hint: 'The storage did not say what it wrote.' });
+  if (written === undefined)
+    throw fileError('EIO', path, { hint: 'The storage reported no entry for the written file.' });
   return toStat(written);
 }
 
@@ -90,5 +91,5 @@ async function holds(current: Current, bytes: Uint8Array): Promise<boolean> {
 }
 
 function tooLarge(path: string, bytes: number, limit: number): Error {
-  return fileError('EFBIG', path, { hint: `It would have ${bytes} bytes, and ${limit} are the limit.` });
+  return fileError('EFBIG', path, { hint: `It would have ${bytes} bytes; the limit is ${limit}.` });
 }

@@ -115,7 +115,7 @@ export function guardDriver(driver: StorageDriver): StorageDriver {
       if (isUtensilError(error)) throw error;
       throw fileError('EIO', path, {
         cause: error,
-        hint: 'The storage failed: try again, and look after it if that goes on.',
+        hint: 'The storage failed: try again, and check the storage if it fails again.',
       });
     }
   };

@@ -25,5 +25,5 @@ export function bounded<Result>(work: Promise<Result>, signal: AbortSignal): Pro
 }
 
 function unanswered(cause: unknown): UtensilError {
-  return new UtensilError('aborted', 'The run was aborted while its thread did not answer.', { cause });
+  return new UtensilError('aborted', 'The run was aborted while its thread was not responding.', { cause });
 }

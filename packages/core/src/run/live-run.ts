@@ -146,7 +146,8 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     checkWaiting(options, path);
     if (path.length === 0) checkGuarded(options);
     const unusable = context.toolset.unavailable.find(({ tool }) => tool.role?.type === 'final-answer');
-    if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
+    if (unusable !== undefined)
+      throw new UtensilError('invalid_tool', `The schema of the answer cannot be used: ${unusable.reason}`);
     if (signal?.aborted === true) onAbort();
     signal?.addEventListener('abort', onAbort);
     ledger = await loadLedger(options, context, launched.ledger);

@@ -40,7 +40,7 @@ export interface RunOptions<Output = Json> extends RequestSettings {
    * tools are appended.
    */
   readonly instructions?: string | ((model: ModelInfo) => string);
-  /** For the first turn; later ones are `auto`, or `none`. Default: `auto`. */
+  /** Tool choice of the first turn; `none` applies to all turns. After any other, later turns use `auto`. Default: `auto`. */
   readonly toolChoice?: ToolChoice;
   /**
    * Schema of the final answer, which becomes {@link RunResult.value}: an object, as a Standard Schema with JSON

@@ -140,7 +140,7 @@ async function executeBehind(
 
   async function next(): Promise<ToolResult> {
     if (given !== undefined) throw calledTwice(middleware, ready);
-    if (attempt.isOver) throw new UtensilError('tool_cancelled', 'This call is over: its tool is not run any more.');
+    if (attempt.isOver) throw new UtensilError('tool_cancelled', 'This call has ended: its tool cannot run any more.');
     time.pause();
     const result = ready.execute({ ...inner, signal: watch.signal });
     given = result;

@@ -23,5 +23,5 @@ export function assertBounded(schema: unknown): void {
 }
 
 function refuse(problem: string): never {
-  throw new UtensilError('schema_unsupported', `This schema ${problem}: split it, or describe less in it.`);
+  throw new UtensilError('schema_unsupported', `This schema ${problem}: split it, or simplify it.`);
 }

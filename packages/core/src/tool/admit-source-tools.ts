@@ -98,7 +98,7 @@ function groupIn(namespace: string, { group }: Tool): Pick<Tool, 'group'> {
 /** A placeholder for an unusable tool: unavailable, for this reason. */
 function unusable(name: string, reason: string): Tool {
   const fail = (): never => {
-    throw new UtensilError('invalid_tool', `Its source lists it in a way that cannot be used: ${reason}`);
+    throw new UtensilError('invalid_tool', `Its source lists an unusable definition: ${reason}`);
   };
   return { name, description: '', input: fail, effects: 'destructive', foreign: true };
 }

@@ -100,9 +100,7 @@ describe('the names of a source', () => {
       named('push', { effects: 'destructive' }),
     ]);
     expect(names(registry)).toBe('git_log git_push');
-    expect(reasons).toEqual([
-      'git_push: Its source lists it in a way that cannot be used: more than one tool has this name.',
-    ]);
+    expect(reasons).toEqual(['git_push: Its source lists an unusable definition: more than one tool has this name.']);
   });
 
   it('never hide a tool of the app, whichever was first', async () => {
@@ -135,9 +133,9 @@ describe('the names of a source', () => {
 
 describe('what a source lists', () => {
   it.each([
-    ['no object', 7, 'git_unnamed: Its source lists it in a way that cannot be used: it is not an object.'],
-    ['null', null, 'git_unnamed: Its source lists it in a way that cannot be used: it is not an object.'],
-    ['no name', { description: 'x' }, 'git_unnamed: Its source lists it in a way that cannot be used: it has no name.'],
+    ['no object', 7, 'git_unnamed: Its source lists an unusable definition: it is not an object.'],
+    ['null', null, 'git_unnamed: Its source lists an unusable definition: it is not an object.'],
+    ['no name', { description: 'x' }, 'git_unnamed: Its source lists an unusable definition: it has no name.'],
     [
       'a description that is none',
       named('bad', { description: null as never }),

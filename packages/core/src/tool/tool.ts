@@ -22,8 +22,9 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   /** The user on whose behalf the call is made. Absent: the app has only one user, or does not say. */
   readonly principal?: Principal;
   /**
-   * The same for every attempt at this call, in any process, and different for any other call: 32 hexadecimal digits,
-   * for services that deduplicate by `Idempotency-Key`. A tool that sends it to one is `idempotent`.
+   * Key of this call, for services that deduplicate by `Idempotency-Key`: 32 hexadecimal digits. All attempts at the
+   * call have the same key, in any process; other calls have other keys. Declare a tool `idempotent` if it sends the
+   * key to such a service.
    */
   readonly idempotencyKey: string;
   /** Fires when the run is aborted, the call is cancelled, or the tool's time limit is reached. */
@@ -37,14 +38,16 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   /** Milliseconds since 1970, from the app's clock. */
   now(): number;
   /**
-   * Calls another tool of the run under the run's permissions, limits and abort; it may ask the user. Never throws:
-   * disabled and unknown tools return the same `unknown_tool` result. The call is cancelled with its caller; a call
-   * that is over can make no more. `signal` cancels the call, and a question about it, only until its tool begins.
+   * Calls another tool of the run (an inner call). The run's permissions and limits apply, so the user may be asked.
+   * Never rejects: failures are results with `isError`. Disabled and unknown tools give the same `unknown_tool` result.
+   * An inner call is cancelled when the outer call is, and is refused once the outer call has ended. `signal` cancels
+   * an inner call that has not started yet, including its question to the user.
    */
   call(name: string, input: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /**
-   * A `replayable` tool awaits this before it changes anything other than by inner calls: from then on it is not
-   * replayed. Throws if this call is over, or has diverged from its logged inner calls.
+   * Ends the replayable part of a call. A `replayable` tool must await this before its first change of its own (inner
+   * calls do not count): after an interruption later than this point, the call is not replayed. Throws if the call has
+   * ended, or if its inner calls differ from the logged ones.
    */
   beforeEffect(): Promise<void>;
   /** All tools that {@link ToolContext.call} reaches, including those hidden from the model. */
@@ -71,14 +74,14 @@ export interface SubRunOptions<Output = Json> {
   readonly messages: Task | (() => Eventually<Task>);
   /** The system prompt, or a function of the model. Prompts of tools are appended. */
   readonly instructions?: string | ((model: ModelInfo) => string);
-  /** For the first turn; later ones are `auto`, or `none`. Default: `auto`. */
+  /** Tool choice of the first turn; `none` applies to all turns. After any other, later turns use `auto`. Default: `auto`. */
   readonly toolChoice?: ToolChoice;
   /** True to begin a call as soon as it is complete, while its turn is still being streamed. Default: true. */
   readonly eager?: boolean;
   readonly model?: Model;
   /** Names of the run's tools that it may use; all others are unknown to it. Default: all. */
   readonly tools?: readonly string[];
-  /** True to deny calls that do more than read, and to hide tools that never only read. */
+  /** True to deny all calls with an effect other than `read`, and to hide tools that have no read-only calls. */
   readonly readOnly?: boolean;
   /** Additional tools. */
   readonly add?: readonly Tool[];
@@ -129,7 +132,10 @@ export type SettleContext<Needs extends Requirements = Requirements> = Pick<
   | 'progress'
 >;
 
-/** Outcome of an interrupted call: it is done, with this output; it had no effect and never will; or unknown. */
+/**
+ * Outcome of an interrupted call. `done`: it has taken effect, with this output. `not-done`: it has had no effect, and
+ * will have none. `unknown`: neither is certain.
+ */
 export type Reconciled<Output = unknown> = { readonly done: Output } | 'not-done' | 'unknown';
 
 /** Context of a tool's `preview`. */
@@ -290,10 +296,10 @@ export interface ToolFace<
    */
   readonly formerNames?: readonly string[];
   /**
-   * Converts the input of a stored call by an earlier version to the form of this version. Input that is already in
-   * this form must be returned unchanged. Used when such a call is resumed or replayed. A person's answer still counts,
-   * unless the effects of the call are worse than shown then. If it throws, or returns invalid input, the stored input
-   * is used.
+   * Converts the input of a call that was stored by an earlier version of the tool, when the call is resumed or
+   * replayed. Must return input that already fits this version unchanged. The user's approval of the stored call stays
+   * valid unless the converted call has a worse effect. If the function throws or returns invalid input, the stored
+   * input is used.
    */
   readonly migrateCall?: { call(input: JsonObject, stored: StoredCall): JsonObject }['call'];
   /**
@@ -319,16 +325,16 @@ export interface Tool<
   /** Schema of the return value of `execute`, which is validated. */
   readonly output?: Schema;
   /**
-   * Runs a call. Returns a plain value or a {@link result}; an async generator yields progress and returns the value.
-   * Throw to fail. Absent: the client answers.
+   * Runs a call and returns its output, as a plain value or a {@link result}. An async generator can yield progress
+   * first. Throw to fail. A tool without `execute` is answered by the client.
    */
   readonly execute?: {
     call(input: Input, options: OptionValues<Options>, context: ToolContext<Needs>): unknown;
   }['call'];
   /**
-   * Determines the outcome of a call that had begun before an interruption, without changing anything. Only if it
-   * returns `unknown`, or throws, a person is asked. `not-done` counts only if the previous caller is known to be dead;
-   * the call is then repeated.
+   * Finds the outcome of a call that had started before an interruption, without changing anything. After `done`, the
+   * run continues with that output. After `not-done`, the call is repeated, but only if the process that started it is
+   * known to have ended. Otherwise, and if the function throws, a person is asked.
    */
   readonly reconcile?: {
     call(
@@ -338,10 +344,10 @@ export interface Tool<
     ): Reconciled | Promise<Reconciled>;
   }['call'];
   /**
-   * Waits for the result of a background call and returns it as `execute` would. `handle` is the value that `execute`
-   * returned as `detached`. May be called several times, in other processes, until the result is stored, so it must not
-   * start anything. Its signal fires if the run is left; if the user cancels the call, the reason has the code
-   * `tool_cancelled`.
+   * Waits for the result of a background call and returns it as `execute` would. `handle` is the `detached` value that
+   * `execute` has returned. Must not start any work: it may be called again, in other processes too, until the result
+   * is stored. `signal` fires when the run stops waiting; if the user has cancelled the call, its reason is an error
+   * with the code `tool_cancelled`.
    */
   readonly settle?: {
     call(handle: Json, options: OptionValues<Options>, context: SettleContext<Needs>): unknown;

@@ -462,7 +462,7 @@ it('shows part of a project, and other files in one of its folders, which may be
   await line('logo.svg').click();
   await choose('Remove');
   await page.getByRole('alert').getByRole('button', { name: 'Remove' }).click();
-  await expect.poll(() => page.getByRole('alert').element().textContent).toContain('It can be read, not changed.');
+  await expect.poll(() => page.getByRole('alert').element().textContent).toContain('It is read-only.');
   await expect.element(line('logo.svg')).toBeVisible();
   await shared.write('/other.svg', '<svg/>');
   await expect.element(line('other.svg')).toBeVisible();

@@ -30,7 +30,7 @@ export function remoteTool(listed: ListedTool, called: Called): Tool {
 
 function unusable(fault: string): () => never {
   return () => {
-    throw new UtensilError('invalid_tool', `Its server lists it in a way that cannot be used: ${fault}`);
+    throw new UtensilError('invalid_tool', `Its server lists an unusable definition: ${fault}`);
   };
 }
 

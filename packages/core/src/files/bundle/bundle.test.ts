@@ -187,10 +187,10 @@ describe('an import', () => {
     const limited = (options: ImportOptions): Promise<string> => messageOf(importFiles(files, bundle, options));
     expect(await limited({ maxLength: 20 })).toBe('EFBIG: file too large. The bundle has more than 20 characters.');
     expect(await limited({ maxFileBytes: 3 })).toBe(
-      "EFBIG: file too large, in the bundle. '/large' has 4 bytes, and 3 are the limit.",
+      "EFBIG: file too large, in the bundle. '/large' has 4 bytes; the limit is 3.",
     );
     expect(await limited({ maxEntries: 1 })).toBe(
-      'bundle_corrupt: this is no bundle of files. It has 2 entries, and 1 are the limit.',
+      'bundle_corrupt: this is no bundle of files. It has 2 entries; the limit is 1.',
     );
     let read = 0;
     async function* endless(): AsyncGenerator<string, void> {

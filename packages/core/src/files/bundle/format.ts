@@ -45,7 +45,7 @@ export interface BundleLimits {
 export function readBundle(json: string, limits: BundleLimits): Bundle {
   const { entries, sections } = readDocument(json);
   if (entries.length > limits.maxEntries)
-    throw corrupt(`It has ${entries.length} entries, and ${limits.maxEntries} are the limit.`);
+    throw corrupt(`It has ${entries.length} entries; the limit is ${limits.maxEntries}.`);
   const items = entries.map((entry, index) => readItem(entry, index, limits.maxFileBytes));
   refuseClashes(items);
   return { items, sections };
@@ -85,7 +85,7 @@ function readItem(entry: unknown, index: number, maxFileBytes: number): BundleIt
     typeof text === 'string' ? encodeWhole(text) : typeof base64 === 'string' ? fromBase64(base64) : undefined;
   if (bytes === undefined) throw corrupt(`${which}, ${quotePath(path)}, has a content that cannot be read.`);
   if (bytes.length <= maxFileBytes) return { path, bytes };
-  const hint = `${quotePath(path)} has ${bytes.length} bytes, and ${maxFileBytes} are the limit.`;
+  const hint = `${quotePath(path)} has ${bytes.length} bytes; the limit is ${maxFileBytes}.`;
   throw new UtensilError('EFBIG', `EFBIG: file too large, in the bundle. ${hint}`, { path });
 }
 

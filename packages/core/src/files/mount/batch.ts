@@ -32,7 +32,9 @@ function changingOne(table: MountTable, open: ReadonlyMap<string, Files>): Mount
     const inner = open.get(path);
     const claim = (): void => {
       if (inner === undefined)
-        throw fileError('EXDEV', path, { hint: 'What is mounted there has no batches: change it without one.' });
+        throw fileError('EXDEV', path, {
+          hint: 'The files mounted there have no batches: change them outside of one.',
+        });
       if (changed !== undefined && changed !== path) {
         const hint = `A batch changes the files of one mount, and this one has changed ${quotePath(changed)}: use one for each.`;
         throw fileError('EXDEV', path, { hint });

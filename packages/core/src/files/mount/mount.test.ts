@@ -206,7 +206,7 @@ describe('a project with shared directories', () => {
       ['/share/a.md', files.copy('/a.md', '/share/a.md')],
     ];
     for (const [path, call] of refused) {
-      expect(await messageOf(call)).toBe(`EROFS: read-only file system, '${path}'. It can be read, not changed.`);
+      expect(await messageOf(call)).toBe(`EROFS: read-only file system, '${path}'. It is read-only.`);
     }
     expect(await pathsOf(files)).toEqual(['/a.md', '/share', '/share/guide.md', '/sharerw']);
     await files.copy('/share/guide.md', '/sharerw/guide.md');

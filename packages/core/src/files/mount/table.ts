@@ -62,7 +62,7 @@ function tableOf(whole: Mount, mounts: readonly Mount[], fixed: readonly string[
 
 function toMount(path: string, files: Files): Mount {
   if (path === '/')
-    throw fileError('EINVAL', path, { hint: 'Nothing is mounted at the root: it has files of its own.' });
+    throw fileError('EINVAL', path, { hint: 'Nothing can be mounted at the root, which has files of its own.' });
   return { path, files: translateFiles(files, { outer: path, inner: '/' }) };
 }
 
