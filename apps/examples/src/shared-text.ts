@@ -75,7 +75,7 @@ interface Node {
   readonly etag: string;
 }
 
-/** By tree and path: `files:/notes/todo.md`. */
+/** By tree and path, as `nodeName` joins them: `files:/notes/todo.md`. */
 type Nodes = Map<string, Node>;
 
 const directory = { size: 0, modifiedAt: 0, etag: directoryEtag };

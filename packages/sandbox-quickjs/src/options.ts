@@ -10,8 +10,8 @@ export interface SandboxOptions {
   /** Resource limits of scripts that set none themselves. */
   readonly limits?: Partial<SandboxLimits>;
   /**
-   * Runs code on the caller's thread if no worker can be started. That blocks the thread for up to 250 ms, and nothing
-   * can stop the few operations that QuickJS cannot interrupt itself. Default: false.
+   * True to run all code on the caller's thread, without workers. A script blocks the thread for up to 250 ms, and
+   * without limit in operations that QuickJS cannot interrupt: never run untrusted code so. Default: false.
    */
   readonly inline?: boolean;
   /** Maximum number of parallel scripts; further ones wait. Default: 4, or one less than the number of cores. */

@@ -45,7 +45,7 @@ export interface ScriptResult extends SandboxOutcome {
 /** Runs untrusted code: core's capability `sandbox`. */
 export interface Sandbox extends SandboxCapability {
   readonly engine: EngineName;
-  /** `inline`: there is no worker, so code blocks the caller's thread, for at most 250 ms. */
+  /** `inline`: there is no worker, so code blocks the caller's thread: see `SandboxOptions.inline`. */
   readonly isolation: 'worker' | 'inline';
   /** Runs a script in its own instance. Never throws. */
   run(script: Script): Promise<ScriptResult>;
