@@ -253,9 +253,9 @@ it('[A4-09] 10: tools reach rendered data and commands of the app, scripts call 
     'a.md': '[[Plans|p]] ![](Plans.md#x)',
   });
   const options = { updateLinks: true };
-  await runTool(moveTool, { from: 'Plans.md', to: 'work/Goals.md' }, { host, options });
-  expect((await files.readText('/a.md')).text).toBe('[[Goals|p]] ![](work/Goals.md#x)');
-  expect((await files.readText('/work/Goals.md')).text).toBe('[old](../old.md)');
+  await runTool(moveTool, { from: 'Plans.md', to: 'desk/Goals.md' }, { host, options });
+  expect((await files.readText('/a.md')).text).toBe('[[Goals|p]] ![](desk/Goals.md#x)');
+  expect((await files.readText('/desk/Goals.md')).text).toBe('[old](../old.md)');
 });
 
 it('[A4-09] 11: thinking, arguments and results are shown in full, and an empty answer leaves the calls to name', async () => {

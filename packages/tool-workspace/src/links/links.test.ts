@@ -121,24 +121,24 @@ describe('links to a moved file', () => {
   it('of a moved directory and in moved notes lead to the same files, images included', async () => {
     const { texts } = await moved(
       {
-        'work/a.md':
-          '[b](b.md) [self](a.md#x) ![](img/p.png) [top](../top.md#h) [gone](../gone.md) [r](/work/b.md) [d](../files/)',
-        'work/b.md': '[[a]] [[work/a|A]] ![[p.png]] [[top]]',
-        'work/img/p.png': 'png',
+        'desk/a.md':
+          '[b](b.md) [self](a.md#x) ![](img/p.png) [top](../top.md#h) [gone](../gone.md) [r](/desk/b.md) [d](../files/)',
+        'desk/b.md': '[[a]] [[desk/a|A]] ![[p.png]] [[top]]',
+        'desk/img/p.png': 'png',
         'files/f.txt': 'f',
-        'top.md': '[a](work/a.md) ![](work/img/p.png) ![[p.png]] ![[work/img/p.png]] [dir](work/) [[work/b.md]]',
+        'top.md': '[a](desk/a.md) ![](desk/img/p.png) ![[p.png]] ![[desk/img/p.png]] [dir](desk/) [[desk/b.md]]',
       },
-      'work',
-      'old/2026/work',
+      'desk',
+      'old/2026/desk',
     );
     expect(texts).toEqual({
-      'old/2026/work/a.md':
-        '[b](b.md) [self](a.md#x) ![](img/p.png) [top](../../../top.md#h) [gone](../gone.md) [r](/old/2026/work/b.md) [d](../../../files/)',
-      'old/2026/work/b.md': '[[a]] [[work/a|A]] ![[p.png]] [[top]]',
-      'old/2026/work/img/p.png': 'png',
+      'old/2026/desk/a.md':
+        '[b](b.md) [self](a.md#x) ![](img/p.png) [top](../../../top.md#h) [gone](../gone.md) [r](/old/2026/desk/b.md) [d](../../../files/)',
+      'old/2026/desk/b.md': '[[a]] [[desk/a|A]] ![[p.png]] [[top]]',
+      'old/2026/desk/img/p.png': 'png',
       'files/f.txt': 'f',
       'top.md':
-        '[a](old/2026/work/a.md) ![](old/2026/work/img/p.png) ![[p.png]] ![[work/img/p.png]] [dir](old/2026/work/) [[work/b.md]]',
+        '[a](old/2026/desk/a.md) ![](old/2026/desk/img/p.png) ![[p.png]] ![[desk/img/p.png]] [dir](old/2026/desk/) [[desk/b.md]]',
     });
   });
 
