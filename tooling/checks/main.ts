@@ -7,7 +7,8 @@
 //                                     packages are linted;
 //                                     --changed=HEAD for the changes since a commit
 //
-// The checks run one after the other while the tests run, except those that the tests need and those that need the tests.
+// The checks run one after the other while the tests run, or two at a time with some tests, except those that the tests
+// need and those that need the tests.
 // Up to five failed test files are run again by themselves, because a machine with few cores, browsers and processes
 // makes tests time out. Errors outside of tests get no second run.
 // A failure stops nothing: each failed check adds a failure to the closing line.
@@ -35,7 +36,10 @@ if (everything || filters.length > 0 || words.includes('tests')) {
   const late: string[] = [];
   const before = chosen.filter((name) => beforeTests.includes(name));
   const beside = chosen.filter((name) => !beforeTests.includes(name) && !afterTests.includes(name));
-  const others = runChecks(beside, (output) => late.push(output));
+  const queue = beside.values();
+  const tell = (output: string): unknown => late.push(output);
+  const lanes = everything ? 1 : 2; // the tests of a change end before its checks, and leave a core idle
+  const others = Promise.all(Array.from({ length: lanes }, () => runChecks(queue, tell)));
   await Promise.all(before.map((name) => runChecks([name])));
   rmSync(reportPath(root), { force: true });
   forgetStrayErrors(root);
@@ -87,8 +91,8 @@ function forChanges(since?: string): readonly string[] {
   return [...quick.filter((name) => limits[name]?.length !== 0), ...tests];
 }
 
-/** Runs checks one after the other. What those that fail have to say goes to `tell`. */
-async function runChecks(names: readonly string[], tell: (output: string) => void = console.log): Promise<void> {
+/** Runs the checks of a queue one after the other. The output of those that fail goes to `tell`. */
+async function runChecks(names: Iterable<string>, tell: (output: string) => void = console.log): Promise<void> {
   for (const name of names) {
     const started = performance.now();
     const { ok, output } = await runCheck(name, root, limits[name]);
