@@ -1,4 +1,5 @@
-import { defineTool, option } from '@utensil/core';
+import { defineTool, isUtensilError, option } from '@utensil/core';
+import type { Files } from '@utensil/core';
 import { effectAt, isWithin } from '@utensil/core/files';
 import * as z from 'zod/mini';
 import { optionalFlag, pathField, projectField } from './fields.ts';
@@ -42,7 +43,7 @@ export const moveTool = /* @__PURE__ */ defineTool({
     const move = { from: readPath(from), to: readPath(to), overwrite };
     const moved = say('moved', { from: shownPath(move.from), to: shownPath(move.to) });
     const plan = updateLinks ? await planOf(project, move, signal) : undefined;
-    if (plan !== undefined) return `${moved}\n${await asOne(project.files, (files) => plan.apply(files))}`;
+    if (plan !== undefined) return `${moved}\n${await applied(plan, project.files)}`;
     await project.files.move(move.from, move.to, { overwrite });
     return moved;
   },
@@ -63,4 +64,14 @@ async function planOf(project: OpenProject, move: LinkedMove, signal?: AbortSign
   if (move.from === move.to || (await project.files.stat(move.from)) === undefined) return undefined;
   const { planMove } = await import('./links/move-with-links.ts');
   return planMove(project, move, signal);
+}
+
+/** In one commit, if that is possible: not for files of several mounts. */
+async function applied(plan: LinkPlan, files: Files): Promise<string> {
+  try {
+    return await asOne(files, (staged) => plan.apply(staged));
+  } catch (error) {
+    if (!isUtensilError(error, 'EXDEV')) throw error;
+    return plan.apply(files);
+  }
 }

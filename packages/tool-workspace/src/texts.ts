@@ -93,6 +93,7 @@ const texts = {
   linksTooManyNotes: 'the project has more than {limit} notes.',
   linksTooMuchText: 'its notes have more than {limit} MB of text.',
   linksTooManyChanges: '{count} notes would change, and {limit} is the limit.',
+  linksRefused: 'Links were not updated in these files, because they cannot be written: {paths}',
   linksInInstructions: 'Links were not updated in these files, because models obey them: {paths}',
   linksLost: 'Wiki links to these files were not updated, because their names contain [, ], | or #: {paths}',
   linksUnread:

@@ -1,3 +1,4 @@
+import { isUtensilError } from '@utensil/core';
 import { decodeText, effectAt, isWithin } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { mostNoteBytes } from '../notes/note.ts';
@@ -7,12 +8,13 @@ import type { OpenProject } from '../projects.ts';
 import { bytesLike } from '../stored-text.ts';
 import { say } from '../texts.ts';
 import { createYielder, walkFiles } from '../walk.ts';
+import { mostCost } from './parse-cost.ts';
 import { movedPath, relink } from './relink.ts';
 import type { Relinking, Route } from './relink.ts';
 import { wikiNames } from './wiki-link.ts';
 
-/** Limits: notes to look through, their bytes in total, and notes to change. */
-const most = { notes: 10_000, bytes: 100_000_000, changes: 1_000 } as const;
+/** Limits: notes to look through, their bytes in total, notes to change, and the time to parse all of them. */
+const most = { notes: 10_000, bytes: 100_000_000, changes: 1_000, cost: 20 * mostCost } as const;
 
 const isMarkdown = /\.(?:md|markdown|mdx)$/i;
 
@@ -37,12 +39,14 @@ export async function planMove(project: OpenProject, move: LinkedMove, signal?: 
     async apply(files) {
       await files.move(move.from, move.to, { overwrite: move.overwrite });
       const changed: { readonly path: string; readonly count: number }[] = [];
+      const refused: string[] = [];
       for (const note of scan.notes) {
         const path = movedPath(note, move);
         const count = await updateLinks(files, { note, path, relinking: scan.relinking });
-        if (count > 0) changed.push({ path, count });
+        if (count === undefined) refused.push(path);
+        else if (count > 0) changed.push({ path, count });
       }
-      return reportOf(changed, scan);
+      return reportOf(changed, refused, scan);
     },
   };
 }
@@ -54,13 +58,18 @@ interface Update {
   readonly relinking: Relinking;
 }
 
-/** Updates the links of a note, which may have changed since it was found. Returns their number. */
-async function updateLinks(files: Files, { note, path, relinking }: Update): Promise<number> {
+/** Updates the links of a note, which may have changed since it was found. Returns their number; undefined if it cannot be written. */
+async function updateLinks(files: Files, { note, path, relinking }: Update): Promise<number | undefined> {
   if ((await files.stat(path))?.kind !== 'file') return 0;
   const { bytes, etag } = await files.read(path);
   const done = await relink(decodeText(bytes)?.text ?? '', note, relinking);
   if (done === undefined || done.count === 0) return 0;
-  await files.write(path, bytesLike(done.text, bytes), { ifMatch: etag });
+  try {
+    await files.write(path, bytesLike(done.text, bytes), { ifMatch: etag });
+  } catch (error) {
+    if (isUtensilError(error, 'EROFS', 'EACCES', 'ECONFLICT')) return undefined; // files of another mount, or changed now
+    throw error;
+  }
   return done.count;
 }
 
@@ -93,6 +102,7 @@ async function scanned(project: OpenProject, move: LinkedMove, signal?: AbortSig
   };
   const looking: Relinking = {
     ...relinking,
+    room: { left: most.cost },
     async exists(path) {
       const isThere = existing.get(path) ?? (await project.files.stat(path)) !== undefined;
       existing.set(path, isThere);
@@ -167,14 +177,16 @@ const mostNamed = 20;
 
 function reportOf(
   changed: readonly { readonly path: string; readonly count: number }[],
+  refused: readonly string[],
   { unread, instructions, lost, problem }: Scan,
 ): string {
   const count = changed.reduce((sum, each) => sum + each.count, 0);
   const places = changed.map((each) => `${shownPath(each.path)} (${each.count})`);
   const lines = [
     problem !== undefined && say('linksNotUpdated', { problem }),
-    problem === undefined && count === 0 && say('linksNone'),
+    problem === undefined && count === 0 && refused.length === 0 && say('linksNone'),
     count > 0 && say('linksUpdated', { count, files: changed.length, paths: named(places) }),
+    refused.length > 0 && say('linksRefused', { paths: named(refused.map(shownPath)) }),
     instructions.length > 0 && say('linksInInstructions', { paths: named(instructions.map(shownPath)) }),
     lost.length > 0 && say('linksLost', { paths: named(lost.map(shownPath)) }),
     unread.length > 0 && say('linksUnread', { paths: named(unread.map(shownPath)) }),

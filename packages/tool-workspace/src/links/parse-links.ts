@@ -1,5 +1,6 @@
 import { parser } from '@lezer/markdown';
 import type { InlineContext } from '@lezer/markdown';
+import { mostCost, parseCost } from './parse-cost.ts';
 
 /** A link to another file, as written in a Markdown text. */
 export interface WrittenLink {
@@ -11,29 +12,43 @@ export interface WrittenLink {
 
 const wikiLink = /\[\[[^[\]\n]{1,300}\]\]/y;
 
-/** Markdown with wiki links and embeds, which are part of the text, not of code or HTML. */
+/** Brackets without a destination, as in `[Smith [2020]](a.md)`: the parser takes them for a link, which contains none. */
+const plainBrackets = /\[[^[\]`<\\\n]{0,300}\](?![[(])/y;
+
+/** Markdown with wiki links and embeds, which are part of the text, not of code or HTML. A node has the text in the brackets. */
 const markdown = /* @__PURE__ */ parser.configure({
   defineNodes: ['WikiLink'],
-  parseInline: [{ name: 'WikiLink', parse: readWikiLink, before: 'Link' }],
+  parseInline: [{ name: 'WikiLink', parse: readBrackets, before: 'Link' }],
 });
 
-function readWikiLink(context: InlineContext, next: number, position: number): number {
-  const start = next === 33 /* ! */ ? position + 1 : position;
-  const end = endOfWikiLink(context.text, start - context.offset);
-  return end === -1 ? -1 : context.addElement(context.elt('WikiLink', start, end + context.offset));
+function readBrackets(context: InlineContext, next: number, position: number): number {
+  const { text, offset } = context;
+  const start = (next === 33 /* ! */ ? position + 1 : position) - offset;
+  if (text[start] !== '[') return -1;
+  const end = endOf(wikiLink, text, start);
+  if (end !== -1) return text[end] === '(' ? -1 : readWikiLink(context, start, end);
+  const outer = text[start - 2] === '\\' ? -1 : endOf(wikiLink, text, start - 1);
+  if (outer !== -1 && text[outer] === '(') return readWikiLink(context, start - 1, outer) - 1; // [[1]](a.md) is a link
+  const plain = next === 33 ? -1 : endOf(plainBrackets, text, start);
+  return plain === -1 ? -1 : plain + offset;
 }
 
-function endOfWikiLink(text: string, start: number): number {
-  if (!text.startsWith('[[', start)) return -1;
-  wikiLink.lastIndex = start;
-  return wikiLink.test(text) ? wikiLink.lastIndex : -1;
+function readWikiLink(context: InlineContext, start: number, end: number): number {
+  const { offset } = context;
+  context.addElement(context.elt('WikiLink', start + 2 + offset, end - 2 + offset));
+  return end + offset;
 }
 
-/** Limit of a parse: the time of a block grows with the square of its marks, to about a second for all of these. */
-const mostCost = 10_000 ** 2;
+function endOf(pattern: RegExp, text: string, start: number): number {
+  if (start < 0) return -1;
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
 
-/** Separators of blocks: a blank line, the beginning of a list item. */
-const blocks = /\n[ \t\r]*\n|\n(?=[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t])/;
+/** Time left for several notes, in the unit of {@link parseCost}. */
+export interface ParseRoom {
+  left: number;
+}
 
 /**
  * Finds the links of a note in order, by a Markdown parser: those in code, HTML and comments are left out. Of front
@@ -42,26 +57,20 @@ const blocks = /\n[ \t\r]*\n|\n(?=[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t])/;
 export async function linksOf(
   text: string,
   pause: () => Promise<void> | undefined,
+  room: ParseRoom = { left: mostCost },
 ): Promise<readonly WrittenLink[] | undefined> {
   if (!/\]\(|\]:|\[\[/.test(text)) return [];
   const head = /^---\r?\n(?:[^]*?\r?\n)?---(?:\r?\n|$)/.exec(text)?.[0] ?? '';
   const body = text.slice(head.length);
-  if (isCostly(body)) return undefined;
+  const cost = parseCost(body);
+  if (cost > Math.min(mostCost, room.left)) return undefined;
+  room.left -= cost;
   const found = [...wikiLinksIn(head)];
   const parse = markdown.startParse(body);
   try {
     let tree = parse.advance();
     for (; tree === null; tree = parse.advance()) await pause();
-    tree.iterate({
-      enter: ({ name, from, to, node }) => {
-        const [start, end] = [from + head.length, to + head.length];
-        if (name === 'WikiLink') found.push({ kind: 'wiki', start: start + 2, end: end - 2 });
-        const parent = node.parent?.name;
-        if (name !== 'URL' || parent === 'Autolink' || parent === undefined) return;
-        const isFootnote = parent === 'LinkReference' && body.startsWith('[^', node.parent?.from);
-        if (!isFootnote) found.push({ kind: 'path', start, end });
-      },
-    });
+    addLinks(found, tree, { text: body, offset: head.length });
   } catch (error) {
     if (error instanceof RangeError) return undefined; // nested too deeply for the stack
     throw error;
@@ -77,7 +86,24 @@ function* wikiLinksIn(text: string): Generator<WrittenLink> {
     yield { kind: 'wiki', start: index + 2, end: index + length - 2 };
 }
 
-function isCostly(text: string): boolean {
-  const marks = text.split(blocks).map((block) => block.replace(/[^[\]()!*_`<>]+/g, '').length);
-  return marks.reduce((sum, count) => sum + count ** 2, 0) > mostCost;
+type Tree = ReturnType<typeof markdown.parse>;
+
+function addLinks(
+  found: WrittenLink[],
+  tree: Tree,
+  { text, offset }: { readonly text: string; readonly offset: number },
+) {
+  tree.iterate({
+    enter: ({ name, from, to, node }) => {
+      const [start, end] = [from + offset, to + offset];
+      if (name === 'WikiLink') found.push({ kind: 'wiki', start, end });
+      const parent = node.parent?.name;
+      if (name === 'URL' && parent !== 'Autolink' && parent !== undefined) found.push({ kind: 'path', start, end });
+      const label = name === 'LinkReference' ? /^\[\^[^\]]*\]:/.exec(text.slice(from, to))?.[0] : undefined;
+      if (label === undefined) return true;
+      const footnote = text.slice(from + label.length, to);
+      addLinks(found, markdown.parse(footnote), { text: footnote, offset: start + label.length });
+      return false;
+    },
+  });
 }

@@ -2,6 +2,7 @@ import { isWithin } from '@utensil/core/files';
 import { pathOf, readDestination, writeDestination } from './destination.ts';
 import { linksOf } from './parse-links.ts';
 import { readWikiLink, writeWikiName } from './wiki-link.ts';
+import type { ParseRoom } from './parse-links.ts';
 import type { WikiNames } from './wiki-link.ts';
 
 /** A move of a file or directory. */
@@ -22,6 +23,8 @@ export interface Relinking extends Route {
   /** True if there is a file or directory before the move. */
   exists(path: string): boolean | Promise<boolean>;
   pause(): Promise<void> | undefined;
+  /** Time to parse all notes; without it, each has its own. */
+  readonly room?: ParseRoom;
 }
 
 /** A note with updated links. */
@@ -44,11 +47,12 @@ interface Edit {
  * Undefined if the note takes the parser too long.
  */
 export async function relink(text: string, note: string, move: Relinking): Promise<RelinkedNote | undefined> {
-  const links = await linksOf(text, move.pause);
+  const links = await linksOf(text, move.pause, move.room);
   if (links === undefined) return undefined;
   const edits: Edit[] = [];
   const lost: string[] = [];
   for (const { kind, start, end } of links) {
+    await move.pause();
     const written = text.slice(start, end);
     const edit = kind === 'wiki' ? wikiEdit(written, move) : await pathEdit(written, note, move);
     if (edit === undefined) continue;
