@@ -72,11 +72,16 @@ export function createSignFinder(place: SignPlace): SignFinder {
     const answer = before ?? ask({ text, isEnded: false });
     if (typeof answer !== 'number') return answer;
     if (before === undefined && count < mostKept) {
-      known.set(text, answer);
+      known.set(copied(text), answer);
       count++;
     }
     return answer === more && text.length < view.text.length ? ask(view) : answer;
   };
+}
+
+/** A copy of its own: an engine's slice of a piece of text keeps the whole piece, which may have megabytes. */
+function copied(text: string): string {
+  return `${text} `.slice(0, -1);
 }
 
 /** State of the cursor on which an answer depends, as a number. */
