@@ -49,6 +49,14 @@ it.each([
   expect(await linksOf(text, () => undefined)).toBeUndefined();
 });
 
+it('does not parse notes that cannot have a link to what is moved', async () => {
+  const deep = '!['.repeat(50_000);
+  const files = await filesOf({ 'x.md': 'x', 'y.md': 'y', 'a.md': `[[y]] ${deep}`, 'b.md': `[x](%78.md) ${deep}` });
+  expect(await move(files, 'x.md', 'z.md')).toBe(
+    "Moved 'x.md' to 'z.md'\nNo links had to be updated.\nLinks were not looked for in these notes, because they are too large, too complex or unreadable: b.md",
+  );
+});
+
 it('looks through large ordinary notes', async () => {
   const prose = `A line with *words*, an "x", it's (so) 3 < 4 and <b>more</b> \`code\`.\n`;
   const list = `- [ ] [task](x.md) "quoted" (in brackets)\n  - nested <!-- comment -->\n\n`;

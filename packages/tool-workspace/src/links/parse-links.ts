@@ -78,7 +78,8 @@ export async function linksOf(
   return found;
 }
 
-function* wikiLinksIn(text: string): Generator<WrittenLink> {
+/** Wiki links in a text, those in code included. */
+export function* wikiLinksIn(text: string): Generator<WrittenLink> {
   for (const {
     0: { length },
     index,

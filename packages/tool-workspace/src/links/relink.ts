@@ -1,6 +1,6 @@
-import { isWithin } from '@utensil/core/files';
+import { isWithin, nameOf } from '@utensil/core/files';
 import { pathOf, readDestination, writeDestination } from './destination.ts';
-import { linksOf } from './parse-links.ts';
+import { linksOf, wikiLinksIn } from './parse-links.ts';
 import { readWikiLink, writeWikiName } from './wiki-link.ts';
 import type { ParseRoom } from './parse-links.ts';
 import type { WikiNames } from './wiki-link.ts';
@@ -47,6 +47,7 @@ interface Edit {
  * Undefined if the note takes the parser too long.
  */
 export async function relink(text: string, note: string, move: Relinking): Promise<RelinkedNote | undefined> {
+  if (!mayChange(text, note, move)) return { text, count: 0, lost: [] };
   const links = await linksOf(text, move.pause, move.room);
   if (links === undefined) return undefined;
   const edits: Edit[] = [];
@@ -60,6 +61,17 @@ export async function relink(text: string, note: string, move: Relinking): Promi
     else edits.push({ start: start + edit.start, end: start + edit.end, text: edit.text });
   }
   return { text: applied(text, edits), count: edits.length, lost };
+}
+
+/** Characters that are not written as themselves in a destination. */
+const encoded = /%[\da-f]{2}|&[#\da-z]+;|\\/i;
+
+/** False if no link in a note can change: then it is not parsed. Most notes do not mention what is moved. */
+function mayChange(text: string, note: string, move: Relinking): boolean {
+  if (isWithin(move.from, note) || encoded.test(text)) return true;
+  if (text.normalize('NFC').includes(nameOf(move.from))) return true;
+  for (const { start, end } of wikiLinksIn(text)) if (wikiEdit(text.slice(start, end), move) !== undefined) return true;
+  return false;
 }
 
 async function pathEdit(written: string, note: string, move: Relinking): Promise<Edit | undefined> {
