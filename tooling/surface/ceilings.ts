@@ -153,7 +153,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   },
   '@utensil/tool-time': { eager: 34_500, lazy: 1_600, brings: ['temporal-utils'] }, // more than half is Temporal
   '@utensil/tool-search': { eager: 15_500 },
-  '@utensil/tool-workspace': { eager: 42_500, lazy: 24_000, brings: lezer }, // lazy: mostly the Markdown parser
+  '@utensil/tool-workspace': { eager: 42_500, lazy: 24_100, brings: lezer }, // lazy: mostly the Markdown parser
   '@utensil/tool-web': { eager: 23_000, lazy: 32_000 }, // mostly the reader of pages
 };
 
