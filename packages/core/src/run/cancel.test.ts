@@ -220,7 +220,7 @@ it('a cancelled call that ends later is reported, and changes nothing more throu
   await until(played, 'tool-late');
   next.open();
   expect((await shown(played))[0]?.[0]).toBe('tool_cancelled');
-  expect(refused).toEqual(['tool_cancelled', expect.stringContaining('is over'), expect.stringContaining('is over')]);
+  expect(refused).toEqual(['tool_cancelled', expect.stringContaining('has ended'), expect.stringContaining('has ended')]);
 });
 
 it('a tool announced its effect, was cancelled while that was stored, and went on', async () => {
@@ -248,7 +248,7 @@ it('a tool announced its effect, was cancelled while that was stored, and went o
   played.cancel('c');
   stored.open();
   await played.result;
-  expect(said).toContain('is over');
+  expect(said).toContain('has ended');
 });
 
 it('a tool began although its call was cancelled while its secrets were read', async () => {
