@@ -220,7 +220,11 @@ it('a cancelled call that ends later is reported, and changes nothing more throu
   await until(played, 'tool-late');
   next.open();
   expect((await shown(played))[0]?.[0]).toBe('tool_cancelled');
-  expect(refused).toEqual(['tool_cancelled', expect.stringContaining('has ended'), expect.stringContaining('has ended')]);
+  expect(refused).toEqual([
+    'tool_cancelled',
+    expect.stringContaining('has ended'),
+    expect.stringContaining('has ended'),
+  ]);
 });
 
 it('a tool announced its effect, was cancelled while that was stored, and went on', async () => {
