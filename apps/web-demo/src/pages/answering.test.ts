@@ -60,7 +60,7 @@ it('says that another tab is answering, follows it, and does not offer to contin
   await elsewhere(other.page).waitFor({ state: 'detached' });
   await other.page.getByText('word '.repeat(40).trim(), { exact: false }).first().waitFor();
   expect(await goOn(other.page).count()).toBe(0);
-  expect(await other.page.getByLabel('Message', { exact: true }).inputValue()).toBe('Me too');
+  await expect.poll(() => other.page.getByLabel('Message', { exact: true }).inputValue()).toBe('Me too');
   expect(await other.page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
   expect([...one.faults, ...other.faults]).toEqual([]);
 });

@@ -91,14 +91,14 @@ it('says that there is no more room and what to do, and keeps what was there', a
   await page.evaluate(() => Object.assign(globalThis, { isFull: true }));
   await say(page, 'write b.md: two');
   await expectNotice(page, /Storage is full.*empty the trash.*try again/);
-  expect(await page.getByLabel('Message').inputValue()).toBe('write b.md: two'); // to be sent again
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('write b.md: two'); // to be sent again
 
   await page.getByRole('link', { name: 'Files', exact: true }).click();
   await page.getByRole('treeitem', { name: 'a.md' }).click();
   await page.getByRole('textbox', { name: 'a.md' }).fill('more');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Storage is full', { exact: false }).first().waitFor();
-  expect(await page.getByRole('textbox', { name: 'a.md' }).inputValue()).toBe('more'); // what was typed is still there
+  await expect.poll(() => page.getByRole('textbox', { name: 'a.md' }).inputValue()).toBe('more'); // what was typed is still there
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'isFull'));
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.click(); // again, as the notice says

@@ -60,6 +60,6 @@ it('asks before a change, shows it, and takes no for an answer', async () => {
   await page.getByText('There it is.', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Files', exact: true }).click();
   await page.getByRole('treeitem', { name: 'a.md' }).click();
-  expect(await page.getByLabel('Text of /a.md').inputValue()).toBe('two\n');
+  await expect.poll(() => page.getByLabel('Text of /a.md').inputValue()).toBe('two\n');
   expect(faults).toEqual([]);
 });

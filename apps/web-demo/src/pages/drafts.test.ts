@@ -11,23 +11,23 @@ it('keeps the draft of each conversation over other pages, other conversations a
   await message(page).fill('begun, not sent');
   await visit(page, 'Models');
   await visit(page, 'New conversation');
-  expect(await message(page).inputValue()).toBe('begun, not sent');
+  await expect.poll(() => message(page).inputValue()).toBe('begun, not sent');
   await page.reload();
-  expect(await message(page).inputValue()).toBe('begun, not sent');
+  await expect.poll(() => message(page).inputValue()).toBe('begun, not sent');
 
   await say(page, 'help');
   await page.getByRole('link', { name: 'help', exact: true }).waitFor();
-  expect(await message(page).inputValue()).toBe('');
+  await expect.poll(() => message(page).inputValue()).toBe('');
   await message(page).fill('more of the first');
   await visit(page, 'New conversation');
-  expect(await message(page).inputValue()).toBe('');
+  await expect.poll(() => message(page).inputValue()).toBe('');
   await message(page).fill('of a second');
   await visit(page, 'help');
-  expect(await message(page).inputValue()).toBe('more of the first');
+  await expect.poll(() => message(page).inputValue()).toBe('more of the first');
   await page.reload();
-  expect(await message(page).inputValue()).toBe('more of the first');
+  await expect.poll(() => message(page).inputValue()).toBe('more of the first');
   await visit(page, 'New conversation');
-  expect(await message(page).inputValue()).toBe('of a second');
+  await expect.poll(() => message(page).inputValue()).toBe('of a second');
   expect(faults).toEqual([]);
 });
 
@@ -42,10 +42,10 @@ it('keeps what is attached over other pages, and says after a reload what has to
   await page.getByRole('button', { name: 'Remove note.txt' }).waitFor();
   await page.reload();
   await page.getByText('The attachment “note.txt” was not saved', { exact: false }).waitFor();
-  expect(await message(page).inputValue()).toBe('look at this');
+  await expect.poll(() => message(page).inputValue()).toBe('look at this');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.reload();
-  expect(await message(page).inputValue()).toBe('look at this');
+  await expect.poll(() => message(page).inputValue()).toBe('look at this');
   expect(await page.getByText('note.txt', { exact: false }).count()).toBe(0);
   expect(faults).toEqual([]);
 });

@@ -248,7 +248,7 @@ it('runs an example once that is clicked twice, and puts nothing into the compos
     .dblclick();
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await page.locator('utensil-call').first().waitFor();
-  expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Message', { exact: true }).inputValue()).toBe('');
   expect(await page.locator('utensil-thread .message.user').count()).toBe(1);
   expect(faults).toEqual([]);
 });

@@ -25,12 +25,12 @@ it('keeps the address and the model of a service while another one is chosen, an
   await choose(page, 'OpenAI');
   await nameModel(page, 'gpt-mine');
   await choose(page, 'Another server');
-  expect(await page.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9999/v1');
-  expect(await page.getByLabel('Model ID').inputValue()).toBe('my-model');
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9999/v1');
+  await expect.poll(() => page.getByLabel('Model ID').inputValue()).toBe('my-model');
   await page.reload();
-  expect(await page.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9999/v1');
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9999/v1');
   await choose(page, 'OpenAI');
-  expect(await page.getByLabel('Model ID').inputValue()).toBe('gpt-mine');
+  await expect.poll(() => page.getByLabel('Model ID').inputValue()).toBe('gpt-mine');
   expect(faults).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ it('begins a new project with the service, address and model that were chosen la
   await expect.poll(() => page.getByLabel('Project').locator('option:checked').textContent()).toBe('Kitchen');
   await openModels(page);
   await expect.poll(() => page.getByRole('radio', { name: 'Another server' }).isChecked()).toBe(true);
-  expect(await page.getByLabel('Address').inputValue()).toBe(model.url);
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(model.url);
   expect(faults).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ it('opens the fields of a service under it, and saves its key by Enter', async (
   await card.getByLabel('API key').fill('sk-secret');
   await page.keyboard.press('Enter');
   await card.getByText('An API key is saved in this browser').waitFor();
-  expect(await card.getByLabel('API key').inputValue()).toBe('');
+  await expect.poll(() => card.getByLabel('API key').inputValue()).toBe('');
   await card.getByRole('button', { name: 'Remove key' }).click();
   await card.getByText('An API key is saved').waitFor({ state: 'detached' });
   await card.getByRole('button', { name: 'Test connection' }).click();

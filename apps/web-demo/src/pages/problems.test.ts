@@ -74,7 +74,7 @@ it('says once, by the message that was not sent, that a key is missing', async (
   await page.getByRole('link', { name: 'New conversation' }).click();
   await say(page, 'Hello');
   expect(await noticesOf(page)).toEqual([expect.stringMatching(/needs an API key/)]);
-  expect(await page.getByLabel('Message').inputValue()).toBe('Hello');
+  await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Hello');
   expect(await lookAt(page, 'problem-unsent')).toEqual([]);
   expect(faults).toEqual([]);
 });

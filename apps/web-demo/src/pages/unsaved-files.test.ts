@@ -99,16 +99,16 @@ it('says after a reload that a file was changed or removed meanwhile, and overwr
   await one.page.goto(url);
   await look(one.page, 'b.md');
   await one.page.getByText('the file has changed since', { exact: false }).waitFor();
-  expect(await text(one.page, '/b.md').inputValue()).toBe('two, typed');
+  await expect.poll(() => text(one.page, '/b.md').inputValue()).toBe('two, typed');
   await one.page.getByRole('button', { name: 'a.md', exact: true }).click();
   await one.page.getByText('This file was removed.', { exact: false }).waitFor();
-  expect(await text(one.page, '/a.md').inputValue()).toBe('one, typed');
+  await expect.poll(() => text(one.page, '/a.md').inputValue()).toBe('one, typed');
   await one.page.getByRole('button', { name: 'Save as a new file' }).click();
   await one.page.getByRole('treeitem', { name: 'a.md' }).waitFor();
 
   await visit(other.page, 'Files');
   await look(other.page, 'b.md');
-  expect(await text(other.page, '/b.md').inputValue()).toBe('two, typed'); // the same in every tab
+  await expect.poll(() => text(other.page, '/b.md').inputValue()).toBe('two, typed'); // the same in every tab
   await other.page.getByRole('button', { name: 'Discard my changes' }).click();
   await expect.poll(() => text(other.page, '/b.md').inputValue()).toMatch(/^theirs/);
   await expect.poll(() => text(one.page, '/b.md').count()).toBe(0);

@@ -4,7 +4,7 @@ import type { Committed } from './gate.ts';
 export const ratios: Committed = {
   scripted: {
     1: { cpu: 7.2, allocated: 3.3 },
-    100: { cpu: 5.4, allocated: 3.3 },
+    100: { cpu: 4.6, allocated: 3.3 },
     1000: { cpu: 4.5, allocated: 3.6 },
   },
 };
