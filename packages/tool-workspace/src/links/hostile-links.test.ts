@@ -1,25 +1,7 @@
-import { createFiles, runTool, textOf } from '@utensil/core';
-import type { Files } from '@utensil/core';
-import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
-import { moveTool, projectsOf } from '../index.ts';
+import { filesOf, move, textAt } from '../test-kit/moved-notes.ts';
 import { parseCost } from './parse-cost.ts';
 import { linksOf } from './parse-links.ts';
-
-async function filesOf(contents: Readonly<Record<string, string>>) {
-  const files = createFiles(memoryStorage());
-  for (const [path, content] of Object.entries(contents)) await files.write(`/${path}`, content);
-  return files;
-}
-
-async function move(files: Files, from: string, to: string): Promise<string> {
-  const host = { projects: projectsOf({ app: { files } }) };
-  return textOf((await runTool(moveTool, { from, to }, { host, options: { updateLinks: true } })).modelParts);
-}
-
-async function textAt(files: Files, path: string): Promise<string> {
-  return (await files.readText(path)).text;
-}
 
 it('skips notes for which no time is left', async () => {
   const text = `[[x]] ${'[a](b) '.repeat(100)}`;

@@ -1,24 +1,6 @@
-import { createFiles, runTool, textOf } from '@utensil/core';
-import type { Files } from '@utensil/core';
 import { mountFiles, readOnly } from '@utensil/core/files';
-import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
-import { moveTool, projectsOf } from '../index.ts';
-
-async function filesOf(contents: Readonly<Record<string, string>>) {
-  const files = createFiles(memoryStorage());
-  for (const [path, content] of Object.entries(contents)) await files.write(`/${path}`, content);
-  return files;
-}
-
-async function move(files: Files, from: string, to: string): Promise<string> {
-  const host = { projects: projectsOf({ app: { files } }) };
-  return textOf((await runTool(moveTool, { from, to }, { host, options: { updateLinks: true } })).modelParts);
-}
-
-async function textAt(files: Files, path: string): Promise<string> {
-  return (await files.readText(path)).text;
-}
+import { filesOf, move, textAt } from '../test-kit/moved-notes.ts';
 
 it('leaves notes that are read-only as they are, names them, and moves', async () => {
   const view = readOnly(await filesOf({ 'x.md': 'x', 'a.md': '[[x]]', 'private/n.md': '[[x]]' }), '/private');
