@@ -2,7 +2,6 @@
 export { defineTool } from './tool/define.ts';
 export { result } from './tool/explicit-result.ts';
 export type {
-  Preview,
   PreviewContext,
   PromptContext,
   Tool,
@@ -11,12 +10,11 @@ export type {
   SettleContext,
   StoredCall,
   ToolContext,
-  ToolRender,
   ToolRole,
-  ToolUi,
   SubRun,
   SubRunOptions,
 } from './tool/tool.ts';
+export type { Preview, ToolRender, ToolUi } from './tool/presentation.ts';
 export type { ExplicitResult } from './tool/explicit-result.ts';
 export type { Control, ToolResult } from './tool/result.ts';
 export type { Effect } from './model/effect.ts';

@@ -6,7 +6,7 @@ import type { Call, CommandAnswer, CommandContext, FileCommandsOptions } from '.
 import { append, create, insert, replace } from './edit.ts';
 import { isCommand, missingText } from './input.ts';
 import type { CommandInput, CommandName } from './input.ts';
-import type { Preview } from '../tool/tool.ts';
+import type { Preview } from '../tool/presentation.ts';
 import { isHidden, isInside, placeAnywhere, placeBelow } from './place.ts';
 import { fill } from './texts.ts';
 import type { CommonTextName, Texts, ToolTexts } from './texts.ts';

@@ -2,7 +2,7 @@ import { isUtensilError } from '../base/errors.ts';
 import { changesPreview } from '../tool/changes-preview.ts';
 import { excerptOfChange } from '../files/edit/change-excerpt.ts';
 import type { Files, ProjectFiles } from '../files/files.ts';
-import type { Preview } from '../tool/tool.ts';
+import type { Preview } from '../tool/presentation.ts';
 
 /** Maximum number of files to show; the rest is counted. */
 const mostFiles = 50;

@@ -2,7 +2,8 @@ import { messageOf, UtensilError } from '../base/errors.ts';
 import type { Effect } from '../model/effect.ts';
 import { wireName } from '../model/wire-name.ts';
 import type { MountOptions, ToolSource } from './source.ts';
-import type { Tool, ToolRender, ToolUi } from './tool.ts';
+import type { Tool } from './tool.ts';
+import type { ToolRender, ToolUi } from './presentation.ts';
 
 /** The tools of a list, sorted by name. */
 export interface Admitted {

@@ -1,4 +1,4 @@
-import type { Preview } from './tool.ts';
+import type { Preview } from './presentation.ts';
 import { abridgeText } from '../files/edit/abridge.ts';
 import type { Files } from '../files/files.ts';
 import { effectAt } from '../files/instructions.ts';

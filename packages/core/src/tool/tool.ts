@@ -1,16 +1,16 @@
 import type { HostOf, Requirements, Host, Principal } from './capability.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ContentPart, Message, NewMessage } from '../model/message.ts';
+import type { Message, NewMessage } from '../model/message.ts';
 import type { Api, ToolDefinition, ModelInfo, ToolChoice, Model } from '../model/model.ts';
 import type { OptionDefinitions, OptionValues, PublicValues } from './option.ts';
+import type { ToolRender, ToolUi } from './presentation.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ToolResult } from './result.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { RunEvent } from './run-event.ts';
 import type { RunResult } from './run-result.ts';
-import type { Method } from '../base/method.ts';
 import type { Effect } from '../model/effect.ts';
 
 /** Context of a tool's `execute`, in addition to its input and options. */
@@ -144,17 +144,6 @@ export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
   'projectId' | 'threadId' | 'principal' | 'host'
 >;
 
-/**
- * Effect of a call on files, for a screen that shows the difference. Absent text: the file does not exist, or is not
- * text.
- */
-export interface Preview {
-  readonly type: 'changes';
-  readonly changes: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
-  /** True if everything the call does can be undone: see `changesPreview`. The question then carries no warning. */
-  readonly undoable?: boolean;
-}
-
 /** Context of a tool's `prompt`. */
 export interface PromptContext<Needs extends Requirements = Requirements> {
   readonly api: Api;
@@ -164,30 +153,6 @@ export interface PromptContext<Needs extends Requirements = Requirements> {
   readonly host: HostOf<Needs>;
   /** All tools of this request. */
   readonly tools: readonly ToolDefinition[];
-}
-
-/** Presentation of calls and results to people and to the model. */
-export interface ToolRender {
-  /**
-   * Title of a call: a template of input fields, `Read {path}`, or a function of the input. Truncated to 50 characters.
-   */
-  readonly title?: string | Method<[input: JsonObject], string>;
-  /** Outcome in one line. */
-  readonly status?: Method<[output: Json], string>;
-  /** Parts of an output for the model. `output` may have been stored by an older version of the tool. */
-  readonly model?: Method<[output: Json], string | readonly ContentPart[]>;
-  /** Output for people: text, or JSON for a card of the app. */
-  readonly user?: Method<[output: Json], Json>;
-}
-
-/** Appearance of a tool in settings and threads. */
-export interface ToolUi {
-  readonly subtitle?: string;
-  /** An emoji, or the name of an icon of Lucide or of the app. */
-  readonly icon?: string;
-  readonly category?: string;
-  /** Names for use in a message, such as `@web`, if the app uses `expandAliases`. */
-  readonly aliases?: readonly string[];
 }
 
 /** Special role of a tool in the loop. */
