@@ -2,7 +2,7 @@
 
 // A model over a wire format.
 export { modelOver } from './model-over.ts';
-export type { TurnReader, Wire } from './model-over.ts';
+export type { TurnReader, Wire } from './wire.ts';
 export { modelInfo } from './model-info.ts';
 export type { ModelInfoOptions } from './model-info.ts';
 export { once, loadPeer } from './client.ts';

@@ -5,7 +5,8 @@ import { UtensilError } from '../../base/errors.ts';
 import { modelFailures } from '../failure.ts';
 import type { Model, ModelPart, ModelRequest } from '../model.ts';
 import { noUsage } from '../usage.ts';
-import { type TurnReader, type Wire, modelOver } from './model-over.ts';
+import { modelOver } from './model-over.ts';
+import type { TurnReader, Wire } from './wire.ts';
 import { fetchErrorClassifier } from './classify.ts';
 
 const request: ModelRequest = { system: '', messages: [], tools: [], toolChoice: 'auto' };

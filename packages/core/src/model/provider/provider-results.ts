@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import type { ModelPart, ToolCall } from '../model.ts';
-import type { TurnReader } from './model-over.ts';
+import type { TurnReader } from './wire.ts';
 
 /** Result of a provider-run call, from an event. */
 export interface FoundResult {
