@@ -56,7 +56,7 @@ describe('filesystemStorage', () => {
   threadSuite({ test }, make);
 
   describe('on a disk without directories by number', () => {
-    storageSuite({ test: sampled(test, /paths|directory|plain map/) }, () => ({
+    storageSuite({ test: sampled(test, { always: /paths|directory|plain map/, never: /500|100/ }) }, () => ({
       open: async (namespace) => filesystemStorage(join(place, namespace), { fs: diskWithoutNumbers }),
       destroy: async () => {},
     }));

@@ -6,7 +6,7 @@ import { comparePaths } from '@utensil/core/storage';
 import type { StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { commitType, joinBytes } from './protocol.ts';
 import { bearerTokens, serveStorage } from './server.ts';
 import type { ServeOptions } from './server.ts';
@@ -200,7 +200,7 @@ describe('serveStorage', () => {
       if (response.status === 200) made++;
       await expectSafe(response);
     });
-    await fc.assert(commits, { numRuns: 1500 });
+    await fc.assert(commits, { numRuns: inject('isLong') ? 5000 : 500 });
     const writes = fc.asyncProperty(text, async (path) => {
       const change = { type: 'write', tree: 'files', path, size: 1 };
       const sent = { expect: [], changes: [change], time: 0 };
@@ -241,7 +241,7 @@ describe('serveStorage', () => {
       expect(await response.clone().text()).not.toContain('"/theirs"');
       await expectSafe(response);
     });
-    await fc.assert(reads, { numRuns: 1000 });
+    await fc.assert(reads, { numRuns: inject('isLong') ? 3000 : 300 });
     const stats = fc.asyncProperty(fc.oneof(fc.record({ keys: fc.array(key) }), value), async (sent) =>
       expectSafe(await ask('stat?namespace=mine', json(sent))),
     );

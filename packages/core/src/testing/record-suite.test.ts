@@ -11,6 +11,7 @@ import type { RecordChange } from '../records/commit.ts';
 import type { CorruptRecord, StoredRecord } from '../records/content.ts';
 import { createRecords } from '../records/records.ts';
 import type { RecordStore } from '../records/records.ts';
+import { withShortWaits } from '../test-kit/short-waits.ts';
 import { recordCases, recordSuite } from './record-suite.ts';
 import type { RecordCaseName } from './record-suite.ts';
 
@@ -313,7 +314,8 @@ describe('recordSuite', () => {
 
   for (const name of recordCases) {
     it.each(Object.entries(planted[name]))(`fails '${name}' for a store that %s`, async (_, defect) => {
-      await expect(casesFor(defect).get(name)?.()).rejects.toBeInstanceOf(Error);
+      const failing = withShortWaits(async () => casesFor(defect).get(name)?.());
+      await expect(failing).rejects.toBeInstanceOf(Error);
     });
   }
 

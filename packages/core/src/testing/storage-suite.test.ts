@@ -15,6 +15,7 @@ import type {
   ListedEntry,
   StorageDriver,
 } from '../files/storage/driver.ts';
+import { withShortWaits } from '../test-kit/short-waits.ts';
 import { storageCases, storageSuite } from './storage-suite.ts';
 import type { StorageBackend, StorageCaseName } from './storage-suite.ts';
 
@@ -460,15 +461,15 @@ async function failures(
 ): Promise<readonly string[]> {
   const bodies: [string, () => unknown][] = [];
   storageSuite({ test: (name, body) => bodies.push([name, body]) }, make);
-  const failed: string[] = [];
-  for (const [name, body] of bodies.filter(([each]) => isWanted(each))) {
-    try {
-      await body();
-    } catch {
-      failed.push(name);
-    }
-  }
-  return failed;
+  const failed = ([name, body]: (typeof bodies)[number]): Promise<readonly string[]> =>
+    Promise.resolve()
+      .then(body)
+      .then(
+        () => [],
+        () => [name],
+      );
+  const wanted = bodies.filter(([name]) => isWanted(name));
+  return withShortWaits(async () => (await Promise.all(wanted.map(failed))).flat());
 }
 
 /** These do so much that they come upon what the others look for. */

@@ -4,6 +4,7 @@
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { createRecords } from '../records/records.ts';
+import { withShortWaits } from '../test-kit/short-waits.ts';
 import { openThread } from '../thread/open-thread.ts';
 import type { Thread } from '../thread/thread.ts';
 import { threadCases, threadSuite } from './thread-suite.ts';
@@ -236,12 +237,14 @@ it.each(
         ),
       );
   };
-  threadSuite({ test }, place(), {
-    openThread(driver, id, options) {
-      const good = openThread(createRecords(driver), id, options);
-      return { ...good, ...change(good) };
-    },
+  await withShortWaits(async () => {
+    threadSuite({ test }, place(), {
+      openThread(driver, id, options) {
+        const good = openThread(createRecords(driver), id, options);
+        return { ...good, ...change(good) };
+      },
+    });
+    await Promise.all(running);
   });
-  await Promise.all(running);
   expect([...outcomes]).toEqual([[name, 'failed']]);
 });
