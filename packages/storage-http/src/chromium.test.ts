@@ -15,7 +15,7 @@ import { bearerTokens, serveStorage } from './server.ts';
 const token = 'the-token-of-the-writer';
 const authorize = bearerTokens([{ token, namespaces: 'all', canWrite: true, records: true }]);
 
-/** Each of so many cases is tried here: all of them run over HTTP in Node.js. */
+/** One case of three is tried here; all of them run over HTTP in Node.js. */
 const stride = inject('isLong') ? 1 : 3;
 
 const servers: Server[] = [];
