@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Runs some work in which each wait of a second or more takes a tenth: what is waited for here never comes. */
+/** Runs some work in which waits of a second or more end after 100 ms: what is waited for here never comes. */
 export async function withShortWaits<Result>(work: () => Promise<Result>): Promise<Result> {
   const wait = globalThis.setTimeout;
   const shortened = vi
