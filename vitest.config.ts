@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { chromiumOptions, windowedPath } from './tooling/chromium.ts';
+import { chromiumOptions } from './tooling/chromium.ts';
 import { OrderOfProjects } from './tooling/results/order.ts';
 import { strayErrorsReporter } from './tooling/results/stray-errors.ts';
 
@@ -81,7 +81,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: chromiumOptions([], windowedPath()) }),
+            provider: playwright({ launchOptions: chromiumOptions() }),
             instances: [{ browser: 'chromium' }],
           },
         },

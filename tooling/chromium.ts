@@ -36,15 +36,7 @@ const installed = [
  * package is a headless shell, which takes about half the CPU time of one with windows.
  */
 export function chromiumPath(): string | undefined {
-  return firstOf([process.env['CHROMIUM_PATH'], carried, ...installed]);
-}
-
-/** The same for pages that share a browser with tests of several tabs: one with windows, if there is one. */
-export function windowedPath(): string | undefined {
-  return firstOf([process.env['CHROMIUM_PATH'], ...installed, carried]);
-}
-
-function firstOf(places: readonly (string | undefined)[]): string | undefined {
+  const places = [process.env['CHROMIUM_PATH'], carried, ...installed];
   return places.find((path) => path !== undefined && isExecutable(path));
 }
 
@@ -72,12 +64,9 @@ const disabledFeatures = [
 ];
 
 /** Playwright's launch options for tests. */
-export function chromiumOptions(
-  words: readonly string[] = [],
-  path = chromiumPath(),
-): { executablePath: string; args: string[] } {
+export function chromiumOptions(words: readonly string[] = []): { executablePath: string; args: string[] } {
   return {
-    executablePath: path ?? 'chromium',
+    executablePath: chromiumPath() ?? 'chromium',
     args: [`--disable-features=${disabledFeatures.join()}`, ...words],
   };
 }

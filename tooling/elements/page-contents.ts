@@ -1,10 +1,18 @@
-/** The part of a page that tests change, as text: attributes of its elements, children of its body, policies. */
+/** The part of a page that tests change, as text: attributes of its elements, children of its body, policies, texts. */
 export function pageContents(): readonly string[] {
   const { documentElement, body, head } = document;
   const attributes = [documentElement, body].flatMap((element) =>
     attributesOf(element).map(([name, value]) => `${element.localName} ${name}="${value}"`),
   );
-  return [...attributes, ...[...body.children, ...head.querySelectorAll('meta')].map(({ outerHTML }) => outerHTML)];
+  const parts = [...body.children, ...head.querySelectorAll('meta')].map(({ outerHTML }) => outerHTML);
+  return [...attributes, ...parts, ...(providesTexts() ? ['texts that are provided to all elements'] : [])];
+}
+
+/** Whether elements would get other texts than their own. */
+function providesTexts(): boolean {
+  const detail: { readonly texts?: unknown } = {};
+  document.body.dispatchEvent(new CustomEvent('utensil-texts-request', { detail, bubbles: true }));
+  return detail.texts !== undefined;
 }
 
 /** Empties the page, and gives its elements these attributes alone. */

@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => {
   app.unmount();
   root.remove();
-  provideAppTexts();
+  provideAppTexts()(); // elsewhere in this page, elements have their own
 });
 
 it('shows the first screen, the menu of projects and their questions in the texts that are provided', async () => {

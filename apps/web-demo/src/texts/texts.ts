@@ -28,8 +28,8 @@ export function currentTexts(): Texts {
 /** Tells a listener each time other texts are provided. */
 export const onTextsChange = subscribe;
 
-/** Gives the whole app these texts, and its elements those that differ here. */
-export function provideAppTexts(some: SomeAppTexts = {}): void {
+/** Gives the whole app these texts, and its elements those that differ here, until the returned function is called. */
+export function provideAppTexts(some: SomeAppTexts = {}): () => void {
   current = completeTexts<Texts>(english, some);
   const { locale, elements, document: page } = current;
   stop();
@@ -37,4 +37,5 @@ export function provideAppTexts(some: SomeAppTexts = {}): void {
   document.documentElement.lang = locale;
   document.title = page.title;
   notify();
+  return stop;
 }
