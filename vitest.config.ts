@@ -5,6 +5,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumOptions } from './tooling/chromium.ts';
+import { bundled } from './tooling/elements/bundled.ts';
 import { OrderOfProjects } from './tooling/results/order.ts';
 import { strayErrorsReporter } from './tooling/results/stray-errors.ts';
 
@@ -81,6 +82,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            commands: { bundled },
             provider: playwright({ launchOptions: chromiumOptions() }),
             instances: [{ browser: 'chromium' }],
           },
