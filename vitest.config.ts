@@ -73,6 +73,7 @@ export default defineConfig({
       {
         extends: true,
         optimizeDeps: { include: ['fast-check'] }, // found late, it would reload pages
+        server: { headers: { 'Cache-Control': 'max-age=31536000, immutable' } }, // pages and workers ask for a file once
         test: {
           name: 'browser',
           include: ['{packages,apps}/*/src/**/*.browser.test.ts'],

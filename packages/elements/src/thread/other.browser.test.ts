@@ -16,7 +16,7 @@ import {
 import type { Holder, Message, Thread, ThreadEntry } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { liveElsewhere, noRun } from '../view/index.ts';
@@ -56,6 +56,13 @@ const draft = (words: string): ThreadEntry => {
   const { message } = says('answer', 'assistant', words, { incomplete: true }) as { message: Message };
   return { type: 'draft', message };
 };
+
+/** Lets the time pass after which the owner is looked at again. */
+function usePassingTime(): () => Promise<unknown> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return () => vi.advanceTimersByTimeAsync(2_000);
+}
 
 async function shown(thread: Thread, more: Partial<UtensilThread> = {}) {
   const element = await mount(UtensilThread, { thread, ...more });
@@ -108,10 +115,12 @@ it('the notice disappears even if the owner ends without an event, and its parti
   await theirs.append([says('question', 'user', 'Who is there?')]);
   const claim = await theirs.claim({ runId: 'theirs' });
   await theirs.append([draft('It is')], { claim });
+  const pass = usePassingTime();
   const { notice, buttons, owners } = await shown(open());
   await expect.poll(notice).toContain('Another tab or program');
   expect(buttons()).not.toContain('Continue');
   ended.add('program 1');
+  await pass();
   await expect.poll(notice).toBe('');
   expect(owners.at(-1)).toBeUndefined();
   await expect.poll(buttons).toContain('Continue');
@@ -250,10 +259,12 @@ it('looks at the owner only for as long as somebody else has the thread', async 
   const { open } = programs();
   const thread = open();
   const owner = vi.fn<NonNullable<Thread['owner']>>(async () => thread.owner?.());
+  const pass = usePassingTime();
   const { notice } = await shown({ ...thread, owner });
   const claim = await open().claim({ runId: 'theirs' });
   await expect.poll(notice).toContain('Another');
   const before = owner.mock.calls.length;
+  await pass();
   await expect.poll(() => owner.mock.calls.length).toBeGreaterThan(before);
   await claim.release();
   await expect.poll(notice).toBe('');

@@ -84,11 +84,16 @@ async function thread<Kind extends UtensilThread>(Kind: new () => Kind, properti
   return element;
 }
 
-/** Resolves once all rows have stopped moving. */
+/** Resolves once all rows have stopped moving: when nothing has changed for some frames. */
 async function settled(element: UtensilThread): Promise<void> {
-  for (let frame = 0; frame < 12; frame++) {
+  let [before, unchanged] = ['', 0];
+  for (let frame = 0; frame < 12 && unchanged < 4; frame++) {
     await new Promise((then) => requestAnimationFrame(then));
     await element.updateComplete;
+    const tops = rowsIn(element).map((row) => row.getBoundingClientRect().top);
+    const now = JSON.stringify([element.scroller?.scrollTop, element.scroller?.scrollHeight, tops]);
+    unchanged = now === before ? unchanged + 1 : 0;
+    before = now;
   }
 }
 
