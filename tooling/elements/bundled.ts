@@ -4,7 +4,7 @@ import type { BrowserCommand } from 'vitest/node';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    /** The code of a module of the workspace and all that it imports, for tabs and workers that tests open. */
+    /** Code of a module of the workspace with its imports, for tabs and workers that tests open. */
     bundled(path: string): Promise<string>;
   }
 }

@@ -8,7 +8,7 @@ export function pageContents(): readonly string[] {
   return [...attributes, ...parts, ...(providesTexts() ? ['texts that are provided to all elements'] : [])];
 }
 
-/** Whether elements would get other texts than their own. */
+/** True if elements would get other texts than their own. */
 function providesTexts(): boolean {
   const detail: { readonly texts?: unknown } = {};
   document.body.dispatchEvent(new CustomEvent('utensil-texts-request', { detail, bubbles: true }));
