@@ -66,9 +66,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A process for each file: one that compiles and frees WebAssembly thousands of times is ended by a fault of V8
-        // in rare cases (https://github.com/nodejs/node/issues/64500).
-        test: { name: 'sandbox', include: sandboxed, exclude: ['**/*.browser.test.ts'], pool: 'forks' },
+        test: {
+          name: 'sandbox',
+          include: sandboxed,
+          exclude: ['**/*.browser.test.ts'],
+          pool: 'forks', // the sandbox sets a flag of V8 for its whole process
+          isolate: false, // what the sandbox is made of is loaded once, and no test replaces a module
+          globalSetup: 'tooling/fixtures/attacks/bundled-worker.ts', // bundles the worker
+        },
       },
       {
         extends: true,

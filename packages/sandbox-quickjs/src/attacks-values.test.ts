@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
+const worker = new URL(inject('sandboxWorker'));
+
 // Values that code may make, as the source that makes them.
 
 /** Actions of a getter, a trap or a method. */
@@ -108,7 +110,7 @@ function isPlain(given: unknown): boolean {
 }
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a value of %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   it.each(Object.keys(ways))('is shown or refused, and runs nothing in the host: %s', async (way) => {

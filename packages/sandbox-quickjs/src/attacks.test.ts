@@ -1,16 +1,13 @@
-import { rm } from 'node:fs/promises';
 import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { Attack, Guards } from '../../../tooling/fixtures/attacks/attack.ts';
 import { attackClasses, attacksOf, callClasses, sampleOf } from '../../../tooling/fixtures/attacks/attacks.ts';
 import { attackSandbox, memoryBytes } from '../../../tooling/fixtures/attacks/in-sandbox.ts';
-import { oneFile } from '../../../tooling/fixtures/attacks/one-file.ts';
 import { quickjsSandbox } from './node.ts';
 import type { Sandbox, ScriptResult } from './node.ts';
 
-const worker = await oneFile('./node/worker.ts', import.meta.url);
-afterAll(() => rm(new URL('.', worker), { recursive: true }));
+const worker = new URL(inject('sandboxWorker'));
 
 const engines = ['quickjs-wasi', 'quickjs-emscripten'] as const;
 const known = attacksOf(attackClasses);

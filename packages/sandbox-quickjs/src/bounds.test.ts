@@ -2,17 +2,19 @@ import { createFiles } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import type { QuickJS } from 'quickjs-wasi';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { resolveModule } from './engine/engine.ts';
 import { boundTexts } from './engine/wasi-texts.ts';
 import { fsFunctions } from './files/fs-functions.ts';
 import { quickjsSandbox } from './node.ts';
 
+const worker = new URL(inject('sandboxWorker'));
+
 const million = 1024 * 1024;
 const { signal } = new AbortController();
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s takes over', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   it('is no longer than an eighth of its memory at a time, whatever crosses', async () => {
@@ -118,7 +120,7 @@ it('reads no more of the web than a script may be given, all answers together', 
     };
     return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
   };
-  const sandbox = quickjsSandbox({ maxWorkers: 1, limits: { workMs: 60_000 } });
+  const sandbox = quickjsSandbox({ worker, maxWorkers: 1, limits: { workMs: 60_000 } });
   const code = `
     const codes = [];
     for (let n = 0; n < 8; n++) codes.push(await fetch('https://a.b/').then((each) => each.status, (error) => error.code));

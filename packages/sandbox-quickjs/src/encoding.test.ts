@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
+const worker = new URL(inject('sandboxWorker'));
+
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   /** Results of an expression for many values, as JSON. */

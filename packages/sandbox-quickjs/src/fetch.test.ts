@@ -1,10 +1,12 @@
 import type { Fetch } from '@utensil/core';
 import { guardedFetch } from '@utensil/guarded-fetch/node';
 import { loopback } from '@utensil/tooling-loopback';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
 import type { Loopback } from '@utensil/tooling-loopback';
 import { quickjsSandbox } from './node.ts';
 import type { Script } from './node.ts';
+
+const worker = new URL(inject('sandboxWorker'));
 
 const servers: Loopback[] = [];
 afterEach(async () => {
@@ -20,7 +22,7 @@ async function serve(...[handler]: Parameters<typeof loopback>): Promise<Loopbac
 const allowed = ({ url }: Loopback): Fetch => guardedFetch({ allowPrivate: [new URL(url).host] });
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('fetch with %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   async function answer(code: string, script: Omit<Script, 'code'>): Promise<unknown> {

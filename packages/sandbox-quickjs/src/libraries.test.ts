@@ -1,7 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
-const sandbox = quickjsSandbox({ maxWorkers: 1 });
+const worker = new URL(inject('sandboxWorker'));
+
+const sandbox = quickjsSandbox({ worker, maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 const library = (code: string, name = '/lib/a.js') => ({ name, code });

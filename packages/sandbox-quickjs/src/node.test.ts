@@ -5,13 +5,15 @@ import { promisify } from 'node:util';
 import { createFiles, UtensilError } from '@utensil/core';
 import { mountFiles, readOnly, subtree } from '@utensil/core/files';
 import { memoryStorage } from '@utensil/storage-memory';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
+
+const worker = new URL(inject('sandboxWorker'));
 
 const runFile = promisify(execFile);
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 2 });
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 2 });
   afterAll(() => sandbox.close());
 
   it('says in which library the time of a script went', async () => {
@@ -19,7 +21,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
       { name: '/lib/a.js', code: '' },
       { name: '/lib/b.js', code: 'for (;;);' },
     ];
-    const patient = quickjsSandbox({ engine, maxWorkers: 1, graceMs: 20_000 });
+    const patient = quickjsSandbox({ engine, worker, maxWorkers: 1, graceMs: 20_000 });
     const { status, text } = await patient.run({ code: 'return 1', libraries, limits: { workMs: 500 } });
     patient.close();
     expect([status, text]).toEqual([
@@ -68,7 +70,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
   });
 
   it('runs scripts inside scripts with one worker, and refuses at once those that nobody could make place for', async () => {
-    const one = quickjsSandbox({ engine, maxWorkers: 1, maxWaiting: 3 });
+    const one = quickjsSandbox({ engine, worker, maxWorkers: 1, maxWaiting: 3 });
     const nested = async (depth: unknown): Promise<string> => {
       const { text } = await one.run({
         code: `return ${Number(depth)} === 0 ? 'deepest' : await inside(${Number(depth) - 1})`,

@@ -1,11 +1,13 @@
 import { createFiles } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
+const worker = new URL(inject('sandboxWorker'));
+
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('synchronous fs with %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   async function answer(code: string, files: Files = createFiles(memoryStorage())): Promise<unknown> {

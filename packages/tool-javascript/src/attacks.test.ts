@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { createFiles } from '@utensil/core';
 import type { Files, Sandbox } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
@@ -15,11 +14,9 @@ import {
 import { memoryBytes } from '../../../tooling/fixtures/attacks/in-sandbox.ts';
 import { attackTool } from '../../../tooling/fixtures/attacks/in-tool.ts';
 import type { Play } from '../../../tooling/fixtures/attacks/in-tool.ts';
-import { oneFile } from '../../../tooling/fixtures/attacks/one-file.ts';
 import { playHostile } from './test-kit/hostile-script.ts';
 
-const worker = await oneFile('@utensil/sandbox-quickjs/node/worker', import.meta.url);
-afterAll(() => rm(new URL('.', worker), { recursive: true }));
+const worker = new URL(inject('sandboxWorker'));
 
 const known = attacksOf(attackClasses);
 const own = attacksOf(callClasses);

@@ -15,10 +15,12 @@ import type { ScriptedTurn } from '@utensil/core/testing';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { javascriptTool } from './javascript.ts';
 
-const sandbox = quickjsSandbox({ maxWorkers: 1 });
+const worker = new URL(inject('sandboxWorker'));
+
+const sandbox = quickjsSandbox({ worker, maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 /** The machine may have others to run. */

@@ -4,10 +4,12 @@ import { guardedFetch } from '@utensil/guarded-fetch/node';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
 import { loopback } from '@utensil/tooling-loopback';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { javascriptTool, javascriptToolWithFetch } from './javascript.ts';
 
-const sandbox = quickjsSandbox({ maxWorkers: 1 });
+const worker = new URL(inject('sandboxWorker'));
+
+const sandbox = quickjsSandbox({ worker, maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 const files = createFiles(memoryStorage());

@@ -4,10 +4,12 @@ import { guard, rulesPolicy } from '@utensil/core/guard';
 import { scriptedModel } from '@utensil/core/testing';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { javascriptTool } from './javascript.ts';
 
-const sandbox = quickjsSandbox({ maxWorkers: 1 });
+const worker = new URL(inject('sandboxWorker'));
+
+const sandbox = quickjsSandbox({ worker, maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 const code = `

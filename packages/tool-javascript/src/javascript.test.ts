@@ -3,10 +3,12 @@ import type { Json, ProjectFiles } from '@utensil/core';
 import { toolSuite } from '@utensil/core/testing';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
-import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, it, test } from 'vitest';
 import { javascriptTool } from './javascript.ts';
 
-const sandbox = quickjsSandbox({ maxWorkers: 1 });
+const worker = new URL(inject('sandboxWorker'));
+
+const sandbox = quickjsSandbox({ worker, maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 let files: ProjectFiles;

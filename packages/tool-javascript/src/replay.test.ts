@@ -14,10 +14,12 @@ import type { Json, Run, Thread, ThreadEntry, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { javascriptTool, javascriptToolWithFetch } from './javascript.ts';
 
-const sandbox = quickjsSandbox({ maxWorkers: 1 });
+const worker = new URL(inject('sandboxWorker'));
+
+const sandbox = quickjsSandbox({ worker, maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 /** State that outlives processes: files, and the effects of tools. */

@@ -8,9 +8,11 @@ import type { NodeGuardOptions } from '@utensil/guarded-fetch/node';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
 import { loopback } from '@utensil/tooling-loopback';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/fixtures/attacks/addresses.ts';
 import { javascriptToolWithFetch } from './javascript.ts';
+
+const worker = new URL(inject('sandboxWorker'));
 
 let connections = 0;
 let port = '';
@@ -27,7 +29,7 @@ afterAll(() => {
 });
 afterEach(() => void (connections = 0));
 
-const sandbox = quickjsSandbox({ maxWorkers: 1 });
+const sandbox = quickjsSandbox({ worker, maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 const files = createFiles(memoryStorage());
