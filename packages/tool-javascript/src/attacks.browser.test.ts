@@ -3,7 +3,13 @@ import { scriptedModel } from '@utensil/core/testing';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { attackClasses, attacksOf, callClasses, sampleOf, throughTools } from '../../../tooling/fixtures/attacks/attacks.ts';
+import {
+  attackClasses,
+  attacksOf,
+  callClasses,
+  sampleOf,
+  throughTools,
+} from '../../../tooling/fixtures/attacks/attacks.ts';
 import { memoryBytes } from '../../../tooling/fixtures/attacks/in-sandbox.ts';
 import { attackTool } from '../../../tooling/fixtures/attacks/in-tool.ts';
 import type { Play } from '../../../tooling/fixtures/attacks/in-tool.ts';
