@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { chooseServer, held, say, serveModel } from '../test-kit/model-server.ts';
 
 /** Visible subset of these texts in the thread, in order. */
 async function shownOf(page: Page, texts: readonly string[]): Promise<readonly string[]> {
@@ -24,10 +24,11 @@ async function putInOtherWords(page: Page, question: string, words: string): Pro
 const done = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send', exact: true }).waitFor();
 
 it('shows no message of one branch in another, while a question is put in other words and after going back', async () => {
+  const { pause, goesOn } = held();
   const model = await serveModel([
     { text: 'Answer alpha' },
     { text: 'Answer beta' },
-    { text: 'Answer gamma', delay: 1_500 },
+    { text: 'Answer gamma', pause },
     { text: 'Answer delta' },
   ]);
   const { page, faults } = await openApp();
@@ -42,6 +43,7 @@ it('shows no message of one branch in another, while a question is put in other 
   await putInOtherWords(page, 'Ask alpha', 'Ask gamma');
   await page.getByText('Ask gamma', { exact: true }).waitFor();
   expect(await shownOf(page, all.slice(0, 4))).toEqual([]); // while it is being answered
+  goesOn();
   await page.getByText('Answer gamma', { exact: true }).waitFor();
   await done(page);
   expect(await shownOf(page, all)).toEqual(['Ask gamma', 'Answer gamma']);

@@ -3,6 +3,7 @@ import type { Handler, Loopback } from '@utensil/tooling-loopback';
 import type { Page } from 'playwright';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
+import { hurry } from '../test-kit/hurry.ts';
 import { say } from '../test-kit/model-server.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -64,6 +65,7 @@ it('tells a server that allows no page from one that is not there, in a test and
 
   await page.getByLabel('Address').fill(atLan(closed.url));
   await page.getByRole('link', { name: 'New conversation' }).click();
+  await hurry(page);
   await say(page, 'Hello');
   await page.locator('utensil-thread .notice').getByText(`Set OLLAMA_ORIGINS=${origin}`).waitFor();
 });
@@ -204,6 +206,7 @@ it('sends no key to where a server redirects to, and says that it redirects', as
   expect(thief.requests).toEqual([]);
 
   await page.getByRole('link', { name: 'New conversation' }).click();
+  await hurry(page);
   await say(page, 'Hello');
   await page.locator('utensil-thread .notice').waitFor();
   expect(thief.requests.filter(({ headers }) => JSON.stringify(headers).includes('sk-secret'))).toEqual([]);

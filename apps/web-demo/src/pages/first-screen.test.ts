@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { beginAnother, chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { ChatRequest, Turn } from '../test-kit/model-server.ts';
 
 const titles = [
@@ -79,7 +79,7 @@ it('remembers preferences, and reads them back in another conversation', async (
   await page.getByRole('button', { name: 'Allow once' }).click();
   await ended(page);
   expect(await answer(page)).toMatch(/✓ remember[^]*✓ recall preferences[^]*short answers, metric units/);
-  await page.getByRole('link', { name: 'New conversation' }).click();
+  await beginAnother(page);
   await say(page, 'recall preferences');
   await page.getByText('short answers, metric units').last().waitFor();
   expect(faults).toEqual([]);
@@ -197,7 +197,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 it('answers a greeting, “help” and a wrong command with buttons that run', async () => {
   const { page, faults } = await openApp();
   for (const text of ['Hello! What can you do?', 'help', 'read']) {
-    await page.getByRole('link', { name: 'New conversation' }).click();
+    if (text !== 'Hello! What can you do?') await beginAnother(page);
     await say(page, text);
     const suggestions = page.getByRole('list', { name: 'Examples to try' });
     await suggestions.waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { chooseServer, held, say, serveModel } from '../test-kit/model-server.ts';
 
 const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(
@@ -29,14 +29,16 @@ it('has the focus where a message is written: on load, in a new conversation, an
 });
 
 it('leaves the focus where it is when a run ends, and gives it back from a Stop button that goes', async () => {
+  const { pause, goesOn } = held();
   const model = await serveModel([
-    { text: 'One.', delay: 500 },
-    { text: 'Two. '.repeat(20), delay: 300 },
+    { text: 'One.', pause },
+    { text: 'Two. '.repeat(20), ends: 'hangs' },
   ]);
   const { page } = await openApp();
   await chooseServer(page, model);
   await say(page, 'Talk');
   await page.getByRole('link', { name: 'Tools', exact: true }).focus();
+  goesOn();
   await page.getByText('One.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send' }).waitFor();
   expect(await focused(page)).toBe('Tools');

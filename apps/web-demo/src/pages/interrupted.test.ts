@@ -4,7 +4,7 @@ import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { ModelServer } from '../test-kit/model-server.ts';
 
 const slow =
-  "await fs.writeFile('/out.txt', 'done'); await new Promise((then) => setTimeout(then, 12_000)); return 'end';";
+  "await fs.writeFile('/out.txt', 'done'); await new Promise((then) => setTimeout(then, 4_000)); return 'end';";
 
 async function interruptedScript(): Promise<{
   readonly page: Awaited<ReturnType<typeof openApp>>;

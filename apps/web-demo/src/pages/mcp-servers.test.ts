@@ -211,12 +211,12 @@ it('shows any amount of text of hostile servers, as plain text', async () => {
   await card.getByText('Connected · 1,000 tools').waitFor();
   await card.getByText('502 are left out').waitFor();
   await card.getByText('Inspect 1,000 tools').click();
-  expect(await card.locator('.server-tools li').count()).toBe(50);
+  await expect.poll(() => card.locator('.server-tools li').count()).toBe(50);
   await card.locator('summary', { hasText: 'evil_attack' }).click();
   await card.locator('summary', { hasText: 'evil_long' }).click();
   await card.getByText('Cannot be used:').first().waitFor();
   await card.getByRole('button', { name: 'Show 100 more' }).click();
-  expect(await card.locator('.server-tools li').count()).toBe(150);
+  await expect.poll(() => card.locator('.server-tools li').count()).toBe(150);
   expect(await page.locator('main img').count()).toBe(0);
   expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
   expect(await card.innerText()).not.toMatch(/[\u202e\u0007]/);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
+import { hurry } from '../test-kit/hurry.ts';
 import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
@@ -50,8 +51,9 @@ it.each<[string, Turn, RegExp, string]>([
     const model = await serveModel(() => turn);
     const { page, faults } = await openApp();
     await chooseServer(page, model);
+    await hurry(page);
     await say(page, 'Hello');
-    await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: 100_000 });
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
     expect(await noticesOf(page)).toEqual([expect.stringMatching(words)]);
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { lookAt } from '../test-kit/look.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { chooseServer, held, say, serveModel } from '../test-kit/model-server.ts';
 
 it('shows the wait for a busy server, and the answer once, without the truncated one before', async () => {
+  const { pause, goesOn } = held();
   const model = await serveModel([
     { status: 503, message: 'Come back later.', retryAfter: 2 },
-    { text: 'A half of an answer that is cut off long before it comes to its end', ends: 'truncated', delay: 200 },
+    { text: 'A half of an answer that is cut off long before it comes to its end', ends: 'truncated', pause },
     { text: 'The whole answer.' },
   ]);
   const { page, faults } = await openApp();
@@ -14,6 +15,7 @@ it('shows the wait for a busy server, and the answer once, without the truncated
   await say(page, 'Hello');
   await page.getByText('The service is overloaded. Trying again in 2s…', { exact: true }).first().waitFor();
   await page.getByText('A half', { exact: false }).first().waitFor();
+  goesOn();
   await page
     .getByText(/^(?:The answer was incomplete|The service cannot be reached)\. Trying again/)
     .first()

@@ -4,7 +4,7 @@ import { openApp } from '../test-kit/browser.ts';
 import { mixedMessages, seedThread } from '../test-kit/long-thread.ts';
 import { chooseMore } from '../test-kit/files.ts';
 import { lookAt } from '../test-kit/look.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { beginAnother, chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 const plan =
   '# A plan\n\n1. Look at **the files**\n2. Write `notes.md`\n\n> Then rest.\n\n| What | When |\n|---|---|\n| Rest | Now |\n\n```js\nconst answer = 42;\n```\n';
@@ -52,8 +52,8 @@ it('has nothing in anybody’s way in conversations that begin, ask, answer, fai
   await page.getByText('rejected your API key').first().waitFor();
   problems.push(...(await lookAt(page, 'chat-error')));
 
-  await goTo(page, 'New conversation');
-  await page.getByRole('heading', { name: 'SDK for LLM tools' }).waitFor();
+  await atDesk(page);
+  await beginAnother(page);
   await say(page, 'Say much');
   await page.getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('That was much.', { exact: true }).waitFor();

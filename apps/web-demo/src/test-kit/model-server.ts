@@ -94,3 +94,9 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message').fill(text);
   await page.getByRole('button', { name: 'Send' }).click();
 }
+
+/** Leaves a conversation for a new one, and waits until the former one has gone: what is typed before is its own. */
+export async function beginAnother(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.locator('.beginning').waitFor();
+}
