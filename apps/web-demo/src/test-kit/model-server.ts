@@ -87,6 +87,7 @@ export async function chooseServer(page: Page, { url }: ModelServer): Promise<vo
   await page.getByRole('radio', { name: 'Another server' }).check();
   await page.getByLabel('Address').fill(url);
   await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('link', { name: 'Model: Another server' }).waitFor(); // the choice is stored
 }
 
 /** Writes a message, as a person would. */
