@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { required, unreached } from './test-kit/killed/coverage.ts';
 import { complaintsAbout } from './test-kit/killed/judge.ts';
 import { openTheatre, type Theatre } from './test-kit/killed/processes.ts';
-import type { Recovery } from './test-kit/killed/program.ts';
+import type { Recovery, Said } from './test-kit/killed/program.ts';
 import { divergencesIn } from './test-kit/killed/replayed.ts';
 import { distinct, hearers, refusals } from './test-kit/killed/verdict.ts';
 
@@ -22,6 +22,8 @@ interface Kill {
 
 interface Killed extends Kill {
   readonly wasKilled: boolean;
+  /** Processes that reached their boundary and outlived it, or ended before it by a signal. */
+  readonly astray: readonly string[];
   readonly requests: readonly ModelRequest[];
   readonly complaints: readonly string[];
   /** The thread at the end, as text. */
@@ -33,8 +35,16 @@ let status: string | undefined;
 let boundaries: readonly string[];
 let killed: readonly Killed[];
 
-/** Kills a run, resumes it, and returns the final state. */
+/** What runs at once does not take the same way every time: a run that missed its boundary begins again, elsewhere. */
 async function kill(given: Kill): Promise<Killed> {
+  let done = await killOnce(given);
+  for (let retries = 0; !done.wasKilled && done.astray.length === 0 && retries < 5; retries++)
+    done = await killOnce(given);
+  return done;
+}
+
+/** Kills a run, resumes it, and returns the final state. */
+async function killOnce(given: Kill): Promise<Killed> {
   const { boundary, answer, again } = given;
   const place = await theatre.place();
   const first = await place.begin({ answer, killAt: boundary });
@@ -46,7 +56,17 @@ async function kill(given: Kill): Promise<Killed> {
   const complaints = complaintsAbout({ answer, before, after, begun, said, messages, runs });
   const requests = said.flatMap((each) => (each.type === 'request' ? [each.request] : []));
   const report = await place.report();
-  return { ...given, wasKilled: first.wasKilled && second.wasKilled, requests, complaints, report };
+  const astray = new Set([first, second].flatMap((each) => each.astray));
+  return { ...given, wasKilled: first.wasKilled && second.wasKilled, astray: [...astray], requests, complaints, report };
+}
+
+/** Plays a run to its end, and returns what it reports. */
+async function playWhole(answer: Recovery): Promise<readonly Said[]> {
+  return (await (await theatre.place()).begin({ answer })).said;
+}
+
+function boundariesIn(said: readonly Said[]): readonly string[] {
+  return said.flatMap((each) => (each.type === 'boundary' ? [each.name] : []));
 }
 
 /** Everything in `lanes` at a time. */
@@ -70,22 +90,25 @@ const takeover = [
 ];
 
 /** Boundary of the second kill, and the answer in the third process: over many boundaries, every combination. */
-function twice(index: number): Pick<Kill, 'answer' | 'again'> {
-  const [again = '', answer = 'accept'] = [takeover[index % takeover.length], answers[index % answers.length]];
+function twice(index: number, possible: readonly Recovery[]): Pick<Kill, 'answer' | 'again'> {
+  const [again = '', answer = 'accept'] = [takeover[index % takeover.length], possible[index % possible.length]];
   return { again, answer };
 }
 
 beforeAll(async () => {
   theatre = await openTheatre();
-  const { said } = await (await theatre.place()).begin({ answer: 'accept' });
+  const said = await playWhole('accept');
   status = said.flatMap((each) => (each.type === 'end' ? [each.status] : []))[0];
-  boundaries = said.flatMap((each) => (each.type === 'boundary' ? [each.name] : []));
-  const answersTo = (index: number) =>
-    isLong ? answers : answers.filter((_, each) => 12 * each === index % (12 * answers.length));
-  const kills = boundaries.flatMap((boundary, index): readonly Kill[] => [
-    ...answersTo(index).map((answer) => ({ boundary, answer })),
-    ...(isLong || index % 31 === 0 ? [{ boundary, ...twice(index) }] : []),
-  ]);
+  boundaries = boundariesIn(said);
+  const unattended = boundariesIn(await playWhole('nobody'));
+  const kills = boundaries.flatMap((boundary, index): readonly Kill[] => {
+    const possible = answers.filter((answer) => answer !== 'nobody' || unattended.includes(boundary));
+    const sample = index % 12 === 0 ? possible.filter((_, each) => each === (index / 12) % possible.length) : [];
+    return [
+      ...(isLong ? possible : sample).map((answer) => ({ boundary, answer })),
+      ...(isLong || index % 31 === 0 ? [{ boundary, ...twice(index, possible) }] : []),
+    ];
+  });
   killed = await inLanes(2, kills, kill);
 });
 afterAll(() => theatre[Symbol.asyncDispose]());
@@ -97,7 +120,9 @@ it('is killed at its boundaries, on either side of everything that a run does', 
   console.log(
     `${boundaries.length} boundaries, ${count} of ${killed.length} runs killed, ${again} of them twice; ${complaints} complaints.`,
   );
-  expect(count).toBeGreaterThan(killed.length * 0.9); // what runs at once does not take the same way every time
+  expect(killed.flatMap(({ astray }) => astray)).toEqual([]);
+  const missed = killed.filter(({ wasKilled }) => !wasKilled);
+  expect(missed.length, missed.map(({ boundary }) => boundary).join('; ')).toBeLessThan(killed.length * 0.1);
   expect(status).toBe('limit'); // the script was played to its end, where its time is over
   expect(unreached(boundaries)).toEqual([]);
 });
@@ -140,7 +165,7 @@ it('[S0-17] [D3-08] resumes after kill -9: nothing is repeated or lost, and a pe
 
 it('replays every thread that is left, five times, without a difference', async () => {
   const left = killed.filter(({ report }) => report.includes('run-begun')); // some are killed before they store anything
-  const sample = left.filter((_, index) => isLong || index % 4 === 0);
+  const sample = left.filter((_, index) => isLong || index % 8 === 0);
   const divergences: string[] = [];
   for (const { boundary, again = 'once', answer, report } of sample)
     for (let time = 0; time < 5; time++)
@@ -150,7 +175,9 @@ it('replays every thread that is left, five times, without a difference', async 
 });
 
 it.each(hearers)('[S2-12] [A0-10] [A2-07] asks for its next turn as $name takes it', async (vendor) => {
-  const requests = distinct(killed.flatMap((each) => each.requests));
+  const all = distinct(killed.flatMap((each) => each.requests));
+  const turn = hearers.indexOf(vendor); // dialects share their requests: each hears some, and all together hear all
+  const requests = all.filter((_, index) => isLong || !vendor.name.startsWith('text: ') || index % 6 === turn % 6);
   expect(requests.length).toBeGreaterThan(0);
   expect(await refusals(vendor, requests)).toEqual([]);
 });

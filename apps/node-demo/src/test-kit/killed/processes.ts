@@ -13,10 +13,13 @@ import { bundleProgram } from '../bundle-program.ts';
 import type * as Program from './program.ts';
 import type { Job, Said } from './program.ts';
 
-/** Output of a process, and whether it ended by itself. */
+/** Output of a process, and how it ended. */
 export interface Played {
   readonly said: readonly Said[];
+  /** It was killed at its boundary. */
   readonly wasKilled: boolean;
+  /** What ended it if neither its boundary nor its job did, in words: none, or one. */
+  readonly astray: readonly string[];
 }
 
 /** A folder with a thread, and a file with the effects of its calls. */
@@ -48,7 +51,8 @@ export async function openTheatre(): Promise<Theatre> {
   const program = join(folder, 'program.mjs');
   const entry: keyof typeof Program = 'work';
   await bundleProgram({ module: './program.ts', entry, folder: import.meta.dirname, outfile: program });
-  const start = (): Child => spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') };
+  const start = (): Child => spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const second = start();
   const isOver = once(second, 'close');
   let next = start(); // it is up by the time that it is needed
@@ -60,8 +64,14 @@ export async function openTheatre(): Promise<Theatre> {
     next = start();
     child.stdin.end(`${JSON.stringify(job)}\n`);
     child.stdout.resume();
-    const [, signal]: unknown[] = await once(child, 'close');
-    return { said: await readSaid(job), wasKilled: signal === 'SIGKILL' };
+    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    const said = await readSaid(job);
+    const last = said.at(-1);
+    const isAt = job.killAt !== undefined && last?.type === 'boundary' && last.name === job.killAt;
+    const isReached = said.some((each) => each.type === 'boundary' && each.name === job.killAt);
+    const wasKilled = isAt && signal === 'SIGKILL';
+    const astray = wasKilled || (code === 0 && !isReached) ? [] : [`${job.killAt}: ended with ${signal ?? code}.`];
+    return { said, wasKilled, astray };
   }
 
   async function goOn(job: Job): Promise<readonly Said[]> {

@@ -6,8 +6,13 @@ export function watchedStorage(storage: StorageDriver, at: Reached): StorageDriv
   return {
     ...storage,
     commit(commit) {
-      const path = commit.changes.map((change) => change.path.replace(/\/\d+\.json$/, '')).at(-1) ?? '';
-      return between(at, `storage.commit(${path})`, () => storage.commit(commit));
+      const path = commit.changes.at(-1)?.path ?? '';
+      return between(at, `storage.commit(${inEveryProcess(path)})`, () => storage.commit(commit));
     },
   };
+}
+
+/** A path without what differs between processes: the number of a record, and the id of a run inside the run. */
+function inEveryProcess(path: string): string {
+  return path.replace(/\/\d+\.json$/, '').replace(/\/runs\/[^/]+/, '/runs/inner');
 }
