@@ -68,6 +68,19 @@ describe('over HTTP', () => {
     await server.close();
   });
 
+  it('closing does not wait for a server that does not answer', async () => {
+    const asked = deferred();
+    const source = mcpSource({
+      url: 'http://127.0.0.1:1/mcp',
+      fetch: () => (asked.resolve(), new Promise<Response>(() => undefined)),
+    });
+    const listing = Promise.resolve(source.list());
+    await asked.promise;
+    await source.close();
+    expect(source.status.state).toBe('closed');
+    await expect(listing).rejects.toThrow('it was closed.');
+  });
+
   it('a message that is too large fails its call alone', async () => {
     const large = tool('large', { execute: () => 'x'.repeat(50_000) });
     const server = await serveMcpHttp(toolsetOf([large, tool('echo')]), about);

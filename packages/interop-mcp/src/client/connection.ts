@@ -55,6 +55,10 @@ export function createConnection(
   let standing: Live | undefined;
   let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let giveUp = (): void => undefined;
+  /** Rejects when the connection is closed: a server that does not answer holds nobody up. */
+  const closed = new Promise<never>((_, reject) => (giveUp = () => reject(new Error('it was closed.'))));
+  closed.catch(() => undefined); // nothing may be waiting for it
 
   function become(next: McpStatus): void {
     status = next;
@@ -95,8 +99,7 @@ export function createConnection(
     try {
       const sdk = await loadSdk();
       transport = 'url' in server ? httpTransport(sdk, server) : await server.transport();
-      const made = await open(sdk, transport);
-      if (isClosed()) throw new Error('it was closed.');
+      const made = await Promise.race([open(sdk, transport), closed]);
       standing = made;
       attempts = 0;
       become(ready(made));
@@ -183,6 +186,7 @@ export function createConnection(
       if (isClosed()) return;
       clearTimeout(timer);
       become({ ...status, state: 'closed' });
+      giveUp();
       const made = standing ?? (await pending?.catch(() => undefined));
       standing = undefined;
       if (made === undefined) return;
