@@ -8,7 +8,7 @@ import { demo, startDemo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 const busy = /Another program \(process \d+\) is at work on this conversation, since \d\d:\d\d:\d\d\./;
 
-it('a conversation that another program is at work on was refused: now it says who has it, and shows the answer as it comes', async () => {
+it.concurrent('a conversation that another program is at work on was refused: now it says who has it, and shows the answer as it comes', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);
@@ -28,7 +28,7 @@ it('a conversation that another program is at work on was refused: now it says w
   expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
 });
 
-it('what waits in another program could not be answered from a list: now the other program continues with the answer', async () => {
+it.concurrent('what waits in another program could not be answered from a list: now the other program continues with the answer', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);
@@ -48,7 +48,7 @@ it('what waits in another program could not be answered from a list: now the oth
   expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
 });
 
-it('a program that watches a killed one takes its conversation over', async () => {
+it.concurrent('a program that watches a killed one takes its conversation over', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);
@@ -66,7 +66,7 @@ it('a program that watches a killed one takes its conversation over', async () =
   expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
 });
 
-it('a single request to a busy conversation failed: it follows the other program, and is answered then', async () => {
+it.concurrent('a single request to a busy conversation failed: it follows the other program, and is answered then', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);
@@ -82,7 +82,7 @@ it('a single request to a busy conversation failed: it follows the other program
   expect(output).not.toContain('thread_busy');
 });
 
-it('a request that is interrupted while another program answers is not sent', async () => {
+it.concurrent('a request that is interrupted while another program answers is not sent', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);
@@ -100,7 +100,7 @@ it('a request that is interrupted while another program answers is not sent', as
   expect(all).not.toContain('> read a.md');
 });
 
-it('/resume in a new conversation found nothing, or failed: it follows the busy one without being told which', async () => {
+it.concurrent('/resume in a new conversation found nothing, or failed: it follows the busy one without being told which', async () => {
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path];
   await using first = startDemo(words);
@@ -117,7 +117,7 @@ it('/resume in a new conversation found nothing, or failed: it follows the busy 
   expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
 });
 
-it('an answer of another program was shown when it was whole: its text appears while it is written, once', async () => {
+it.concurrent('an answer of another program was shown when it was whole: its text appears while it is written, once', async () => {
   await using folder = await temporaryFolder();
   const body = anthropicStream([{ type: 'text', text: `word ${'and word '.repeat(40)}end.` }]).split(/(?<=\n\n)/);
   let isAsked = (): void => {};

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
-describe('one request', () => {
+describe.concurrent('one request', () => {
   it('leaves the file on disk and prints the listing', async () => {
     await using folder = await temporaryFolder();
     const program = 'write notes/todo.md: buy milk then list notes then read notes/todo.md';
@@ -68,7 +68,7 @@ describe('one request', () => {
   });
 });
 
-describe('wrong use', () => {
+describe.concurrent('wrong use', () => {
   it.each([
     [['--bogus'], 2, "Error: Unknown option '--bogus'. See --help.\n"],
     [['--model', 'gpt'], 2, 'Error: There is no model "gpt". Use offline, anthropic:'],
@@ -91,7 +91,7 @@ describe('wrong use', () => {
   });
 });
 
-describe('a conversation', () => {
+describe.concurrent('a conversation', () => {
   it('asks before a write, and shows the change', async () => {
     await using folder = await temporaryFolder();
     const lines = ['write a.md: one', 'y', 'replace one with two in a.md', 'n', 'delete a.md', 'maybe'];
@@ -192,7 +192,7 @@ describe('a conversation', () => {
   });
 });
 
-describe('what is on disk', () => {
+describe.concurrent('what is on disk', () => {
   it('cannot steer the terminal', async () => {
     await using folder = await temporaryFolder();
     const hostile = '\u001b]0;owned\u0007\u001b[2J\u009b31mred\u202edlrow\rover';

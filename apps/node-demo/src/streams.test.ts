@@ -6,7 +6,7 @@ import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { describe, expect, it } from 'vitest';
 import { demo, type SpawnOptions, startDemo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
-describe('the standard output', () => {
+describe.concurrent('the standard output', () => {
   it('holds the answer alone: banner, calls and notes are on the standard error', async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'a.md'), 'one\n');
@@ -72,7 +72,7 @@ async function asked(options: SpawnOptions, words: readonly string[] = []) {
   return { ...finished, bodies: server.requests.map(({ body }) => body) };
 }
 
-describe('text that is piped in with a request', () => {
+describe.concurrent('text that is piped in with a request', () => {
   it('goes to the model with the request', async () => {
     const { code, output, bodies } = await asked({ input: 'month,sold\nMay,“7”\n' });
     expect({ code, output }).toEqual({ code: 0, output: 'Sold well.\n' });
@@ -134,7 +134,7 @@ describe('text that is piped in with a request', () => {
 const failing = ['--model', 'openai:x'];
 const write = 'write a.md: x';
 
-describe('exit codes', () => {
+describe.concurrent('exit codes', () => {
   it.each<[string, number, readonly string[], string]>([
     ['an argument that is answered', 0, ['list'], ''],
     ['an argument that fails', 1, [...failing, 'list'], ''],

@@ -15,7 +15,7 @@ async function readConfig(folder: string): Promise<unknown> {
   return JSON.parse(await readFile(join(folder, '.mcp.json'), 'utf8'));
 }
 
-describe('/mcp', () => {
+describe.concurrent('/mcp', () => {
   it('adds servers, lists them with what is wrong, switches a tool off and removes one', async () => {
     await using folder = await temporaryFolder();
     const { output, code } = await demo(['--folder', folder.path], {
@@ -87,7 +87,7 @@ describe('/mcp', () => {
   });
 });
 
-describe('a server that changes a tool after the user has agreed to it', () => {
+describe.concurrent('a server that changes a tool after the user has agreed to it', () => {
   it('is asked about, even with --yes, until the user accepts the tool', async () => {
     await using folder = await temporaryFolder();
     const definition = join(folder.path, 'tool.json');
@@ -114,7 +114,7 @@ describe('a server that changes a tool after the user has agreed to it', () => {
   });
 });
 
-describe('a file that came with the folder', () => {
+describe.concurrent('a file that came with the folder', () => {
   const trap = (folder: string) => ({
     command: process.execPath,
     args: ['-e', `require('fs').writeFileSync(${JSON.stringify(join(folder, 'owned'))}, '')`],

@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe.skipIf(why)(`in a terminal${why}`, () => {
+describe.concurrent.skipIf(why)(`in a terminal${why}`, () => {
   it('lists servers with what they are, and ends with Ctrl-D', async () => {
     await using folder = await temporaryFolder();
     await using running = startDemo(['--folder', folder.path], { terminal });
@@ -84,7 +84,7 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
   });
 });
 
-describe('the processes of a server', () => {
+describe.concurrent('the processes of a server', () => {
   it.each<[string, (running: RunningDemo) => void, number | string]>([
     ['the end of the input', (running) => running.write('/quit'), 0],
     ['SIGTERM', (running) => running.signal('SIGTERM'), 143],
@@ -109,7 +109,7 @@ describe('the processes of a server', () => {
   });
 });
 
-describe('/mcp sign-in', () => {
+describe.concurrent('/mcp sign-in', () => {
   it('prints the page to open, takes the browser back, and brings the tools', async () => {
     const issuer = await startIssuer();
     const server = await startProtected(issuer);

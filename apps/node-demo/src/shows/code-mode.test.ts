@@ -53,7 +53,7 @@ it.each([
   expect(errors).not.toContain('nobody is here');
 });
 
-it.each(['ends', 'ignored', 'open'] as const)(
+it.concurrent.each(['ends', 'ignored', 'open'] as const)(
   'says that nobody is here to ask if nobody is, instead of waiting: an input that is %s',
   async (stdin) => {
     await using folder = await temporaryFolder();
