@@ -1,10 +1,11 @@
-// The checks as data: a name, and commands that run in the root. To add a check, add a line.
+// The checks as data: a name, and commands that run in the root. To add a check, add a line. Each further checker of the
+// compiler would check again what all files share, on cores that the tests need.
 
 export const checks: Readonly<Record<string, readonly string[]>> = {
   format: ['oxfmt --check'],
   lint: ['oxlint'],
-  types: ['tsc -p tsconfig.json --incremental --tsBuildInfoFile .results/types.tsbuildinfo'],
-  neutral: ['tsc -p tsconfig.neutral.json'],
+  types: ['tsc -p tsconfig.json --checkers 1 --incremental --tsBuildInfoFile .results/types.tsbuildinfo'],
+  neutral: ['tsc -p tsconfig.neutral.json --checkers 1'],
   boundaries: ['node tooling/boundaries/main.ts'],
   shape: ['node tooling/shape/main.ts'],
   surface: ['node tooling/surface/main.ts'],
@@ -14,7 +15,7 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
     'node tooling/packages/main.ts',
     'node tooling/surface/built.ts',
   ],
-  docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
+  docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json --checkers 1', 'node tooling/documents/main.ts'],
   words: ['node tooling/words/main.ts'],
   texts: ['node --conditions=@utensil/source tooling/checks/texts.ts'],
   chromium: ['node tooling/chromium.ts'],

@@ -102,7 +102,9 @@ function declare(): number {
       files: Object.values(entries).map((entry) => join(folder, entry)),
     }),
   );
-  const { status, error } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], { stdio: 'inherit' });
+  const { status, error } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['--singleThreaded', '-p', config], {
+    stdio: 'inherit',
+  });
   if (error) throw error;
   return status ?? 1;
 }

@@ -110,6 +110,7 @@ function problemsOfConsumer(): string[] {
   const options = [
     '--ignoreConfig',
     '--noEmit',
+    '--singleThreaded',
     '--strict',
     '--skipLibCheck',
     'false',

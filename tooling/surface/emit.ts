@@ -12,7 +12,7 @@ export function emitDeclarations(root: string, entries: readonly Entry[]): (path
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(config, JSON.stringify(configOf(root, folder, entries)));
-  const { ok, output } = runCommand(`tsc --noCheck -p ${config}`, { cwd: root }); // the check `types` checks them
+  const { ok, output } = runCommand(`tsc --noCheck --singleThreaded -p ${config}`, { cwd: root }); // the check `types` checks them
   if (!ok) throw new Error(`There are no declarations:\n${output}`);
   return (path) => readFileSync(join(folder, relative(root, path).replace(/\.tsx?$/, '.d.ts')), 'utf8');
 }

@@ -35,7 +35,7 @@ let status: string | undefined;
 let boundaries: readonly string[];
 let killed: readonly Killed[];
 
-/** What runs at once does not take the same way every time: a run that missed its boundary begins again, elsewhere. */
+/** Kills a run. One that missed its boundary begins again in another place: parallel work takes more than one way. */
 async function kill(given: Kill): Promise<Killed> {
   let done = await killOnce(given);
   for (let retries = 0; !done.wasKilled && done.astray.length === 0 && retries < 5; retries++)
@@ -57,7 +57,14 @@ async function killOnce(given: Kill): Promise<Killed> {
   const requests = said.flatMap((each) => (each.type === 'request' ? [each.request] : []));
   const report = await place.report();
   const astray = new Set([first, second].flatMap((each) => each.astray));
-  return { ...given, wasKilled: first.wasKilled && second.wasKilled, astray: [...astray], requests, complaints, report };
+  return {
+    ...given,
+    wasKilled: first.wasKilled && second.wasKilled,
+    astray: [...astray],
+    requests,
+    complaints,
+    report,
+  };
 }
 
 /** Plays a run to its end, and returns what it reports. */
@@ -121,8 +128,7 @@ it('is killed at its boundaries, on either side of everything that a run does', 
     `${boundaries.length} boundaries, ${count} of ${killed.length} runs killed, ${again} of them twice; ${complaints} complaints.`,
   );
   expect(killed.flatMap(({ astray }) => astray)).toEqual([]);
-  const missed = killed.filter(({ wasKilled }) => !wasKilled);
-  expect(missed.length, missed.map(({ boundary }) => boundary).join('; ')).toBeLessThan(killed.length * 0.1);
+  expect(count).toBeGreaterThan(killed.length * 0.9); // the others: boundaries of a way that few runs take
   expect(status).toBe('limit'); // the script was played to its end, where its time is over
   expect(unreached(boundaries)).toEqual([]);
 });

@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe.concurrent.skipIf(why)(`in a terminal${why}`, () => {
+describe.skipIf(why)(`in a terminal${why}`, { concurrent: true }, () => {
   it('lists servers with what they are, and ends with Ctrl-D', async () => {
     await using folder = await temporaryFolder();
     await using running = startDemo(['--folder', folder.path], { terminal });

@@ -74,7 +74,7 @@ describe('over HTTP', () => {
       url: 'http://127.0.0.1:1/mcp',
       fetch: () => (asked.resolve(), new Promise<Response>(() => undefined)),
     });
-    const listing = Promise.resolve(source.list());
+    const listing = source.list({ signal: new AbortController().signal });
     await asked.promise;
     await source.close();
     expect(source.status.state).toBe('closed');

@@ -55,9 +55,9 @@ export function createConnection(
   let standing: Live | undefined;
   let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let giveUp = (): void => undefined;
+  let giveUp!: (why: Error) => void;
   /** Rejects when the connection is closed: a server that does not answer holds nobody up. */
-  const closed = new Promise<never>((_, reject) => (giveUp = () => reject(new Error('it was closed.'))));
+  const closed = new Promise<never>((_, reject) => (giveUp = reject));
   closed.catch(() => undefined); // nothing may be waiting for it
 
   function become(next: McpStatus): void {
@@ -173,8 +173,6 @@ export function createConnection(
     return name === undefined ? 'The MCP server' : `The MCP server "${brief(name)}"`;
   }
 
-  const isClosed = (): boolean => status.state === 'closed';
-
   return {
     get status() {
       return status;
@@ -183,10 +181,10 @@ export function createConnection(
     live,
     drop,
     async close() {
-      if (isClosed()) return;
+      if (status.state === 'closed') return;
       clearTimeout(timer);
       become({ ...status, state: 'closed' });
-      giveUp();
+      giveUp(new Error('it was closed.'));
       const made = standing ?? (await pending?.catch(() => undefined));
       standing = undefined;
       if (made === undefined) return;

@@ -18,7 +18,7 @@ export interface Played {
   readonly said: readonly Said[];
   /** It was killed at its boundary. */
   readonly wasKilled: boolean;
-  /** What ended it if neither its boundary nor its job did, in words: none, or one. */
+  /** The end in words, at most one, if it was neither at its boundary nor after its job. */
   readonly astray: readonly string[];
 }
 

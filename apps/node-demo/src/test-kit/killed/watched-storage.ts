@@ -12,7 +12,7 @@ export function watchedStorage(storage: StorageDriver, at: Reached): StorageDriv
   };
 }
 
-/** A path without what differs between processes: the number of a record, and the id of a run inside the run. */
+/** A path as in every process: without the number of a record and the id of an inner run. */
 function inEveryProcess(path: string): string {
   return path.replace(/\/\d+\.json$/, '').replace(/\/runs\/[^/]+/, '/runs/inner');
 }
