@@ -43,7 +43,7 @@ const scenarios = {
 } as const;
 
 describe.each(Object.entries(scenarios))('tools of servers of the revision %s', (revision, names) => {
-  it.each(names)('conform in the scenario %s', async (name) => {
+  it.concurrent.each(names)('conform in the scenario %s', async (name) => {
     const { ok, output } = await conformance(name, revision);
     expect({ ok, output }).toMatchObject({ ok: true });
     expect(Number(/Passed: (\d+)\//.exec(output)?.[1])).toBeGreaterThan(0);
