@@ -100,6 +100,7 @@ export function createConnection(
       const sdk = await loadSdk();
       transport = 'url' in server ? httpTransport(sdk, server) : await server.transport();
       const made = await Promise.race([open(sdk, transport), closed]);
+      if (status.state === 'closed') await closed; // at the same moment
       standing = made;
       attempts = 0;
       become(ready(made));
