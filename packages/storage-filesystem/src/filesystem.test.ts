@@ -80,6 +80,20 @@ describe('filesystemStorage', () => {
     expect((await fs.stat(join(root, '.utensil'))).mode & 0o777).toBe(0o700);
   });
 
+  it('closing waits for the commits under way, so that the directory can be removed', async () => {
+    const driver = filesystemStorage(root);
+    let ended = 0;
+    const commits = ['/a', '/b', '/c'].map(async (path) => {
+      const change = { tree: 'files', path, type: 'write', content: new Uint8Array(1_000_000) } as const;
+      await driver.commit({ expect: [], changes: [change], time: 1 });
+      ended++;
+    });
+    await driver.close();
+    expect(ended).toBe(3);
+    await fs.rm(root, { recursive: true });
+    await Promise.all(commits);
+  });
+
   it('keeps the mode of a file that it replaces, and records to the user', async () => {
     await files.write('/run.sh', 'a');
     await fs.chmod(join(root, 'run.sh'), 0o750);

@@ -60,6 +60,17 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
   const [watch, recordWatch] = [createWatch(disk.root), createWatch(disk.root, 'records')];
   let home: Promise<void> | undefined;
   let isClosed = false;
+  const underWay = new Set<Promise<unknown>>();
+
+  /** Keeps a commit until it has ended, for `close` to wait for. */
+  async function kept<Result>(commit: Promise<Result>): Promise<Result> {
+    underWay.add(commit);
+    try {
+      return await commit;
+    } finally {
+      underWay.delete(commit);
+    }
+  }
 
   function refuseClosed(path: string): void {
     if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
@@ -90,14 +101,16 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
     list: (query) => reading(query, () => listBelow(disk, query)),
     read: (key, range) => reading(key, () => readFile(disk, key, range)),
     commit: (commit) =>
-      on(commit.changes[0] ?? top, async () => {
-        try {
-          return await commitChanges({ disk, lock, ready, tell }, commit);
-        } catch (error) {
-          home = undefined; // another program may have removed it
-          throw error;
-        }
-      }),
+      kept(
+        on(commit.changes[0] ?? top, async () => {
+          try {
+            return await commitChanges({ disk, lock, ready, tell }, commit);
+          } catch (error) {
+            home = undefined; // another program may have removed it
+            throw error;
+          }
+        }),
+      ),
     watch(listener, { tree } = {}) {
       refuseClosed('/');
       return (tree === 'records' ? recordWatch : watch).subscribe(listener);
@@ -106,6 +119,7 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
       isClosed = true;
       watch.close();
       recordWatch.close();
+      await Promise.allSettled(underWay);
     },
   };
 }

@@ -13,7 +13,7 @@ const variants = Object.entries(parts).flatMap(([part, { variants: its }]) =>
 
 it.each(variants)('%s: %s does its work, and gives figures', async (_part, _variant, load) => {
   const directory = await mkdtemp(join(tmpdir(), 'bench-runs-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 })); // the storage still tidies up
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const measure = await load();
   const figures = Object.values(await measure({ calls: 3, runs: 3, directory }));
   expect(figures.length).toBeGreaterThan(2);
