@@ -38,6 +38,9 @@ const seededFastCheck: Plugin = {
 /** Tests that run scripts in the sandbox. */
 const sandboxed = ['packages/sandbox-quickjs/src/**/*.test.ts', 'packages/tool-javascript/src/**/*.test.ts'];
 
+/** Tests that wait for disks, locks, servers and other programs more than they compute. */
+const waiting = ['packages/{storage-*,local-shell,guarded-fetch}/src/**/*.test.ts'];
+
 export default defineConfig({
   plugins: [seededFastCheck],
   // Tests run on the sources of the workspace, never on dist.
@@ -59,10 +62,14 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['packages/*/src/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts', ...sandboxed],
+          exclude: ['**/*.browser.test.ts', ...sandboxed, ...waiting],
           pool: 'threads',
           isolate: false, // five times as fast; so no test may replace a module or leave a global changed
         },
+      },
+      {
+        extends: true,
+        test: { name: 'waiting', include: waiting, exclude: ['**/*.browser.test.ts'], pool: 'threads', isolate: false },
       },
       {
         extends: true,

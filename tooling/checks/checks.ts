@@ -55,6 +55,6 @@ export const afterTests: readonly string[] = ['parity', 'models', 'speed'];
  * pages and programs, the other computes; in each, slow projects come first, so that both end at about the same time.
  */
 export const testGroups: readonly (readonly string[])[] = [
-  ['web-demo', 'browser', 'apps'],
+  ['web-demo', 'browser', 'apps', 'waiting'],
   ['sandbox', 'tooling', 'node', 'doc'],
 ];

@@ -46,14 +46,20 @@ export function boundServer({ url: issuerUrl, provider }: Pick<Issuer, 'url' | '
       !proofs.has(proof.jti);
     if (!isProven || found?.accountId === undefined) return refused('error="invalid_token", ');
     proofs.add(proof.jti);
-    const { fetch: answer } = mcpHandler(toolsetFor(found.accountId), { name: 'bound', version: '1.0.0' });
-    return answer(request);
+    return mcpHandler(toolsetFor(found.accountId), { name: 'bound', version: '1.0.0' }).fetch(request);
+  }
+
+  /** A client that has gone gets no answer: it would renew a token for a refused request that nobody waits for. */
+  async function answer(request: Request): Promise<Response> {
+    const response = await serve(request);
+    request.signal.throwIfAborted();
+    return response;
   }
 
   return {
     proofs,
     fetch: (url, init) =>
-      String(url).startsWith(new URL(boundUrl).origin) ? serve(new Request(url, init)) : fetch(url, init),
+      String(url).startsWith(new URL(boundUrl).origin) ? answer(new Request(url, init)) : fetch(url, init),
   };
 }
 
