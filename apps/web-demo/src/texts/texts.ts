@@ -28,7 +28,7 @@ export function currentTexts(): Texts {
 /** Tells a listener each time other texts are provided. */
 export const onTextsChange = subscribe;
 
-/** Gives the whole app these texts, and its elements those that differ here, until the returned function is called. */
+/** Gives the whole app these texts, and its elements those that differ here. Returns a function that takes back those of the elements. */
 export function provideAppTexts(some: SomeAppTexts = {}): () => void {
   current = completeTexts<Texts>(english, some);
   const { locale, elements, document: page } = current;
