@@ -98,7 +98,7 @@ async function open(kind: Kind, used = database): Promise<Other> {
     async ask(task) {
       const done = next('done');
       begin(task);
-      return done;
+      return within(done, `A ${kind} did not end '${task}'.`);
     },
     async end() {
       if (!isOpen) return;
@@ -109,8 +109,23 @@ async function open(kind: Kind, used = database): Promise<Other> {
     },
   };
   others.push(other);
-  await ready;
+  await within(
+    greeted(ready, () => begin('hello')),
+    `A ${kind} was opened, and did not come.`,
+  );
   return other;
+}
+
+/** Says hello until it is answered: Chromium loses what a new tab sends or should hear at its very beginning. */
+async function greeted(ready: Promise<unknown>, greet: () => void): Promise<void> {
+  const greeting = setInterval(greet, 20);
+  await ready.finally(() => clearInterval(greeting));
+}
+
+/** Says which one did not come, where the time limit of a test says only that something did not. */
+function within<Value>(promise: Promise<Value>, message: string): Promise<Value> {
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(message)), patient.timeout));
+  return Promise.race([promise, late]);
 }
 
 /** Waits for the lock that another has until it ends. */

@@ -9,7 +9,7 @@ import { steps } from '../schema.ts';
 import { tabHolder } from '../tab-holder.ts';
 import type { Step } from '../schema.ts';
 
-/** Task for another tab. */
+/** Task for another tab, or `hello`, which it answers with `ready`. */
 export interface Task {
   readonly name: string;
   readonly database: string;
@@ -103,6 +103,7 @@ if (ownName.startsWith(prefix)) serve(new BroadcastChannel(ownName));
 function serve(channel: BroadcastChannel): void {
   const tell = (report: Report): void => channel.postMessage(report);
   channel.addEventListener('message', ({ data: { name, database } }: MessageEvent<Task>) => {
+    if (name === 'hello') return tell({ event: 'ready' });
     const working = tasks[name]?.(database, tell) ?? Promise.reject(new Error(`There is no task '${name}'.`));
     working.then(
       () => tell({ event: 'done' }),
@@ -110,5 +111,4 @@ function serve(channel: BroadcastChannel): void {
     );
   });
   void navigator.locks.request(ownName, () => new Promise(() => {})); // until it ends
-  tell({ event: 'ready' });
 }
