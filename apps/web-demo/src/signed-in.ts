@@ -9,6 +9,10 @@ history.replaceState(undefined, '', location.pathname); // what is in the addres
 const channel = new BroadcastChannel(signInChannel);
 channel.addEventListener('message', ({ data }: MessageEvent<SignInOutcome | CameBack>) => {
   const place = document.getElementById('outcome');
-  if (place !== null && 'finished' in data && data.finished === state) place.textContent = data.text;
+  if (place === null || !('finished' in data) || data.finished !== state) return;
+  clearInterval(telling);
+  place.textContent = data.text;
 });
-channel.postMessage({ state, address } satisfies CameBack);
+const tell = (): void => channel.postMessage({ state, address } satisfies CameBack);
+const telling = setInterval(tell, 300); // Chromium can lose what a new tab says first; what is heard twice counts once
+tell();

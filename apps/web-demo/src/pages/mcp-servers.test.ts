@@ -6,6 +6,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import type { Page } from 'playwright';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { startIssuer, startProtected } from '../../../../tooling/mcp/src/issuer.ts';
+import { signInChannel } from '../data/mcp-servers/sign-in-channel.ts';
 import { openApp } from '../test-kit/browser.ts';
 import { seedRecord } from '../test-kit/long-thread.ts';
 import { lookAt } from '../test-kit/look.ts';
@@ -264,4 +265,24 @@ it('signs in at an issuer in another tab, uses the tools as that user, and signs
   await card.getByText('Needs you to sign in').waitFor();
   expect(problems).toEqual([]);
   expect(faults).toEqual([]);
+});
+
+it('finishes a sign-in of which the first message was lost', async () => {
+  const { page, context } = await openApp();
+  const tab = await context.newPage();
+  await tab.goto(new URL('signed-in.html?state=begun&code=secret', page.url()).href);
+  await tab.getByText('Finishing the sign-in…').waitFor();
+  const heard = await page.evaluate(
+    (name) =>
+      new Promise<unknown>((resolve) => {
+        const channel = new BroadcastChannel(name); // after the first message was sent
+        channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          channel.postMessage({ finished: 'begun', text: 'Finished.' });
+          resolve(data);
+        });
+      }),
+    signInChannel,
+  );
+  expect(heard).toMatchObject({ state: 'begun', address: expect.stringContaining('code=secret') as string });
+  await tab.getByText('Finished.').waitFor();
 });
