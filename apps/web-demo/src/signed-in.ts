@@ -14,5 +14,5 @@ channel.addEventListener('message', ({ data }: MessageEvent<SignInOutcome | Came
   place.textContent = data.text;
 });
 const tell = (): void => channel.postMessage({ state, address } satisfies CameBack);
-const telling = setInterval(tell, 300); // Chromium can lose what a new tab says first; what is heard twice counts once
+const telling = setInterval(tell, 300); // Chromium can lose the first message of a new tab; a second one changes nothing
 tell();

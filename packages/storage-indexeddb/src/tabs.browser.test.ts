@@ -116,7 +116,7 @@ async function open(kind: Kind, used = database): Promise<Other> {
   return other;
 }
 
-/** Says hello until it is answered: Chromium loses what a new tab sends or should hear at its very beginning. */
+/** Says hello until it is answered: Chromium loses messages of a new tab at its very beginning. */
 async function greeted(ready: Promise<unknown>, greet: () => void): Promise<void> {
   const greeting = setInterval(greet, 20);
   await ready.finally(() => clearInterval(greeting));

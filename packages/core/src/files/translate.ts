@@ -73,7 +73,13 @@ export function translateFiles(files: Files, translation: PathTranslation): File
   });
 
   function relay(observer: FilesObserver): FilesObserver {
-    return { ...observer, taint: (path, sources) => observer.taint(outward(path), sources) };
+    return {
+      session: observer.session,
+      isTainted: () => observer.isTainted(),
+      hasReview: () => observer.hasReview?.() === true,
+      sources: () => observer.sources(),
+      taint: (path, sources) => observer.taint(outward(path), sources),
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 // Needed by runs with background calls only; loaded with the first one.
 
 import { longestTimer } from '../base/environment.ts';
+import type { FilesObserver } from '../files/taint/observer.ts';
 import { messageForModel } from '../base/host-paths.ts';
 import type { Cancellation } from '../call/attempt.ts';
 import type { CallContext } from '../call/call-context.ts';
@@ -17,7 +18,7 @@ import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
 import { cancelledByUser } from './loop/calls.ts';
 import type { RunContext } from './run-context.ts';
-import { observerOf, taintBy } from './taint.ts';
+import { CallObserver, taintBy } from './taint.ts';
 
 /** Background calls of a run. */
 export interface Background {
@@ -73,22 +74,24 @@ export function createBackground(run: RunContext): Background {
     { cancellation }: Waiting,
   ): Promise<LateResultPart> {
     const { callId, name, detached } = receipt;
-    let isOutside = false;
+    const observer = new CallObserver(run.taint);
+    let isOpenWorld = false;
     let result: ToolResult;
     try {
       const ready = await run.toolset.prepare({ name, input: call.input });
       const ageMs = environment.now() - message.createdAt;
       const { settleTimeoutMs } = ready;
       const leftMs = settleTimeoutMs === undefined ? undefined : settleTimeoutMs - ageMs;
-      const context = contextOf(callId, cancellation, () => (isOutside = true));
+      const context = contextOf(callId, cancellation, observer);
       result =
         cancellation.result ??
         (await ready.settleDetached?.(detached, context, leftMs)) ??
         failure('tool_interrupted', lostText(name));
-      isOutside ||= ready.openWorld || receipt.openWorld === true;
+      isOpenWorld = ready.openWorld || receipt.openWorld === true;
     } catch (error) {
       result = failure('tool_failed', `Tool execution failed: ${messageForModel(error)}`);
     }
+    const isOutside = isOpenWorld || observer.hasRead;
     if (isOutside) taintBy(run.taint, name);
     const durationMs = environment.now() - message.createdAt;
     const {
@@ -103,12 +106,12 @@ export function createBackground(run: RunContext): Background {
     return { type: 'late-result', ...part, name, ...(call.title !== undefined && { title: call.title }) };
   }
 
-  function contextOf(callId: string, cancellation: Cancellation, onRead: () => void): CallContext {
-    const { projectId, principal, runId, toolset, limits, model, taint, emit } = run;
+  function contextOf(callId: string, cancellation: Cancellation, observer: FilesObserver): CallContext {
+    const { projectId, principal, runId, toolset, limits, model, emit } = run;
     const readBack =
       toolset.readBack && `call ${toolset.readBack} with "call_id": ${JSON.stringify(callId)} and an "offset".`;
     return {
-      observer: observerOf({ taint, onRead }),
+      observer,
       projectId,
       ...(principal && { principal }),
       ...(thread && { threadId: thread.id }),

@@ -1,3 +1,4 @@
+import { isPromise } from '../base/eventually.ts';
 import { changePauses } from '../base/pauses.ts';
 import type { Pauses } from '../base/pauses.ts';
 import type { Cancellation } from '../call/attempt.ts';
@@ -13,7 +14,7 @@ import { cancelledByUser } from './loop/calls.ts';
 import { identityOf } from './call-identity.ts';
 import { outermost } from '../model/sub-call.ts';
 import { callsAround } from './calls-around.ts';
-import { observerOf, taintBy } from './taint.ts';
+import { CallObserver, taintBy } from './taint.ts';
 
 /** A running call: one by the model, or one by a tool. */
 export interface RunningCall {
@@ -163,8 +164,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
         const look = icon !== undefined && { icon };
         emit({ type: 'tool-start', callId, name, input, title, ...look, effects, repairs, ...parent });
         const { isReviewed = false } = beginAttempt(calls, callId);
-        let hasRead = false;
-        const observer = observerOf({ taint, isReviewed, onRead: () => (hasRead = true) });
+        const observer = new CallObserver(taint, isReviewed);
         const context: CallContext = {
           ...ofRun,
           observer,
@@ -180,9 +180,10 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
         };
         await Promise.resolve(); // calls that begin together are all reported before the first of them does anything
         const wasTainted = taint.isTainted;
-        const result = await ready.execute(context);
+        const ended = ready.execute(context);
+        const result = isPromise(ended) ? await ended : ended;
         if (ready.openWorld) taintBy(taint, name);
-        const openWorld = ready.openWorld || hasRead || (taint.isTainted && !wasTainted);
+        const openWorld = ready.openWorld || observer.hasRead || (taint.isTainted && !wasTainted);
         return { result, durationMs: environment.now() - started, openWorld };
       } finally {
         executing.delete(callId);

@@ -2,7 +2,7 @@ import type { Message } from '../model/message.ts';
 import type { ModelInfo } from '../model/model.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { RunContext } from './run-context.ts';
-import { observerOf } from './taint.ts';
+import { CallObserver } from './taint.ts';
 
 /** Instructions with the prompts of tools. */
 export async function systemPrompt(run: RunContext, model: ModelInfo): Promise<string> {
@@ -16,7 +16,7 @@ export function toolPrompts(run: RunContext, model: ModelInfo, toolset: Toolset)
   return toolset.prompts({
     model,
     projectId,
-    observer: observerOf({ taint }),
+    observer: new CallObserver(taint),
     ...(thread && { threadId: thread.id }),
     warn: (message) => emit({ type: 'error', error: { code: 'tool_failed', message } }),
   });

@@ -3,7 +3,7 @@ import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
 import type { CallUnderReview } from './permission.ts';
 import type { RunContext } from './run-context.ts';
-import { observerOf } from './taint.ts';
+import { CallObserver } from './taint.ts';
 
 export { isApproved } from './approvals.ts';
 
@@ -37,7 +37,7 @@ function contextOf(callId: string, run: RunContext) {
   const { projectId, principal, runId, thread, taint, environment, signal, limits } = run;
   const { toolOutput } = limits;
   return {
-    observer: observerOf({ taint }),
+    observer: new CallObserver(taint),
     projectId,
     ...(principal && { principal }),
     ...(thread && { threadId: thread.id }),

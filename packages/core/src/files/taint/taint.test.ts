@@ -45,6 +45,13 @@ it('what a tainted run writes was read clean by the next run', async () => {
   expect(await hasTaint(files)).toBe(true);
 });
 
+it('is known to files of another place, whose observer has its methods on a prototype', async () => {
+  const files = createFiles(memoryStorage());
+  const run = Object.create(observer(true)) as FilesObserver;
+  await seenBy(subtree(files, '/deep'), run).write('/a.md', hostile);
+  expect(await toldOf(files, '/deep/a.md')).toEqual(['/deep/a.md < open_link']);
+});
+
 it('is known to another program that opens the storage', async () => {
   const storage = memoryStorage();
   await taintedFiles(storage);

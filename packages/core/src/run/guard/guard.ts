@@ -18,7 +18,7 @@ import { sessionOf, withSession } from '../guard-session.ts';
 import type { AskPeople, GuardedToolset, GuardSession } from '../guard-session.ts';
 import type { Policy } from '../policy.ts';
 import { createRepeatGuard } from '../repeats.ts';
-import { createTaint, observerOf, taintBy } from '../taint.ts';
+import { createTaint, CallObserver, taintBy } from '../taint.ts';
 import { createGuardReview } from './guard-review.ts';
 import type { GuardedContext } from './guard-review.ts';
 
@@ -133,7 +133,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
       ...context,
       pauses,
       ...(principal && { principal }),
-      observer: observerOf({ taint, isReviewed }),
+      observer: new CallObserver(taint, isReviewed),
       inner: () => Promise.resolve(innerCalls({ ...context, around: [...around, pauses] })),
     });
     if (ready.openWorld) taintBy(taint, name);

@@ -292,6 +292,13 @@ export function initialState(
     isRetrying: false,
     asksAtLimit: false,
     fromStep: 0,
+    // The members that come and go are there from the beginning: an object that grows makes engines compile again.
+    turn: undefined,
+    limit: undefined,
+    ending: undefined,
+    detached: undefined,
+    half: undefined,
+    end: undefined,
     ...start,
   };
 }
