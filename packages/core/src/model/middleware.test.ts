@@ -4,7 +4,7 @@ import { textOf } from './message.ts';
 import { answerParts, withMiddleware } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
 import type { ModelPart } from './model.ts';
-import { permissions } from '../run/policy.ts';
+import { permissions } from '../run/permission/policy.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import { eventsOf, play, resultsOf, tool, until } from '../test-kit/runs.ts';

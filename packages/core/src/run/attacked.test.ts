@@ -18,8 +18,8 @@ import {
 } from '../test-kit/runs.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { permissions } from './policy.ts';
-import type { Policy } from './policy.ts';
+import { permissions } from './permission/policy.ts';
+import type { Policy } from './permission/policy.ts';
 import { resume } from './lazy-run.ts';
 import { messagesOf } from '../thread/messages.ts';
 

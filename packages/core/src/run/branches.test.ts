@@ -10,7 +10,7 @@ import { openQuestions } from '../thread/open-questions.ts';
 import { openThread } from '../thread/open-thread.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Tool } from '../tool/tool.ts';
-import { permissions } from './policy.ts';
+import { permissions } from './permission/policy.ts';
 import type { ResumeOptions } from './run.ts';
 import { resume, run } from './lazy-run.ts';
 

@@ -7,7 +7,7 @@ import type { OpenReceipt } from '../thread/detached-calls.ts';
 import { bounded } from './bounded.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunHandler } from './handler.ts';
-import { recordOf } from './call-records.ts';
+import { recordOf } from './calls/call-records.ts';
 import { detachedFrom } from './loop/pending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunState } from './loop/state.ts';

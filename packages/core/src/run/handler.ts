@@ -7,21 +7,21 @@ import type { ModelRequest } from '../model/model.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
-import type { Answers } from './ask.ts';
+import type { Answers } from './questions/ask.ts';
 import { bounded } from './bounded.ts';
-import { createTurnStorage, recordOf } from './call-records.ts';
-import { createCaller } from './caller.ts';
-import type { RunInnerCalls } from './caller.ts';
-import type { Background } from './background.ts';
+import { createTurnStorage, recordOf } from './calls/call-records.ts';
+import { createCaller } from './calls/caller.ts';
+import type { RunInnerCalls } from './calls/caller.ts';
+import type { Background } from './calls/background.ts';
 import { problemOf } from './loop/drive.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunContext } from './run-context.ts';
-import { decideCall } from './decide-call.ts';
-import { createModelTurns } from './model-turns.ts';
-import type { Declined } from './questions.ts';
-import type { Replay } from './replay.ts';
-import { createRepeatGuard } from './repeats.ts';
-import { preparedPart, toPart } from './call-parts.ts';
+import { decideCall } from './permission/decide-call.ts';
+import { createModelTurns } from './turn/model-turns.ts';
+import type { Declined } from './questions/questions.ts';
+import type { Replay } from './calls/replay.ts';
+import { createRepeatGuard } from './permission/repeats.ts';
+import { preparedPart, toPart } from './calls/call-parts.ts';
 import { onlyWaits } from './loop/step.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import type { RunThread } from './run-thread.ts';
@@ -217,13 +217,15 @@ export function createHandler(run: RunContext): RunHandler {
   }
 
   async function loadAnswers(): Promise<Answers> {
-    const { createAnswers, createQuestionKeeper } = await import('./ask.ts');
+    const { createAnswers, createQuestionKeeper } = await import('./questions/ask.ts');
     if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
     return (answers ??= createAnswers({ run, settled, park }));
   }
 
   function loadBackground(): Promise<Background> {
-    return (background ??= import('./background.ts').then(({ createBackground }) => (loaded = createBackground(run))));
+    return (background ??= import('./calls/background.ts').then(
+      ({ createBackground }) => (loaded = createBackground(run)),
+    ));
   }
 
   function settleLater(open: OpenReceipt): void {
@@ -240,7 +242,7 @@ export function createHandler(run: RunContext): RunHandler {
   }
 
   async function loadInner(): Promise<RunInnerCalls> {
-    const { createInnerCalls } = await import('./inner-calls.ts');
+    const { createInnerCalls } = await import('./inner/inner-calls.ts');
     const { questions } = await loadAnswers();
     return (inner ??= createInnerCalls({
       run,

@@ -1,11 +1,11 @@
 import type { Environment } from '../base/environment.ts';
 import type { EventLog } from './event-log.ts';
 import type { Ledger } from './budget/ledger.ts';
-import type { Grants } from './grants.ts';
+import type { Grants } from './permission/grants.ts';
 import type { Usage } from '../model/usage.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
 import type { ThreadPage } from '../thread/thread.ts';
-import type { Answering, QuestionKeeper } from './question-keeper.ts';
+import type { Answering, QuestionKeeper } from './questions/question-keeper.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { Taint } from './taint.ts';

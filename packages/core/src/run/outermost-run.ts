@@ -8,7 +8,7 @@ import type { RunOptions } from './run.ts';
 import { liveToolset } from '../toolset/live.ts';
 import type { Toolset, ToolsetSource } from '../toolset/toolset.ts';
 import { UtensilError } from '../base/errors.ts';
-import { sessionOf } from './guard-session.ts';
+import { sessionOf } from './guard/guard-session.ts';
 
 /** Start of a run, in addition to its options. */
 export interface Beginning {

@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import type { Tool } from '../tool/tool.ts';
-import { permissions } from './policy.ts';
+import { permissions } from './permission/policy.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import { resume, run } from './lazy-run.ts';
 import type { Run, ResumeOptions } from './run.ts';

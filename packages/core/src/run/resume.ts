@@ -10,10 +10,10 @@ import type { RunContext } from './run-context.ts';
 import type { ReadThread } from './run-thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
-import { recordOf } from './call-records.ts';
-import { createReplay } from './replay.ts';
-import type { CallRecords } from './call-records.ts';
-import { toPart } from './call-parts.ts';
+import { recordOf } from './calls/call-records.ts';
+import { createReplay } from './calls/replay.ts';
+import type { CallRecords } from './calls/call-records.ts';
+import { toPart } from './calls/call-parts.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
 /** Facts about a resumed run. */

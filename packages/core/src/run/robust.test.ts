@@ -17,7 +17,7 @@ import { result as answer } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import type { RunEvent } from '../tool/run-event.ts';
-import type { PolicyRequest } from './policy.ts';
+import type { PolicyRequest } from './permission/policy.ts';
 import { run } from './lazy-run.ts';
 import type { Run, RunOptions } from './run.ts';
 

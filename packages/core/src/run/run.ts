@@ -5,9 +5,9 @@ import type { Message, NewMessage } from '../model/message.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Budget } from './budget/budget.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './permission/policy.ts';
 import type { Principal } from '../tool/capability.ts';
-import type { Grants } from './grants.ts';
+import type { Grants } from './permission/grants.ts';
 import type { Seals } from '../base/seals.ts';
 import type { Repeats } from './history-view/show-once.ts';
 import type { RunLimits, RunLimit } from '../tool/run-limits.ts';
@@ -16,8 +16,8 @@ import type { Environment } from '../base/environment.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
-import type { DetachedOptions } from './detached-options.ts';
-import type { QuestionOptions } from './question-options.ts';
+import type { DetachedOptions } from './calls/detached-options.ts';
+import type { QuestionOptions } from './questions/question-options.ts';
 
 /** Options of a run. */
 export interface RunOptions<Output = Json> extends RequestSettings {

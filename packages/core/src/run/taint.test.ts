@@ -15,8 +15,8 @@ import {
   toolsetOf,
   until,
 } from '../test-kit/runs.ts';
-import { permissions } from './policy.ts';
-import type { Policy } from './policy.ts';
+import { permissions } from './permission/policy.ts';
+import type { Policy } from './permission/policy.ts';
 import { resume } from './lazy-run.ts';
 
 const destroy = tool('destroy', { effects: 'destructive' });

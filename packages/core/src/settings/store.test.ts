@@ -8,7 +8,7 @@ import type { JsonObject } from '../base/json.ts';
 import { hmacSeals } from '../base/seals.ts';
 import { createRecords } from '../records/records.ts';
 import type { RecordStore } from '../records/records.ts';
-import { settingsGrants } from '../run/settings-grants.ts';
+import { settingsGrants } from '../run/permission/settings-grants.ts';
 import { run } from '../run/lazy-run.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';

@@ -3,7 +3,7 @@ import type { UtensilError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../model/message.ts';
 import type { FunctionDefinition, Model, ModelPart, ModelRequest } from '../model/model.ts';
-import { addPart, emptyTurn, toMessage } from '../run/turn.ts';
+import { addPart, emptyTurn, toMessage } from '../run/turn/turn.ts';
 import { assert } from './assert.ts';
 import type { AnswerBlock, ModelAnswer } from './model-answer.ts';
 import { pause, within } from './storage-kit.ts';

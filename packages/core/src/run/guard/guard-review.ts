@@ -10,14 +10,14 @@ import { failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { Toolset } from '../../toolset/toolset.ts';
-import type { GuardSession } from '../guard-session.ts';
-import type { CallUnderReview, Judge } from '../permission.ts';
+import type { GuardSession } from './guard-session.ts';
+import type { CallUnderReview, Judge } from '../permission/judge.ts';
 import type { Ask } from '../loop/state.ts';
-import { unanswered } from '../ask.ts';
-import { effectsShown, previewOf, showsChanges } from '../preview.ts';
-import { createRemember } from '../store-grant.ts';
-import { review } from '../review.ts';
-import type { Reviewed } from '../review.ts';
+import { unanswered } from '../questions/ask.ts';
+import { effectsShown, previewOf, showsChanges } from '../questions/preview.ts';
+import { createRemember } from '../permission/store-grant.ts';
+import { review } from '../permission/review.ts';
+import type { Reviewed } from '../permission/review.ts';
 
 /** Dependencies of a guard's reviews. */
 export interface GuardReviewSetup {

@@ -11,5 +11,5 @@ export { ruleName } from '../../rules/rule-text.ts';
 export type { Explanation, Rule, RuleCondition, RuleLayer, Rules, RuleSubject } from '../../rules/rule.ts';
 export { guard } from './guard.ts';
 export type { GuardOptions } from './guard.ts';
-export type { AskPeople, GuardedToolset } from '../guard-session.ts';
-export { isGuarded } from '../guard-session.ts';
+export type { AskPeople, GuardedToolset } from './guard-session.ts';
+export { isGuarded } from './guard-session.ts';

@@ -5,7 +5,7 @@ import type { Usage } from '../../model/usage.ts';
 import type { Message } from '../../model/message.ts';
 import type { RunLimits } from '../../tool/run-limits.ts';
 import { defaultRetries } from '../loop/limits.ts';
-import { isTooLong, pause, retryDelay } from '../retry-wait.ts';
+import { isTooLong, pause, retryDelay } from '../turn/retry-wait.ts';
 import type { RunThread } from '../run-thread.ts';
 import { summaryRequest } from './summary.ts';
 

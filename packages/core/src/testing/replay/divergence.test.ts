@@ -5,7 +5,7 @@ import { tool, toolsetOf } from '../../test-kit/runs.ts';
 import { exportThread } from '../../thread/export-thread.ts';
 import { memoryThread } from '../../thread/memory-thread.ts';
 import type { Tool } from '../../tool/tool.ts';
-import { permissions } from '../../run/policy.ts';
+import { permissions } from '../../run/permission/policy.ts';
 import { run } from '../../run/lazy-run.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import { replayThread } from './replay-thread.ts';

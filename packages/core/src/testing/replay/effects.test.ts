@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { memoryGrants } from '../../run/grants.ts';
-import type { Grant } from '../../run/grants.ts';
+import { memoryGrants } from '../../run/permission/grants.ts';
+import type { Grant } from '../../run/permission/grants.ts';
 import { guard } from '../../run/guard/guard.ts';
 import { run } from '../../run/lazy-run.ts';
 import { tool, toolsetOf } from '../../test-kit/runs.ts';

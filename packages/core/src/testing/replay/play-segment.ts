@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { sessionOf } from '../../run/guard-session.ts';
+import { sessionOf } from '../../run/guard/guard-session.ts';
 import { resume, run } from '../../run/lazy-run.ts';
 import type { Run } from '../../run/run.ts';
 import type { RunEvent } from '../../tool/run-event.ts';

@@ -1,5 +1,5 @@
-import { memoryGrants } from '../../run/grants.ts';
-import { sessionOf } from '../../run/guard-session.ts';
+import { memoryGrants } from '../../run/permission/grants.ts';
+import { sessionOf } from '../../run/guard/guard-session.ts';
 import type { RunOptions } from '../../run/run.ts';
 import type { ModelInfo } from '../../model/model.ts';
 import type { Tool } from '../../tool/tool.ts';

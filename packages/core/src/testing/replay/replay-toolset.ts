@@ -1,8 +1,8 @@
-import { memoryGrants } from '../../run/grants.ts';
-import type { Grants } from '../../run/grants.ts';
-import { sessionOf, withSession } from '../../run/guard-session.ts';
-import type { GuardSession } from '../../run/guard-session.ts';
-import { createRepeatGuard } from '../../run/repeats.ts';
+import { memoryGrants } from '../../run/permission/grants.ts';
+import type { Grants } from '../../run/permission/grants.ts';
+import { sessionOf, withSession } from '../../run/guard/guard-session.ts';
+import type { GuardSession } from '../../run/guard/guard-session.ts';
+import { createRepeatGuard } from '../../run/permission/repeats.ts';
 import { createTaint } from '../../run/taint.ts';
 import type { CallContext } from '../../call/call-context.ts';
 import type { PreparedCall, RequestedCall } from '../../call/prepare.ts';

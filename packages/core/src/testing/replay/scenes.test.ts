@@ -9,7 +9,7 @@ import { memoryThread } from '../../thread/memory-thread.ts';
 import { messagesOf } from '../../thread/messages.ts';
 import type { Thread } from '../../thread/thread.ts';
 import { UtensilError } from '../../base/errors.ts';
-import { permissions } from '../../run/policy.ts';
+import { permissions } from '../../run/permission/policy.ts';
 import type { RunOptions } from '../../run/run.ts';
 import { resume, run } from '../../run/lazy-run.ts';
 import { noUsage } from '../../model/usage.ts';

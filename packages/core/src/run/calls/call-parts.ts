@@ -1,0 +1,43 @@
+import type { PreparedCall } from '../../call/prepare.ts';
+import { renameCall } from '../../model/message.ts';
+import type { ToolCallPart, ToolResultPart } from '../../model/message.ts';
+import type { ToolResult } from '../../tool/result.ts';
+
+/** A call as executed, for its message. */
+export function preparedPart(call: ToolCallPart, { name, input, title, icon, repairs }: PreparedCall): ToolCallPart {
+  const { icon: _, repairs: __, ...rest } = renameCall(call, name); // the thread may be older than the tool's name
+  return {
+    ...rest,
+    input,
+    title,
+    ...(icon !== undefined && { icon }),
+    ...(repairs.length > 0 && { repairs }),
+  };
+}
+
+/** Result part of a call's message. */
+export function toPart(
+  { callId, name, calledAs }: ToolCallPart,
+  result: ToolResult,
+  rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
+): ToolResultPart {
+  const { output, modelParts, isError, code, deniedBy, status, userView, toolFingerprint, detached } = result;
+  const { durationMs, openWorld } = rest;
+  return {
+    type: 'tool-result',
+    callId,
+    name,
+    ...(calledAs !== undefined && { calledAs }),
+    output,
+    modelParts,
+    isError,
+    ...(code !== undefined && { code }),
+    ...(deniedBy !== undefined && { deniedBy }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(openWorld !== undefined && { openWorld }),
+    ...(status !== undefined && { status }),
+    ...(userView !== undefined && { userView }),
+    ...(toolFingerprint !== undefined && { toolFingerprint }),
+    ...(detached !== undefined && { detached }),
+  };
+}

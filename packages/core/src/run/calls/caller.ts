@@ -1,0 +1,205 @@
+import { isPromise } from '../../base/eventually.ts';
+import { changePauses } from '../../base/pauses.ts';
+import type { Pauses } from '../../base/pauses.ts';
+import type { Cancellation } from '../../call/attempt.ts';
+import type { CallContext, InnerCalls } from '../../call/call-context.ts';
+import { callReference } from '../../model/message.ts';
+import type { PreparedCall } from '../../call/prepare.ts';
+import type { CallEntry } from '../../thread/entry.ts';
+import type { ToolResult } from '../../tool/result.ts';
+import type { RunContext } from '../run-context.ts';
+import { recordOf } from './call-records.ts';
+import type { CallRecord, CallRecords, TurnStorage } from './call-records.ts';
+import { cancelledByUser } from '../loop/calls.ts';
+import { identityOf } from './call-identity.ts';
+import { outermost } from '../../model/sub-call.ts';
+import { callsAround } from './calls-around.ts';
+import { CallObserver, taintBy } from '../taint.ts';
+
+/** A running call: one by the model, or one by a tool. */
+export interface RunningCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly calledAs?: string;
+  readonly parentCallId?: string;
+}
+
+/** Result of an executed call. */
+export interface Executed {
+  readonly result: ToolResult;
+  readonly durationMs: number;
+  /** It reached the world outside: by itself, or by a call or a run inside. */
+  readonly openWorld: boolean;
+}
+
+/** Runs prepared calls of a run. */
+export interface Caller {
+  /** `givenUp`: fires when the call whose tool made this one is cancelled. */
+  execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
+  /** Cancels running calls; later ones are not affected. */
+  cancel(reason: unknown): void;
+  /** True if a call is running. */
+  runs(callId: string): boolean;
+  /** Cancels one call that runs, or is about to. False if there is none. */
+  cancelCall(callId: string, reason?: string): boolean;
+  /** Time of a call, and of the calls around it, stands still while people are waited for (1), or goes on (-1). */
+  pause(callId: string, by: 1 | -1): void;
+  /**
+   * Marks that a call may take effect from here on through an inner run. `innerRunId`: that run, if it has a thread.
+   */
+  mark(callId: string, innerRunId?: string): Promise<void>;
+}
+
+/** Inner calls, as the run knows them. */
+export interface RunInnerCalls extends InnerCalls {
+  /**
+   * Awaited before a call, or its tool, changes something inside a call of the model: logs that, if it can be replayed.
+   */
+  begin(callId: string, innerRunId?: string): Promise<void>;
+  /** Stores the results of inner calls that a replayable call has received so far. */
+  flush(callId: string): Promise<void>;
+  /** Cancels one of them. False if it is not under way. */
+  cancel(callId: string, reason?: string): boolean;
+  /** Calls of the model that only wait for answers, and can be replayed with their results so far. */
+  suspended(): readonly string[];
+}
+
+/** Reports each call, and stores the state that a later resumption needs before it begins. */
+export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
+  const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
+  const { toolTimeMs, toolOutput } = run.limits;
+  const { readBack } = toolset;
+  const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
+  let running = new AbortController();
+  /** Members that the contexts of all calls share. */
+  const ofRun = {
+    ...(run.session && { reviewedBy: run.session }),
+    projectId,
+    ...(principal && { principal }),
+    ...(thread && { threadId: thread.id }),
+    runId,
+    inner: loadInner,
+    ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
+    now: environment.now,
+    ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
+    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
+  };
+  signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
+
+  /** Marks a call that may have taken effect: for a tool's call, the outermost call of the model. */
+  async function mark(callId: string, toolFingerprint?: string): Promise<void> {
+    await run.markOuter?.();
+    const id = outermost(callId);
+    const record = recordOf(calls, id);
+    record.begun ??= note(id, toolFingerprint);
+    await record.begun.catch((error: unknown) => {
+      record.begun = undefined; // the obstacle to storing it may be gone next time
+      throw error;
+    });
+  }
+
+  /** The same for a call whose tool itself changes nothing, so it may run in a turn that is not stored. */
+  async function markInside(callId: string, toolFingerprint?: string, innerRunId?: string): Promise<void> {
+    if (thread !== undefined) await storage.until(callId);
+    await mark(callId, toolFingerprint);
+    if (thread !== undefined) await (await loadInner()).begin(callId, innerRunId);
+  }
+
+  function readBackOf(callId: string): { readonly readBack: string } | undefined {
+    return readBack === undefined ? undefined : { readBack: readBackText(readBack, outermost(callId)) };
+  }
+
+  async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
+    if (thread === undefined) return;
+    const { running: begun, ready, isAfresh = false } = recordOf(calls, id);
+    const entry: CallEntry = {
+      type: 'call-begun',
+      callId: id,
+      ...(ready?.replayable === true && { replay: isAfresh ? 'afresh' : 'logged' }),
+      runId,
+      fence: thread.claim()?.fence ?? 0,
+      time: environment.now(),
+      ...(toolFingerprint !== undefined && { toolFingerprint }),
+    };
+    if (run.durability === 'process' || begun === undefined || ready === undefined)
+      return void (await thread.note(entry));
+    const { input, title } = ready;
+    const call = { type: 'tool-call', ...callReference(begun), input, title, executedBy: 'us' } as const;
+    await thread.note({ ...entry, call }, { durable: true });
+  }
+
+  return {
+    cancel(reason) {
+      running.abort(reason);
+      running = new AbortController(); // of the last turn's answer
+    },
+    runs: (callId) => executing.has(callId),
+    cancelCall(callId, reason) {
+      const { ready, cancellation } = executing.get(callId) ?? {};
+      if (ready === undefined || cancellation === undefined) return false;
+      const changes = ready.effects !== 'read' || recordOf(calls, outermost(callId)).begun !== undefined;
+      const began = cancellation.giveUp === undefined ? 'never' : changes ? 'changing' : 'reading';
+      cancellation.result = cancelledByUser(ready.name, { reason, began });
+      cancellation.giveUp?.(new Error('The user cancelled the call.'));
+      return true;
+    },
+    pause(callId, by) {
+      for (const id of callsAround(callId)) {
+        const running = executing.get(id);
+        if (running !== undefined) changePauses(running.cancellation, by);
+      }
+    },
+    mark: (callId, innerRunId) => markInside(callId, undefined, innerRunId),
+    async execute(call, ready, givenUp) {
+      const { callId, name, parentCallId } = call;
+      const { signal: cancelled } = running; // as it is now: storing what follows may take longer than there is time
+      const { input, title, icon, effects, repairs } = ready;
+      const parent = parentCallId !== undefined && { parentCallId };
+      const cancellation: Cancellation & Pauses = {};
+      executing.set(callId, { ready, cancellation });
+      try {
+        if (effects !== 'read' && !ready.idempotent)
+          await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
+        const started = environment.now();
+        const look = icon !== undefined && { icon };
+        emit({ type: 'tool-start', callId, name, input, title, ...look, effects, repairs, ...parent });
+        const { isReviewed = false } = beginAttempt(calls, callId);
+        const observer = new CallObserver(taint, isReviewed);
+        const context: CallContext = {
+          ...ofRun,
+          observer,
+          callId,
+          identity: () => identityOf(callId, run),
+          signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
+          cancellation,
+          pauses: cancellation,
+          detaches: parentCallId === undefined,
+          progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
+          late: () => emit({ type: 'tool-late', callId, name }),
+          ...readBackOf(callId),
+        };
+        await Promise.resolve(); // calls that begin together are all reported before the first of them does anything
+        const wasTainted = taint.isTainted;
+        const ended = ready.execute(context);
+        const result = isPromise(ended) ? await ended : ended;
+        if (ready.openWorld) taintBy(taint, name);
+        const openWorld = ready.openWorld || observer.hasRead || (taint.isTainted && !wasTainted);
+        return { result, durationMs: environment.now() - started, openWorld };
+      } finally {
+        executing.delete(callId);
+      }
+    },
+  };
+}
+
+/** Record of a call. The calls that its tool makes are counted from zero. */
+function beginAttempt(calls: CallRecords, callId: string): CallRecord {
+  const record = calls.get(callId) ?? {};
+  if (record.made !== undefined) record.made = undefined;
+  return record;
+}
+
+/** Instructions for the model on reading the rest of a result. */
+function readBackText(name: string, callId: string): string {
+  return `call ${name} with "call_id": ${JSON.stringify(callId)} and an "offset".`;
+}

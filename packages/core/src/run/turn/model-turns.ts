@@ -1,0 +1,229 @@
+import { isPromise } from '../../base/eventually.ts';
+import type { Message, Part } from '../../model/message.ts';
+import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../../model/model.ts';
+import { hasSettings } from '../../model/request-settings.ts';
+import type { Usage } from '../../model/usage.ts';
+import type { RunLimit } from '../../tool/run-limits.ts';
+import type { RunContext } from '../run-context.ts';
+import { createHistoryView } from '../history-view/history-view.ts';
+import type { HistoryView } from '../history-view/history-view.ts';
+import type { Ledger } from '../budget/ledger.ts';
+import type { EffectHandler } from '../loop/drive.ts';
+import { defaultRetries, withCost } from '../loop/limits.ts';
+import type { Attempt, RunInput } from '../loop/state.ts';
+import { createPatience } from './patience.ts';
+import { systemPrompt, withNotes } from './prompt.ts';
+import type { PlacedNote } from './prompt.ts';
+import { streamTurn } from './stream-turn.ts';
+import type { Asked } from './stream-turn.ts';
+import type { ToolsTold } from './tools-told.ts';
+import { emptyTurn, isEmpty, toMessage } from './turn.ts';
+import type { Turn } from './turn.ts';
+
+/** The turns that a run asks of its model, one after the other. */
+export interface ModelTurns {
+  ask: EffectHandler['callModel'];
+  /** Reports that a turn failed, and resolves when it must be retried. */
+  retry: EffectHandler['retryTurn'];
+  /** The history of the last request; empty before the first. */
+  history(): readonly Message[];
+  /** The last request, as the provider was given it. */
+  lastRequest(): ModelRequest | undefined;
+  /** Parts of the turn that is being streamed; undefined if there is no turn, or no part yet. */
+  streamed(): Message | undefined;
+}
+
+type CallModel = Parameters<EffectHandler['callModel']>[0];
+
+/** A model as a run asks it. */
+interface Asker {
+  readonly model: Model;
+  readonly view: HistoryView;
+  readonly options: RunContext['request'];
+  /** Made with the first request: what requests begin with stays the same to the byte. */
+  system: string | undefined;
+  /** The tools of the last request. */
+  tools: ToolsTold | undefined;
+  /** Notes to the model about tools since the first request, each at the end of the history at that time. */
+  notes: readonly PlacedNote[];
+}
+
+export function createModelTurns(run: RunContext): ModelTurns {
+  const { runId, toolset, environment, emit, signal, taint, calls } = run;
+  const models = [run.model, ...run.fallback];
+  const patience = createPatience();
+  const setup = { toolset, taint, emit, environment, thread: run.thread, feed: run.feed, patience };
+  let asker = askerOf(run, run.model);
+  let history: readonly Message[] = [];
+  let known = 0; // messages of the history whose calls have a record
+  let hasPartOptions = false;
+  let hasLate = false; // results of background calls
+  let asked: Asked | undefined;
+  let lastRequest: ModelRequest | undefined;
+  const unavailableTold = new Set<string>();
+  let steps = 0;
+  let turnId = '';
+  let isLimitTold = false;
+  let broken = 0; // consecutive turns that ended early after calls
+
+  signal.addEventListener('abort', onAbort, { once: true });
+  function onAbort(): void {
+    patience.stop();
+    if (asked !== undefined) asked.isAborted = true;
+    asked?.controller.abort(signal.reason);
+  }
+
+  /** The ids of the thread's calls are taken: a model may count its own from the beginning in each turn. */
+  function takeIds(messages: readonly Message[]): void {
+    for (; known < messages.length; known++)
+      for (const part of messages[known]?.parts ?? [])
+        if (part.type === 'tool-call' && !calls.has(part.callId)) calls.set(part.callId, undefined);
+        else if (part.type === 'late-result') hasLate = true;
+        else if (part.type === 'tool-result' ? part.modelParts.some(isOptioned) : isOptioned(part))
+          hasPartOptions = true;
+  }
+
+  /** All attempts at a turn are one step, and one message. */
+  function beginStep({ failed }: Attempt, lastTurn: RunLimit | undefined): void {
+    if (failed === 0) {
+      steps++;
+      turnId = environment.id();
+    }
+    if (lastTurn !== undefined && !isLimitTold) emit({ type: 'limit', limit: lastTurn });
+    isLimitTold ||= lastTurn !== undefined;
+  }
+
+  /** The tools are not those of the request before; those of a new run are news only if one cannot be used. */
+  async function noteTools(told: readonly ToolDefinition[], messages: readonly Message[]): Promise<void> {
+    const { info } = asker.model;
+    const before = asker.tools;
+    const now = { told, all: toolset.definitions({ api: info.api, supports: { deferredTools: true } }) };
+    asker.tools = now;
+    const { role, id } = messages.at(-1) ?? {};
+    if (before === undefined && role === 'user' && toolset.unavailable.length === 0) return;
+    const { tellTools, tellUnavailable } = await import('./tools-told.ts');
+    if (run.path.length === 0) tellUnavailable(run, unavailableTold);
+    const text = await tellTools(run, info, { before, now, messages });
+    if (text !== '') asker.notes = [...asker.notes, { after: id, text }];
+  }
+
+  function modelAt(index: number): Model {
+    return models[index] ?? run.model;
+  }
+
+  return {
+    ask(effect) {
+      const ledger = run.ledger();
+      return ledger === undefined ? askFor(effect) : askWithin(ledger, effect);
+    },
+    async retry(effect) {
+      const { retryTurn } = await import('./retry-turn.ts');
+      return retryTurn(run, effect, { model: modelAt(effect.attempt.model).info, step: steps });
+    },
+    history: () => history,
+    lastRequest: () => lastRequest,
+    streamed: () => (asked === undefined ? undefined : streamedOf(asked.turn)),
+  };
+
+  /** Asks for a turn if its limits and budgets leave something for it. */
+  async function askWithin(ledger: Ledger, effect: CallModel): Promise<RunInput> {
+    const { messages, attempt, lastTurn } = effect;
+    let turn: Turn | undefined;
+    const input = await ledger.turn(
+      {
+        messages,
+        model: modelAt(attempt.model).info,
+        maxOutputTokens: run.request.maxOutputTokens,
+        isLast: lastTurn !== undefined,
+      },
+      {
+        ask: () => askFor(effect, (begun) => (turn = begun)),
+        streamed: () => turn && streamedOf(turn),
+      },
+    );
+    if (input === undefined) return { type: 'limit-reached', limit: 'budget' }; // the run is being stopped
+    if (input.type === 'limit-reached' && input.limit === 'budget') emit({ type: 'limit', limit: 'budget' });
+    return input;
+  }
+
+  async function askFor(
+    { messages, toolChoice, shrink, attempt, lastTurn, note }: CallModel,
+    begun?: (turn: Turn) => void,
+  ): Promise<RunInput> {
+    history = messages;
+    const model = modelAt(attempt.model);
+    const { info } = model;
+    if (asker.model !== model) asker = askerOf(run, model);
+    beginStep(attempt, lastTurn);
+    emit({ type: 'step-start', step: steps, model: { api: info.api, id: info.id } });
+    const tools = toolset.definitions(info);
+    asker.system ??= await firstPrompt(run, info);
+    if (tools !== asker.tools?.told) await noteTools(tools, messages);
+    takeIds(messages);
+    if (hasPartOptions) (await import('./tools-told.ts')).tellIgnoredOptions(run, info, messages);
+    const next = asker.view.next(messages, shrink, asker);
+    const view = isPromise(next) ? await next : next;
+    const shown = hasLate ? (await import('../history-view/late-results.ts')).lateResultsAsText(view) : view;
+    const request: ModelRequest = {
+      system: asker.system,
+      messages: withNotes(shown, asker.notes, note),
+      tools,
+      toolChoice: tools.length > 0 ? toolChoice : 'auto',
+      ...asker.options,
+    };
+    if (signal.aborted) return { type: 'abort' };
+    lastRequest = request;
+    const turn = emptyTurn(info, { id: turnId, runId, createdAt: environment.now(), taint }, calls);
+    begun?.(turn);
+    const hasFallback = attempt.model + 1 < models.length;
+    const isEager = run.isEager && toolChoice !== 'none' && lastTurn === undefined;
+    asked = {
+      model,
+      request,
+      step: steps,
+      turn,
+      isEager,
+      mayGoOn: broken < Math.max(run.limits.retries ?? defaultRetries, hasFallback ? 1 : 0),
+      hasFallback,
+      controller: new AbortController(),
+      isAborted: false,
+    };
+    const input = await streamTurn(setup, asked);
+    asked = undefined;
+    broken = input.type === 'turn' && input.reason === 'error' ? broken + 1 : 0;
+    if (input.type !== 'turn') return input;
+    asker.view.counted(input.usage.inputTokens);
+    run.spendOuter?.(input.usage);
+    return input;
+  }
+}
+
+function isOptioned(part: Part): boolean {
+  return 'providerOptions' in part;
+}
+
+/** The system prompt of a model that is asked for the first time. */
+async function firstPrompt(run: RunContext, info: ModelInfo): Promise<string> {
+  if (hasSettings(run.request)) (await import('./tools-told.ts')).tellIgnoredSettings(run, info);
+  return systemPrompt(run, info);
+}
+
+function streamedOf(turn: Turn): Message | undefined {
+  return isEmpty(turn) ? undefined : toMessage(turn);
+}
+
+function askerOf(run: RunContext, model: Model): Asker {
+  const { request, repeatedContent, environment } = run;
+  const spend = (counted: Usage): void => {
+    const usage = withCost(counted, model.info);
+    run.ledger()?.note(usage);
+    run.spend(usage);
+  };
+  const view = createHistoryView(
+    { ...run, model, now: environment.now, after: environment.after, spend },
+    repeatedContent,
+  );
+  const { providerOptions, ...options } = request;
+  const isOfSameApi = model.info.api === run.model.info.api; // another vendor knows other options
+  return { model, view, options: isOfSameApi ? request : options, system: undefined, tools: undefined, notes: [] };
+}

@@ -1,0 +1,107 @@
+import type { Message, Part } from '../../model/message.ts';
+import type { Finish, ModelInfo, ModelPart, ToolCall } from '../../model/model.ts';
+import { subCallMark } from '../../model/sub-call.ts';
+import type { Taint } from '../taint.ts';
+
+/** The stream of a turn so far. */
+export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
+  readonly model: ModelInfo;
+  /** An array is never changed: messages have it, too. */
+  parts: readonly Part[];
+  /** The text that is being written; it is a part once it has ended. */
+  open: { readonly type: 'text' | 'reasoning'; text: string } | undefined;
+  finish: Finish | undefined;
+  /** The ids of calls, of this turn and of those before. */
+  readonly callIds: Map<string, unknown>;
+  /** Some call has another id than the provider gave it. */
+  isRenamed: boolean;
+  /** Taint of its run. */
+  readonly taint?: Pick<Taint, 'isTainted'>;
+}
+
+/** An empty turn of a model. `callIds`: those of the turns before it. */
+export function emptyTurn(
+  model: ModelInfo,
+  start: Pick<Turn, 'id' | 'runId' | 'createdAt' | 'taint'>,
+  callIds: Map<string, unknown> = new Map(),
+): Turn {
+  return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
+}
+
+/** True if nothing has arrived that a message could show. */
+export function isEmpty({ parts, open }: Turn): boolean {
+  return parts.length === 0 && open === undefined;
+}
+
+/** Takes the next part, and gives it as the message has it: a call whose id was taken has one of its own. */
+export function addPart(turn: Turn, part: ModelPart): ModelPart {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      write(turn, part.type === 'text-delta' ? 'text' : 'reasoning', part.text);
+      return part;
+    case 'tool-call': {
+      close(turn);
+      const call = unique(turn, part);
+      turn.parts = [...turn.parts, call];
+      return call;
+    }
+    case 'source':
+    case 'file':
+    case 'provider-result':
+      close(turn);
+      turn.parts = [...turn.parts, part];
+      return part;
+    case 'finish':
+      turn.finish = part;
+      return part;
+    case 'tool-input-start':
+    case 'tool-input-delta':
+      return part; // for those who watch; the call follows whole
+  }
+}
+
+function write(turn: Turn, type: 'text' | 'reasoning', text: string): void {
+  if (turn.open?.type !== type) close(turn);
+  turn.open ??= { type, text: '' };
+  turn.open.text += text;
+}
+
+function close(turn: Turn): void {
+  if (turn.open === undefined) return;
+  turn.parts = [...turn.parts, turn.open];
+  turn.open = undefined;
+}
+
+/** Some servers give every call the same id, or no id, or restart their count in each turn. */
+function unique(turn: Turn, call: ToolCall): ToolCall {
+  const given = call.callId.replaceAll(subCallMark, '-') || 'call';
+  let callId = given;
+  for (let count = 2; turn.callIds.has(callId); count++) callId = `${given}-${count}`;
+  turn.callIds.set(callId, undefined);
+  if (callId === call.callId) return call;
+  turn.isRenamed = true;
+  return { ...call, callId };
+}
+
+/** The message so far. Without a finish it is incomplete, and has no provider state. */
+export function toMessage(turn: Turn): Message {
+  const { id, runId, createdAt, model, open, finish, isRenamed } = turn;
+  const origin = { api: model.api, model: model.id };
+  const marks: Pick<Message, 'runId' | 'tainted'> = {
+    ...(runId !== undefined && { runId }),
+    ...(turn.taint?.isTainted === true && { tainted: true }),
+  };
+  const message = { id, role: 'assistant', createdAt, ...marks } as const;
+  if (finish === undefined)
+    return {
+      ...message,
+      parts: open === undefined ? turn.parts : [...turn.parts, { ...open }],
+      origin,
+      incomplete: true,
+    };
+  close(turn);
+  const { state, usage } = finish;
+  const isEchoed = state !== undefined && !isRenamed; // else it has ids that no result has
+  return { ...message, parts: turn.parts, origin: isEchoed ? { ...origin, state } : origin, usage };
+}
