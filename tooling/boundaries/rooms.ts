@@ -34,6 +34,10 @@ const rooms: Readonly<Record<string, Rooms>> = {
     ],
     closed: ['run/loop'],
   },
+  'packages/text-dialects': {
+    order: [['text'], ['dialects'], ['read'], ['write'], ['scan'], ['model'], ['test-kit']],
+    closed: [],
+  },
 };
 
 /** Checks the location of a file: only the entry point may be outside of rooms. */

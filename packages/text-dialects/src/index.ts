@@ -1,10 +1,10 @@
-export { withTextFallback } from './with-text-fallback.ts';
-export type { TextFallbackOptions } from './with-text-fallback.ts';
-export { withTextTools } from './with-text-tools.ts';
-export type { TextToolsOptions } from './with-text-tools.ts';
-export { dialectFor } from './dialect-of-model.ts';
-export { dialects } from './dialects.ts';
-export type { DialectName } from './dialects.ts';
+export { withTextFallback } from './model/with-text-fallback.ts';
+export type { TextFallbackOptions } from './model/with-text-fallback.ts';
+export { withTextTools } from './model/with-text-tools.ts';
+export type { TextToolsOptions } from './model/with-text-tools.ts';
+export { dialectFor } from './dialects/dialect-of-model.ts';
+export { dialects } from './dialects/dialects.ts';
+export type { DialectName } from './dialects/dialects.ts';
 export type {
   BraceGrammar,
   Dialect,
@@ -18,7 +18,7 @@ export type {
   TagGrammar,
   Thoughts,
   ToolList,
-} from './dialect.ts';
-export { readCalls, writeCall } from './calls.ts';
-export type { ReadCall } from './block.ts';
-export { promptFor } from './prompt.ts';
+} from './dialects/dialect.ts';
+export { readCalls, writeCall } from './model/calls.ts';
+export type { ReadCall } from './read/block.ts';
+export { promptFor } from './write/prompt.ts';

@@ -1,10 +1,10 @@
-import { grammarsOf } from '../grammar.ts';
-import { described, dialectFor, families } from '../dialect-of-model.ts';
-import { dialects } from '../dialects.ts';
-import type { DialectName } from '../dialects.ts';
-import type { Dialect } from '../dialect.ts';
-import { indexTools } from '../tool-index.ts';
-import { writeInDialect } from '../write-calls.ts';
+import { grammarsOf } from '../read/grammar.ts';
+import { described, dialectFor, families } from '../dialects/dialect-of-model.ts';
+import { dialects } from '../dialects/dialects.ts';
+import type { DialectName } from '../dialects/dialects.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { indexTools } from '../read/tool-index.ts';
+import { writeInDialect } from '../write/write-calls.ts';
 import { formats, formatTools } from './formats.ts';
 import { traps } from './traps.ts';
 
@@ -17,7 +17,7 @@ export function dialectPage(): string {
 const head = `# Dialects
 
 Formats in which models write tool calls as text, for servers that do not parse them. This page is generated from
-\`packages/text-dialects/src\` by \`vitest run --project node packages/text-dialects/src/dialect-page.test.ts -u\`.
+\`packages/text-dialects/src\` by \`vitest run --project node packages/text-dialects/src/dialects/dialect-page.test.ts -u\`.
 
 No model was run to write this page: test your model before you rely on its row. Each source is a chat template or a parser in a
 public repository, with which the format was compared. The templates of ${unread()} rows could not be read: these rows follow descriptions.
@@ -67,7 +67,7 @@ function table(names: readonly DialectName[]): string {
 }
 
 const tableNote = `Dialects without model ids are never chosen by id. Forms that are only read are older templates, or calls without special
-tokens that a server has dropped. Dialects without tested forms have their tests in \`packages/text-dialects/src/grammars.test.ts\`.`;
+tokens that a server has dropped. Dialects without tested forms have their tests in \`packages/text-dialects/src/read/grammars.test.ts\`.`;
 
 /** Number of forms that are read and never written. */
 function others(dialect: Dialect): string {

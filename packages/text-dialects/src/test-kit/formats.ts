@@ -1,5 +1,5 @@
 import type { JsonObject, ToolDefinition } from '@utensil/core';
-import type { DialectName } from '../dialects.ts';
+import type { DialectName } from '../dialects/dialects.ts';
 
 // Output of model families, as data: forms of their chat templates, and their usual mistakes.
 

@@ -1,6 +1,6 @@
-import type { Dialect, Grammar } from '../dialect.ts';
-import { closers, grammarsOf, starts } from '../grammar.ts';
-import { fill } from '../lookahead.ts';
+import type { Dialect, Grammar } from '../dialects/dialect.ts';
+import { closers, grammarsOf, starts } from '../read/grammar.ts';
+import { fill } from '../text/lookahead.ts';
 
 // Text that is made of the delimiters of a dialect, and how much of a text is looked at.
 

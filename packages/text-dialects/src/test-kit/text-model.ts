@@ -1,10 +1,10 @@
 import { noUsage } from '@utensil/core';
 import type { FinishReason, FunctionDefinition, JsonSchema, Model, ModelPart, ModelRequest } from '@utensil/core';
-import type { Dialect } from '../dialect.ts';
-import { dialects } from '../dialects.ts';
-import type { DialectName } from '../dialects.ts';
-import { withTextTools } from '../with-text-tools.ts';
-import type { TextToolsOptions } from '../with-text-tools.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { dialects } from '../dialects/dialects.ts';
+import type { DialectName } from '../dialects/dialects.ts';
+import { withTextTools } from '../model/with-text-tools.ts';
+import type { TextToolsOptions } from '../model/with-text-tools.ts';
 
 // Helpers that the tests of this package share; the name keeps them from being run or published.
 

@@ -1,0 +1,73 @@
+import type { Place } from '../read/block.ts';
+import { blanks, lineEnd, more, no } from '../text/lookahead.ts';
+import type { Form } from './lexicon.ts';
+import { openingAt } from './opening.ts';
+import type { Found } from './opening.ts';
+
+/** A code fence that is open. */
+export interface Fence {
+  readonly sign: string;
+  readonly length: number;
+  /** True if it has calls in it and is not for people. */
+  readonly isCall: boolean;
+}
+
+/** Longer lines open no fence. */
+const longestLine = 300;
+
+/** Longer runs of backticks or tildes are cut into such. */
+const longestRun = 256;
+
+/** Number of repetitions of the first character. */
+export function runLength(text: string): number {
+  let length = 0;
+  while (length < longestRun && length < text.length && text[length] === text[0]) length++;
+  return length;
+}
+
+/** The line that closes a fence: where it ends. */
+export function fenceEnd(view: Place, { sign, length }: Fence): number {
+  if (view.indent < 0 || !view.text.startsWith(sign)) return no;
+  let end = runLength(view.text);
+  if (end === longestRun) return no;
+  if (end === view.text.length && !view.isEnded) return more;
+  if (end < length) return no;
+  while (view.text[end] === ' ' || view.text[end] === '\t') end++;
+  return end > longestLine ? no : lineEnd(view, end);
+}
+
+/** A fence that opens here, and the call in it where its label says that calls may be. */
+export function fencedCall(
+  forms: readonly Form[],
+  view: Place,
+): { fence: Fence; length: number } | (Found & { fence: Fence; before: number }) | typeof no | typeof more {
+  const line = fenceLine(view);
+  if (typeof line === 'number') return line;
+  const { fence, end, label } = line;
+  const speaking = fence.sign === '`' ? forms.filter(({ dialect }) => dialect.fences.includes(label)) : [];
+  if (speaking.length === 0) return { fence, length: end };
+  const start = blanks(view, end);
+  if (start === more) return more;
+  if (start === no) return { fence, length: end };
+  const inside: Place = { ...view, text: view.text.slice(start), indent: 0 };
+  const found = openingAt(speaking, inside);
+  if (found === more) return more;
+  if (found === no || found.opening.isWeak === true) return { fence, length: end };
+  return { ...found, fence, before: start };
+}
+
+function fenceLine(view: Place): { fence: Fence; end: number; label: string } | typeof no | typeof more {
+  const { text, isEnded, indent } = view;
+  const sign = text.charAt(0);
+  if (indent < 0) return no;
+  const length = runLength(text);
+  if (length === longestRun) return no;
+  if (length < 3) return length === text.length && !isEnded ? more : no;
+  const stop = text.indexOf('\n');
+  if (stop < 0 && text.length <= longestLine && !isEnded) return more;
+  if (stop > longestLine || (stop < 0 && text.length > longestLine)) return no;
+  const line = text.slice(length, stop < 0 ? text.length : stop);
+  if (sign === '`' && line.includes('`')) return no;
+  const label = (line.trim().split(/\s/, 1)[0] ?? '').toLowerCase();
+  return { fence: { sign, length, isCall: false }, end: stop < 0 ? text.length : stop + 1, label };
+}

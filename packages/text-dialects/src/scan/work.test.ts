@@ -1,0 +1,48 @@
+import { describe, expect, inject, it } from 'vitest';
+import type { DialectName } from '../dialects/dialects.ts';
+import { dialects } from '../dialects/dialects.ts';
+import { lookedAt, piecesOf } from '../test-kit/hostile.ts';
+import { cut, partsOf, presetNames } from '../test-kit/text-model.ts';
+
+const size = inject('isLong') ? 50_000 : 1_000;
+
+/** The same for both lengths: with chunks of other lengths, markup is cut at other places. */
+const chunk = inject('isLong') ? 1_663 : 31;
+
+/** Number of characters of a text of one piece that are looked at, however often. */
+function workOf(piece: string, length: number, dialect: DialectName | 'auto'): Promise<number> {
+  const chunks = cut(piece.repeat(Math.ceil(length / piece.length)), chunk);
+  return lookedAt(() => partsOf(chunks, { dialect }));
+}
+
+describe.each(presetNames)('a text of delimiters of the dialect %s', (name) => {
+  it.each([name, 'auto'] as const)('is read in work that grows as its length does, in %s', async (dialect) => {
+    const quadratic: string[] = [];
+    for (const word of piecesOf(dialects[name])) {
+      for (const piece of [word, `\n${word}`]) {
+        await workOf(piece, 2 * size, dialect); // fills the cache of `near.ts`, which the tests of a file share
+        const [half, whole] = [await workOf(piece, size, dialect), await workOf(piece, 2 * size, dialect)];
+        if (whole > 2.5 * half + 8_000) quadratic.push(`${JSON.stringify(piece)}: ${half}, then ${whole}`);
+      }
+    }
+    expect(quadratic).toEqual([]);
+  });
+});
+
+it('is counted the same each time, once caches are filled', async () => {
+  const piece = '\n<tool_call>';
+  await workOf(piece, size, 'auto');
+  const work = await workOf(piece, size, 'auto');
+  expect(await workOf(piece, size, 'auto')).toBe(work);
+});
+
+it('counts more than twice the work for twice the text, if each character is searched for again', async () => {
+  const search = async (text: string): Promise<void> => {
+    for (let at = 0; at < text.length; at++) text.indexOf('y', at);
+  };
+  const [half, whole] = [
+    await lookedAt(() => search('x'.repeat(1_000))),
+    await lookedAt(() => search('x'.repeat(2_000))),
+  ];
+  expect(whole).toBeGreaterThan(3.9 * half);
+});
