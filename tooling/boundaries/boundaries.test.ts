@@ -120,6 +120,9 @@ function find(planted: Readonly<Record<string, unknown>> = {}): string[] {
 
 test('finds nothing if all is well', () => expect(find()).toEqual([]));
 
+/** Some room of a package with rooms. */
+const roomIn: Readonly<Record<string, string>> = { 'packages/core': 'run/', 'packages/text-dialects': 'scan/' };
+
 test.for([
   // Core, which knows nobody
   ['undeclared-dependency', 'packages/core', "import { z } from 'zod/mini';"],
@@ -168,7 +171,7 @@ test.for([
   ['node-builtin', 'packages/storage-memory', "import { open } from 'node:fs';"],
   ['node-builtin', 'packages/guarded-fetch', "import { lookup } from 'node:dns';"],
 ] as const)('finds a planted %s: %s: %s', ([rule, folder, code]) => {
-  const path = `${folder}/src/${folder === 'packages/core' ? 'run/' : ''}planted.ts`;
+  const path = `${folder}/src/${roomIn[folder] ?? ''}planted.ts`;
   expect(find({ [path]: `\n${code}\n` })).toEqual([`${path}:2 ${rule}`]);
 });
 

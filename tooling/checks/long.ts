@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { root, runCommand } from './commands.ts';
-import { samplingTests } from '../results/sampling.ts';
+import { samplingTests } from './long-tests.ts';
 
 process.env['LONG'] = '1';
 const { stdout } = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { createListeners } from '@utensil/core/storage';
 import type { QuestionAnswer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import { problemOf } from './advice.ts';
-import { answeringIn } from './answering.ts';
+import { answeringIn } from './conversation-lock.ts';
 import { stateOf } from './conversation-state.ts';
 import type { ConversationFacts, ConversationState } from './conversation-state.ts';
 import { addressOf, choiceOf, readSettings } from './model-choice.ts';

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { endingOf } from '../data/advice.ts';
 import type { ConversationState } from '../data/conversation-state.ts';
 import type { Conversation } from '../data/conversation.ts';
-import { liveInOtherTab } from '../data/elsewhere.ts';
+import { liveInOtherTab } from '../data/other-tab.ts';
 import { storeTitle, titleOf } from '../data/titles.ts';
 import type { OpenProject } from '../data/workspace.ts';
 import { useEscape } from './escape.ts';

@@ -4,10 +4,11 @@ import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
-import { boundParts, toText } from '../tool/output.ts';
+import { boundParts } from '../tool/truncation.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
+import { toText } from './render.ts';
 import { outputLimitOf } from './output-limit.ts';
 import type { OutputLimits } from './output-limit.ts';
 

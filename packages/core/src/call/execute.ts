@@ -9,7 +9,7 @@ import { isPromise, orElse, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { toJson } from '../base/json.ts';
 import type { OptionValue } from '../tool/option.ts';
-import { formsOf, withoutSecrets } from '../tool/output.ts';
+import { formsOf, withoutSecrets } from '../tool/redaction.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { toolContext, watchOf } from './tool-context.ts';

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
-import { toText } from '../tool/output.ts';
 import type { Tool } from '../tool/tool.ts';
 
 const titleLength = 50;
@@ -36,6 +35,12 @@ export function cut(text: string): string {
   if (line.length <= titleLength) return line;
   const characters = [...line];
   return characters.length <= titleLength ? line : `${characters.slice(0, titleLength - 1).join('')}…`;
+}
+
+/** A JSON value as text for the model: strings unchanged, everything else as JSON. */
+export function toText(output: Json): string {
+  if (output === null || output === '') return '(no output)';
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
 /** Parts of an output for the model. */

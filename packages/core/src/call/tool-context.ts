@@ -2,7 +2,7 @@ import { UtensilError } from '../base/errors.ts';
 import { sha256HexNow } from '../base/hash.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
-import { withoutSecrets } from '../tool/output.ts';
+import { withoutSecrets } from '../tool/redaction.ts';
 import { unknownTool } from '../tool/result.ts';
 import type { SubRun, SubRunOptions, Tool, ToolContext } from '../tool/tool.ts';
 import { cancelled, watchOver } from './attempt.ts';

@@ -1,7 +1,7 @@
 import { readCommandLine } from './command-line.ts';
 import type { CommandLine, Word } from './command-line.ts';
-import { allOf, anyOf } from './match.ts';
-import type { Match, Matcher, Strictness } from './match.ts';
+import { allOf, anyOf } from './matcher.ts';
+import type { Match, Matcher, Strictness } from './matcher.ts';
 import { textPattern } from './text-pattern.ts';
 
 /** Commands and shell keywords that run what their arguments say. Programs started by them are not analyzed further. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandMatcher } from './command-matcher.ts';
 import { hostMatcher } from './host-matcher.ts';
-import type { Match } from './match.ts';
+import type { Match } from './matcher.ts';
 import { pathMatcher } from './path-matcher.ts';
 import type { RuleSubject } from './rule.ts';
 import { textPattern } from './text-pattern.ts';

@@ -1,6 +1,6 @@
 import { UtensilError } from '../base/errors.ts';
-import { anyOf } from './match.ts';
-import type { Match, Matcher, Strictness } from './match.ts';
+import { anyOf } from './matcher.ts';
+import type { Match, Matcher, Strictness } from './matcher.ts';
 
 /** Parts that URL parsers disagree on: backslashes, whitespace, invisible characters, credentials. */
 const ambiguous = /[\\\s\p{Cc}\p{Cf}]|^[^/?#:]*:[^/?#]*@|^[^/?#]*:\/+[^/?#]*@/u;

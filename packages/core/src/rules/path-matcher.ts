@@ -1,7 +1,7 @@
 import { matchGlob } from '../files/glob/glob.ts';
 import { ancestorsOf, isWithin, resolvePath } from '../files/paths.ts';
-import { anyOf } from './match.ts';
-import type { Match, Matcher, Strictness } from './match.ts';
+import { anyOf } from './matcher.ts';
+import type { Match, Matcher, Strictness } from './matcher.ts';
 
 /** Characters that some disks ignore in names. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;

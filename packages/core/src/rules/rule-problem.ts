@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import { compileRule } from './compile-rule.ts';
+import { compileRule } from './rule-matcher.ts';
 import type { Rule } from './rule.ts';
 
 /** Reason why a rule cannot be used, for an editor; undefined if it can. */

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import type { Test } from './match.ts';
-import { compileRule, unreadableTest } from './compile-rule.ts';
+import type { Test } from './matcher.ts';
+import { compileRule, unreadableTest } from './rule-matcher.ts';
 import { ruleLayers } from './rule.ts';
 import type { Explanation, Rule, RuleLayer, Rules, RuleSubject } from './rule.ts';
 import { ruleText } from './rule-text.ts';

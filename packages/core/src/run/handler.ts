@@ -7,7 +7,7 @@ import type { ModelRequest } from '../model/model.ts';
 import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
-import type { Answers } from './questions/ask.ts';
+import type { Answers } from './questions/answers.ts';
 import { bounded } from './bounded.ts';
 import { createTurnStorage, recordOf } from './calls/call-records.ts';
 import { createCaller } from './calls/caller.ts';
@@ -217,7 +217,7 @@ export function createHandler(run: RunContext): RunHandler {
   }
 
   async function loadAnswers(): Promise<Answers> {
-    const { createAnswers, createQuestionKeeper } = await import('./questions/ask.ts');
+    const { createAnswers, createQuestionKeeper } = await import('./questions/answers.ts');
     if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
     return (answers ??= createAnswers({ run, settled, park }));
   }

@@ -11,7 +11,7 @@ import type { Toolset } from '../toolset/toolset.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { memoryThread, resultsOf, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
 import { guard } from './guard/guard.ts';
-import { rulesPolicy } from './guard/rules-policy.ts';
+import { rulesPolicy } from './permission/rules-policy.ts';
 import { memoryGrants } from './permission/grants.ts';
 import { settingsGrants } from './permission/settings-grants.ts';
 import type { Grants } from './permission/grants.ts';

@@ -18,7 +18,7 @@ import { defineTool } from '../tool/define.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import type { Toolset } from '../toolset/toolset.ts';
-import { approvalOf } from '../run/permission/approvals.ts';
+import { approvalOf } from '../run/permission/approval-entry.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import { run } from '../run/lazy-run.ts';
 import type { Run, RunOptions } from '../run/run.ts';

@@ -1,7 +1,8 @@
+import { arrayOf } from './common.ts';
 import type { Dialect, ResultFrame } from './dialect.ts';
 import { frameDialects } from './frames.ts';
 import { tagDialects } from './tags.ts';
-import { arrayOf, tokenDialects } from './tokens.ts';
+import { tokenDialects } from './tokens.ts';
 
 /** Results between tags of this name. */
 function between(tag: string): ResultFrame {

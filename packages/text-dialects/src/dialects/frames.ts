@@ -1,5 +1,5 @@
+import { arrayOf, framed, ofTokens } from './common.ts';
 import type { Dialect, JsonGrammar } from './dialect.ts';
-import { arrayOf, framed, ofTokens } from './tokens.ts';
 
 // Families whose calls are JSON in a frame of their own.
 

@@ -1,5 +1,5 @@
+import { framed } from './common.ts';
 import type { Dialect, TagGrammar } from './dialect.ts';
-import { framed } from './tokens.ts';
 
 // Families whose calls are elements: pairs of keys and values, attributes, or names in tags.
 

@@ -1,19 +1,7 @@
-import type { Dialect, ResultFrame, ToolList } from './dialect.ts';
+import { arrayOf, framed, ofTokens } from './common.ts';
+import type { Dialect } from './dialect.ts';
 
 // Families whose calls are told by special tokens. Formats by their chat templates; `docs/dialects.md` says which models.
-
-/** Results between two tokens. */
-export function framed(open: string, close: string): ResultFrame {
-  return { open, error: `${open}Error: `, close, body: 'text' };
-}
-
-/** Definitions as a JSON array, each with the frame of OpenAI's API or without. */
-export function arrayOf(each: '{tool}' | '{function}', open = '[', close = ']'): ToolList {
-  return { open, each, between: ', ', close };
-}
-
-/** Common properties of families of special tokens. */
-export const ofTokens = { definitions: 'json', fences: [], after: 'keep' } as const;
 
 const heads = [
   '<|channel|>commentary\nto=functions.{name}\n',

@@ -7,7 +7,7 @@ import { indexOfLiteral, toLiteral } from './literal.ts';
 import { searchText } from './search-text.ts';
 import type { TextHit, TextQuery } from './search-text.ts';
 import { decodeText } from '../../base/decode-text.ts';
-import { adaptLines } from '../text-edit.ts';
+import { adaptLines } from '../replace-text.ts';
 
 /** Options of {@link searchFiles}. */
 export interface SearchOptions extends FileSelection {

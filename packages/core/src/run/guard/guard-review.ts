@@ -13,7 +13,7 @@ import type { Toolset } from '../../toolset/toolset.ts';
 import type { GuardSession } from './guard-session.ts';
 import type { CallUnderReview, Judge } from '../permission/judge.ts';
 import type { Ask } from '../loop/state.ts';
-import { unanswered } from '../questions/ask.ts';
+import { unanswered } from '../questions/answers.ts';
 import { effectsShown, previewOf, showsChanges } from '../questions/preview.ts';
 import { createRemember } from '../permission/store-grant.ts';
 import { review } from '../permission/review.ts';

@@ -17,7 +17,7 @@ import { scriptedModel } from '../../testing/index.ts';
 import { isGuarded } from './guard-session.ts';
 import { guard } from './guard.ts';
 import type { GuardOptions } from './guard.ts';
-import { rulesPolicy } from './rules-policy.ts';
+import { rulesPolicy } from '../permission/rules-policy.ts';
 
 let calls = 0;
 const context = (more: Partial<CallContext> = {}): CallContext => ({

@@ -19,7 +19,7 @@ import { createInnerLines } from './inner-lines.ts';
 import type { LiveCall, Work } from './inner-lines.ts';
 import { toolPrompts } from '../turn/prompt.ts';
 import type { RunContext } from '../run-context.ts';
-import { unanswered } from '../questions/ask.ts';
+import { unanswered } from '../questions/answers.ts';
 import { review } from '../permission/review.ts';
 import { effectsShown, previewOf, showsChanges } from '../questions/preview.ts';
 import type { Declined, Questions, Unanswered } from '../questions/questions.ts';

@@ -8,7 +8,7 @@ import { eventsOf, memoryThread, play, resultsOf, tool, toolsetOf, until } from 
 import type { Question } from '../../thread/question.ts';
 import { openQuestions } from '../../thread/open-questions.ts';
 import type { Tool } from '../../tool/tool.ts';
-import { rulesPolicy } from '../guard/rules-policy.ts';
+import { rulesPolicy } from './rules-policy.ts';
 import { memoryGrants } from './grants.ts';
 import type { Policy } from './policy.ts';
 import { resume } from '../lazy-run.ts';

@@ -7,7 +7,7 @@ import { scriptedModel } from '../../testing/index.ts';
 import { eventsOf, play, testSeals, tool, toolsetOf, until } from '../../test-kit/runs.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { guard } from '../guard/guard.ts';
-import { rulesPolicy } from '../guard/rules-policy.ts';
+import { rulesPolicy } from './rules-policy.ts';
 import { memoryGrants } from './grants.ts';
 import type { Grant } from './grants.ts';
 import { resume, run } from '../lazy-run.ts';

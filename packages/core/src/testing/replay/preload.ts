@@ -7,7 +7,7 @@ export async function preload(): Promise<void> {
     import('../../base/host-paths.ts'),
     import('../../base/sha256.ts'),
     import('../../call/invalid-arguments.ts'),
-    import('../../run/questions/ask.ts'),
+    import('../../run/questions/answers.ts'),
     import('../../run/calls/background.ts'),
     import('../../run/outermost-run.ts'),
     import('../../run/inner/begin-nested.ts'),

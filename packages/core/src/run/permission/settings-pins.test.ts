@@ -11,10 +11,10 @@ import type { QuestionAnswer } from '../../thread/question.ts';
 import { createRegistry } from '../../tool/registry.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { resolveToolset } from '../../toolset/toolset.ts';
-import { memoryGrants } from '../permission/grants.ts';
-import { settingsGrants } from '../permission/settings-grants.ts';
-import { permissions } from '../permission/policy.ts';
-import type { Policy } from '../permission/policy.ts';
+import { memoryGrants } from './grants.ts';
+import { settingsGrants } from './settings-grants.ts';
+import { permissions } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { settingsPolicy } from './settings-policy.ts';
 import { settingsRules } from './settings-rules.ts';
 

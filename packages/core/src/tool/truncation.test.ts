@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { jsonSchema } from '../schema/json-schema.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { answer } from '../call/to-result.ts';
-import { boundParts, outputLimitFor } from './output.ts';
+import { outputLimitFor } from '../call/output-limit.ts';
+import { boundParts } from './truncation.ts';
 import { defineTool } from './define.ts';
 import { result } from './explicit-result.ts';
 

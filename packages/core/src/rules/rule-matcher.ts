@@ -1,7 +1,7 @@
 import { checkMembers, checkTexts, invalid } from './check-members.ts';
 import { checkCondition, conditionTest } from './conditions.ts';
-import { listOf, toMatch } from './match.ts';
-import type { Match, Test } from './match.ts';
+import { listOf, toMatch } from './matcher.ts';
+import type { Match, Test } from './matcher.ts';
 import type { Rule, RuleCondition, RuleSubject } from './rule.ts';
 import { textPattern } from './text-pattern.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { samplingTests } from './sampling.ts';
+import { samplingTests } from './long-tests.ts';
 
 const texts = {
   'a/alone.test.ts': `const runs = inject('isLong') ? 9 : 1;`,

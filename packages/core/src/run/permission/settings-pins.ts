@@ -9,8 +9,8 @@ import type { SettingsStore } from '../../settings/store.ts';
 import { allPins, pinOf, withPins } from '../../settings/stored-pins.ts';
 import type { Principal } from '../../tool/capability.ts';
 import type { Toolset } from '../../toolset/toolset.ts';
-import { grantOf } from '../permission/grants.ts';
-import { settingsGrants } from '../permission/settings-grants.ts';
+import { grantOf } from './grants.ts';
+import { settingsGrants } from './settings-grants.ts';
 import type { SettingsPins, ToolVersion } from './tool-versions.ts';
 
 /** The seals, the project and the clock of the rules. */

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextReplacement } from './files.ts';
 import { utf8 } from '../base/decode-text.ts';
-import { insertText, replaceText as replaceDecoded } from './text-edit.ts';
-import type { TextEdit } from './text-edit.ts';
+import { insertText, replaceText as replaceDecoded } from './replace-text.ts';
+import type { TextEdit } from './replace-text.ts';
 
 const replaceText = (before: string, replacement: TextReplacement, path: string): TextEdit =>
   replaceDecoded({ text: before, format: utf8 }, replacement, path);

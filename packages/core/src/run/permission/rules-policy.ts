@@ -1,6 +1,6 @@
 import { compileRules } from '../../rules/rule-set.ts';
 import type { Explanation, Rules } from '../../rules/rule.ts';
-import type { Decision, Policy, PolicyRequest } from '../permission/policy.ts';
+import type { Decision, Policy, PolicyRequest } from './policy.ts';
 
 /** A policy based on rules. */
 export interface RulesPolicy extends Policy {

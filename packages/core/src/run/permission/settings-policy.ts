@@ -1,5 +1,5 @@
 import type { Explanation } from '../../rules/rule.ts';
-import type { Decision, Policy, PolicyRequest } from '../permission/policy.ts';
+import type { Decision, Policy, PolicyRequest } from './policy.ts';
 import { decisionBy } from './rules-policy.ts';
 import type { SettingsRules } from './settings-rules.ts';
 
