@@ -1,4 +1,4 @@
-// Runs one measurement in its own process: a variant with a warm-up run and a measured run. Prints the result as JSON.
+// Runs one measurement in its own process: a variant with warm-up runs and a measured run. Prints the result as JSON.
 
 import { setTimeout } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -18,7 +18,8 @@ let requests = 0;
 const variant = await variants[mode][name]?.load();
 if (variant === undefined) throw new Error(`There is no variant "${name}" of mode "${mode}".`);
 const loop = variant({ tools: work.tools, onCall: mark, onRequest: () => requests++ });
-await perform(loop, { ...work, calls: warmUp });
+for (let left = warmUp; left > 0; left -= work.calls)
+  await perform(loop, { ...work, calls: Math.min(left, work.calls) });
 console.log(JSON.stringify(await measure(loop)));
 
 function mark(): void {
@@ -45,7 +46,7 @@ async function requestsOf(session: string): Promise<number> {
 }
 
 async function measure(loop: Loop): Promise<Measurement> {
-  globalThis.gc?.();
+  if (countsHeap) globalThis.gc?.(); // else engines would forget code, whose objects are all dead here
   await setTimeout(50);
   const cpu = process.cpuUsage();
   const started = performance.now();
