@@ -15,6 +15,7 @@ export async function bundleProgram({ folder, module, entry, outfile }: ProgramS
     stdin: { contents: `import { ${entry} } from '${module}'; await ${entry}();`, resolveDir: folder, loader: 'ts' },
     outfile,
     bundle: true,
+    minify: true,
     platform: 'node',
     target: 'node22',
     format: 'esm',
