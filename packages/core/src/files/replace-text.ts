@@ -40,7 +40,7 @@ export function replaceText({ text, format }: DecodedText, asked: TextReplacemen
     const starts = matches.map(({ start }) => start);
     throw toError(notUnique({ lines: linesOfOffsets(text, starts), count }), path);
   }
-  if (count > matches.length) throw toError(tooManyPlaces, path);
+  if (count > matches.length) throw toError(tooManyPlaces(), path);
   const growth = matches.reduce((sum, { size }) => sum + size, 0);
   if (text.length + growth > limits.characters) throw fileError('EFBIG', path, { hint: 'Replace fewer places.' });
   const changes = matches.flatMap((match) => match.changes());

@@ -118,7 +118,7 @@ function locate(
   );
   if (found === undefined) return { explain: () => whyMissing(source, replacement, nearest) };
   const { count, matches, stage } = found;
-  if (all) return count > room ? { explain: () => tooManyPlaces } : found;
+  if (all) return count > room ? { explain: tooManyPlaces } : found;
   if (count === 1) return found;
   const starts = matches.map(({ start }) => start);
   return { explain: () => notUnique({ lines: linesOfOffsets(source.text, starts), count, leftOut: leftOut[stage] }) };
