@@ -5,6 +5,8 @@ import type { Result } from 'axe-core';
 import type { Page } from 'playwright';
 import { inject } from 'vitest';
 
+const isLong = inject('isLong');
+
 /** Folder of screenshots, for people to look at. */
 const folder = join(import.meta.dirname, '../../../../.results/screenshots');
 
@@ -14,7 +16,7 @@ const phone = { width: 390, height: 844 };
 type Look = readonly [colorScheme: 'light' | 'dark', sizes: readonly { width: number; height: number }[]];
 
 /** A sample has each size and each scheme once. */
-const looks: readonly Look[] = inject('isLong')
+const looks: readonly Look[] = isLong
   ? [
       ['light', [desk, phone]],
       ['dark', [desk, phone]],
@@ -25,11 +27,12 @@ const looks: readonly Look[] = inject('isLong')
     ];
 
 /**
- * Opens a view at desktop and phone size, light and dark: saves a screenshot of each, and returns the violations that axe
- * finds, one per line. Parts that are laid out only once visible keep their old colours: reopen such a view.
+ * Opens a view at desktop and phone size, light and dark, and returns the violations that axe finds, one per line. With
+ * `LONG=1` it also saves a screenshot of each. Parts that are laid out only once visible keep their old colours: reopen
+ * such a view.
  */
 export async function lookAt(page: Page, name: string, openAgain?: () => Promise<void>): Promise<readonly string[]> {
-  mkdirSync(folder, { recursive: true });
+  if (isLong) mkdirSync(folder, { recursive: true });
   const problems: string[] = [];
   for (const [colorScheme, sizes] of looks) {
     await page.setViewportSize(desk); // while nothing is hidden as the colours change
@@ -38,7 +41,7 @@ export async function lookAt(page: Page, name: string, openAgain?: () => Promise
     for (const size of sizes) {
       await page.setViewportSize(size);
       await drawn(page);
-      await page.screenshot({ path: join(folder, `${name}-${size.width}-${colorScheme}.png`) });
+      if (isLong) await page.screenshot({ path: join(folder, `${name}-${size.width}-${colorScheme}.png`) });
       const found = await violationsAtRest(page);
       problems.push(...found.map((problem) => `${name}, ${size.width} px, ${colorScheme}: ${problem}`));
     }
