@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { beginAnother, chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-import type { ChatRequest, Turn } from '../test-kit/model-server.ts';
+import type { Turn } from '../test-kit/model-server.ts';
 
 const titles = [
   'Summarise the CSVs in /data',
@@ -139,23 +139,31 @@ const modelTurns: Readonly<Record<Title, readonly NonNullable<Extract<Turn, { ca
     ],
   };
 
-it.each(titles)('sends a language model a sentence, and no command: %s', async (title) => {
-  const turn = ({ messages }: ChatRequest): Turn =>
-    messages.at(-1)?.role === 'tool' ? { text: 'That is all.' } : { calls: modelTurns[title] };
-  const model = await serveModel(turn);
+it('sends a language model a sentence, and no command, in each example', async () => {
+  const model = await serveModel(({ messages }, index) => {
+    const title = titles[Math.floor(index / 2)];
+    return messages.at(-1)?.role === 'tool' || title === undefined
+      ? { text: 'That is all.' }
+      : { calls: modelTurns[title] };
+  });
   const { page, faults } = await openApp();
   await chooseServer(page, model);
-  await choose(page, title);
-  const allow = page.getByRole('button', { name: 'Allow once' });
-  const last = page.getByText('That is all.', { exact: true });
-  await allow.or(last).first().waitFor();
-  if (await allow.isVisible()) await allow.click();
-  await last.waitFor();
-  const asked = model.requests[0]?.body.messages.findLast(({ role }) => role === 'user')?.content;
-  expect(JSON.stringify(asked)).toMatch(/[A-Z][^]*[.?]/);
-  expect(JSON.stringify(asked)).not.toMatch(/^"?(?:summarise|replace|remember|run) /);
-  const result = model.requests[1]?.body.messages.at(-1);
-  expect(JSON.stringify(result)).not.toMatch(/error|denied|not exist/i);
+  for (const [index, title] of titles.entries()) {
+    if (index > 0) await beginAnother(page);
+    await choose(page, title);
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    const last = page.getByText('That is all.', { exact: true });
+    await allow.or(last).first().waitFor();
+    if (await allow.isVisible()) await allow.click();
+    await last.waitFor();
+    const [first, second] = model.requests.slice(2 * index);
+    const asked = first?.body.messages.findLast(({ role }) => role === 'user')?.content;
+    expect(JSON.stringify(asked)).toMatch(/[A-Z][^]*[.?]/);
+    expect(JSON.stringify(asked)).not.toMatch(/^"?(?:summarise|replace|remember|run) /);
+    const result = second?.body.messages.at(-1);
+    expect(result?.role).toBe('tool');
+    expect(JSON.stringify(result)).not.toMatch(/error|denied|not exist/i);
+  }
   expect(faults).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { hurry } from '../test-kit/hurry.ts';
 import { lookAt } from '../test-kit/look.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { beginAnother, chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
 
 /** Text of all problems: notices above the composer and in the conversation, without their details. */
@@ -14,7 +14,8 @@ async function noticesOf(page: Page): Promise<readonly string[]> {
   return texts.map((text) => text.replaceAll(/\s+/g, ' '));
 }
 
-it.each<[string, Turn, RegExp, string]>([
+/** Ends of an answer, words of the page about each, and words of the server. */
+const problems: readonly (readonly [string, Turn, RegExp, string])[] = [
   [
     'a key that is refused',
     { status: 401, message: 'Bad key no. 7' },
@@ -45,16 +46,20 @@ it.each<[string, Turn, RegExp, string]>([
     /incomplete.*[Cc]ontinue/,
     'ended early',
   ],
-])(
-  'says once what to do about %s, and keeps the words of the server for those who ask',
-  async (_, turn, words, raw) => {
-    const model = await serveModel(() => turn);
-    const { page, faults } = await openApp();
-    await chooseServer(page, model);
+];
+
+it('says once what to do about each problem, and keeps the words of the server for those who ask', async () => {
+  let turn: Turn = 'silence';
+  const model = await serveModel(() => turn);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  for (const [index, [what, answer, words, raw]] of problems.entries()) {
+    turn = answer;
+    if (index > 0) await beginAnother(page);
     await hurry(page);
     await say(page, 'Hello');
     await page.getByRole('button', { name: 'Continue' }).waitFor();
-    expect(await noticesOf(page)).toEqual([expect.stringMatching(words)]);
+    expect([what, ...(await noticesOf(page))]).toEqual([what, expect.stringMatching(words)]);
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
     expect(await page.getByRole('alert').count()).toBe(0);
     const details = page.locator('.notice details p');
@@ -63,11 +68,11 @@ it.each<[string, Turn, RegExp, string]>([
     expect(await details.innerText()).toContain(raw);
 
     await page.reload();
-    expect(await noticesOf(page)).toEqual([expect.stringMatching(/interrupted|cut short/)]);
+    expect([what, ...(await noticesOf(page))]).toEqual([what, expect.stringMatching(/interrupted|cut short/)]);
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
-    expect(faults).toEqual([]);
-  },
-);
+  }
+  expect(faults).toEqual([]);
+});
 
 it('says once, by the message that was not sent, that a key is missing', async () => {
   const { page, faults } = await openApp();

@@ -1,52 +1,55 @@
 import { expect, it } from 'vitest';
 import { openApp } from '../test-kit/browser.ts';
 import { lookAt } from '../test-kit/look.ts';
-import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import { beginAnother, chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
 
 const patient = { timeout: 100_000 };
 
 const long = 'word '.repeat(400);
 
-it.each(['the button', 'Esc'])(
-  'stops in the middle of an answer with one press of %s, and keeps the partial answer',
-  async (by) => {
-    const model = await serveModel([{ text: long, delay: 50 }, { text: 'Something else.' }]);
-    const { page, faults } = await openApp();
-    await chooseServer(page, model);
+it('stops in the middle of an answer with one press of the button or of Esc, and keeps the partial answer', async () => {
+  const model = await serveModel((_, index) =>
+    index % 2 === 0 ? { text: long, delay: 50 } : { text: 'Something else.' },
+  );
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  for (const [index, by] of ['the button', 'Esc'].entries()) {
+    if (index > 0) await beginAnother(page);
     await say(page, 'Talk');
     await page.getByText('word word').first().waitFor();
     if (by === 'Esc') await page.getByLabel('Message').press('Escape');
     else await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Send' }).waitFor();
-    await expect.poll(() => model.cancelled(), patient).toBe(1);
+    await expect.poll(() => model.cancelled(), patient).toBe(index + 1);
     await page.getByText('word word').first().waitFor();
     expect(await page.getByText(long.trim()).count()).toBe(0); // it did not go on to its end
 
     await say(page, 'Never mind');
     await page.getByText('Something else.', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0); // the answer that followed is whole
-    const roles = model.requests[1]?.body.messages.map(({ role }) => role);
-    expect(roles).toEqual(['system', 'user', 'assistant', 'user']);
-    expect(faults).toEqual([]);
-  },
-);
+    const roles = model.requests[2 * index + 1]?.body.messages.map(({ role }) => role);
+    expect([by, roles]).toEqual([by, ['system', 'user', 'assistant', 'user']]);
+  }
+  expect(faults).toEqual([]);
+});
 
-it.each<[string, Turn]>([
-  ['before it says anything', 'silence'],
-  ['in the middle of its answer', { text: 'The first half', ends: 'hangs' }],
-])('stops a model that hangs %s, and cancels its request', async (_, turn) => {
-  const model = await serveModel([turn, { text: 'Here I am.' }]);
+it('stops a model that hangs before it says anything or in the middle of its answer, and cancels its request', async () => {
+  const hanging: readonly Turn[] = ['silence', { text: 'The first half', ends: 'hangs' }];
+  const model = await serveModel(hanging.flatMap((turn) => [turn, { text: 'Here I am.' }]));
   const { page, faults } = await openApp();
   await chooseServer(page, model);
-  await say(page, 'Hello?');
-  await expect.poll(() => model.requests.length, patient).toBe(1);
-  if (turn !== 'silence') await page.getByText('The first half').first().waitFor();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('button', { name: 'Send' }).waitFor();
-  await expect.poll(() => model.cancelled(), patient).toBe(1);
-  await say(page, 'Hello again');
-  await page.getByText('Here I am.', { exact: true }).waitFor();
+  for (const [index, turn] of hanging.entries()) {
+    if (index > 0) await beginAnother(page);
+    await say(page, 'Hello?');
+    await expect.poll(() => model.requests.length, patient).toBe(2 * index + 1);
+    if (turn !== 'silence') await page.getByText('The first half').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await expect.poll(() => model.cancelled(), patient).toBe(index + 1);
+    await say(page, 'Hello again');
+    await page.getByText('Here I am.', { exact: true }).waitFor();
+  }
   expect(faults).toEqual([]);
 });
 
