@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { TestProject } from 'vitest/node';
@@ -8,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The folder of the bundled program, for the tests of this run. */
     readonly demoBundle: string;
+    /** A folder for the programs' keys. */
+    readonly demoKeys: string;
   }
 }
 
@@ -22,8 +25,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await bundle({ main: program }, folder); // `main.ts` only has compiled code cached, and tests do that by a variable
   await bundle({ 'node/worker': join(sandbox, 'src/node/worker.ts') }, folder); // the sandbox looks for it next to itself
   await linkEngine(folder);
+  const keys = await mkdtemp(join(tmpdir(), 'utensil-demo-keys-'));
   project.provide('demoBundle', folder);
-  return () => rm(folder, { recursive: true, force: true });
+  project.provide('demoKeys', keys);
+  return async () => {
+    for (const each of [folder, keys]) await rm(each, { recursive: true, force: true });
+  };
 }
 
 async function bundle(input: Readonly<Record<string, string>>, dir: string): Promise<void> {

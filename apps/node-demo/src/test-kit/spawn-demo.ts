@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { type FileHandle, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,9 +41,8 @@ const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
 /** An address at which nothing listens: an Ollama on this machine must not take part in a test. */
 const nowhere = 'http://127.0.0.1:1';
 
-/** Keys of the programs of one test file, apart from those of the person who runs the tests. */
-const keys = mkdtempSync(join(tmpdir(), 'utensil-demo-key-'));
-process.once('exit', () => rmSync(keys, { recursive: true, force: true }));
+/** Keys of the programs of these tests, apart from those of the person who runs them. */
+const keys = mkdtempSync(join(inject('demoKeys'), 'keys-'));
 
 /** The program's entire environment. */
 const environment = {

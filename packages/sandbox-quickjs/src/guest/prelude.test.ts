@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { build } from 'esbuild';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { oneFile } from '../../../../tooling/fixtures/attacks/one-file.ts';
 import { preludeModule, written } from '../../../../tooling/prelude/source.ts';
 import { quickjsSandbox } from '../node.ts';
@@ -40,7 +40,11 @@ async function bundledByEsbuild(target: string, minify: boolean): Promise<URL> {
 const bundles: Readonly<Record<string, () => Promise<URL>>> = {
   'esbuild with keepNames, for ES2020': () => bundledByEsbuild('es2020', false),
   'esbuild with keepNames, for ES2021, minified': () => bundledByEsbuild('es2021', true),
-  'rolldown, minified': () => oneFile('../node/worker.ts', import.meta.url, true),
+  async 'rolldown, minified'() {
+    const worker = await oneFile('../node/worker.ts', import.meta.url, true);
+    onTestFinished(() => rm(new URL('.', worker), { recursive: true }));
+    return worker;
+  },
 };
 
 /** Something of each part: classes with private members, which older languages have not, among them. */
