@@ -120,7 +120,7 @@ function find(planted: Readonly<Record<string, unknown>> = {}): string[] {
 
 test('finds nothing if all is well', () => expect(find()).toEqual([]));
 
-/** Some room of a package with rooms. */
+/** A room for planted files, in each package with rooms. */
 const roomIn: Readonly<Record<string, string>> = { 'packages/core': 'run/', 'packages/text-dialects': 'scan/' };
 
 test.for([

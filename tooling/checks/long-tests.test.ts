@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { samplingTests } from './long-tests.ts';
+import { longTests } from './long-tests.ts';
 
 const texts = {
   'a/alone.test.ts': `const runs = inject('isLong') ? 9 : 1;`,
@@ -16,7 +16,7 @@ const texts = {
 };
 let root: string;
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'utensil-sampling-'));
+  root = mkdtempSync(join(tmpdir(), 'utensil-long-tests-'));
   for (const [path, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -25,9 +25,5 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 it('finds the tests that sample by themselves, or by a file that they import', () => {
-  expect(samplingTests(root, Object.keys(texts))).toEqual([
-    'a/alone.test.ts',
-    'a/direct.test.ts',
-    'b/indirect.test.ts',
-  ]);
+  expect(longTests(root, Object.keys(texts))).toEqual(['a/alone.test.ts', 'a/direct.test.ts', 'b/indirect.test.ts']);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Test files that try a sample of their cases unless `isLong` is provided, by themselves or through what they import. */
-export function samplingTests(root: string, files: readonly string[]): readonly string[] {
+export function longTests(root: string, files: readonly string[]): readonly string[] {
   const sources = files.filter((path) => path.endsWith('.ts'));
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
   const sampling = new Set(sources.filter((path) => texts.get(path)?.includes(`inject('isLong')`)));

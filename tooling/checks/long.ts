@@ -3,11 +3,11 @@
 
 import { spawnSync } from 'node:child_process';
 import { root, runCommand } from './commands.ts';
-import { samplingTests } from './long-tests.ts';
+import { longTests } from './long-tests.ts';
 
 process.env['LONG'] = '1';
 const { stdout } = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
-const tests = samplingTests(root, stdout.split('\n').filter(Boolean));
+const tests = longTests(root, stdout.split('\n').filter(Boolean));
 const bench = 'node --conditions=@utensil/source tooling/bench/src/main.ts run-loop --gate fail --mode scripted';
 const passed = [`vitest run --silent=false ${tests.join(' ')}`, bench].map(
   (command) => runCommand(command, { output: 1 }).ok,

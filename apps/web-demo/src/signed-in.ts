@@ -13,6 +13,10 @@ channel.addEventListener('message', ({ data }: MessageEvent<SignInOutcome | Came
   clearInterval(telling);
   place.textContent = data.text;
 });
-const tell = (): void => channel.postMessage({ state, address } satisfies CameBack);
-const telling = setInterval(tell, 300); // Chromium can lose the first message of a new tab; a second one changes nothing
+let left = 100; // half a minute: after that, no tab is waiting for it
+const tell = (): void => {
+  if (left-- === 0) return clearInterval(telling);
+  channel.postMessage({ state, address } satisfies CameBack);
+};
+const telling = setInterval(tell, 300); // Chromium can lose the first message of a new tab; the app ignores repeats
 tell();

@@ -98,7 +98,7 @@ async function open(kind: Kind, used = database): Promise<Other> {
     async ask(task) {
       const done = next('done');
       begin(task);
-      return within(done, `A ${kind} did not end '${task}'.`);
+      return done;
     },
     async end() {
       if (!isOpen) return;
@@ -109,23 +109,19 @@ async function open(kind: Kind, used = database): Promise<Other> {
     },
   };
   others.push(other);
-  await within(
-    greeted(ready, () => begin('hello')),
-    `A ${kind} was opened, and did not come.`,
-  );
+  const greeting = setInterval(() => begin('hello'), 20); // Chromium drops messages of a tab that has just opened
+  const comes = within(ready, `A ${kind} was opened, but never said that it was ready.`);
+  await comes.finally(() => clearInterval(greeting));
   return other;
 }
 
-/** Says hello until it is answered: Chromium loses messages of a new tab at its very beginning. */
-async function greeted(ready: Promise<unknown>, greet: () => void): Promise<void> {
-  const greeting = setInterval(greet, 20);
-  await ready.finally(() => clearInterval(greeting));
-}
-
-/** Says which one did not come, where the time limit of a test says only that something did not. */
-function within<Value>(promise: Promise<Value>, message: string): Promise<Value> {
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(message)), patient.timeout));
-  return Promise.race([promise, late]);
+/** Fails with a message that names what is missing; a test's own timeout would not. */
+async function within<Value>(promise: Promise<Value>, message: string): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), patient.timeout);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** Waits for the lock that another has until it ends. */

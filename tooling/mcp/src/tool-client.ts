@@ -25,7 +25,7 @@ interface ToolCall {
 const { toolCalls } = JSON.parse(context) as { readonly toolCalls?: readonly ToolCall[] };
 const toolset = resolveToolset(registry, emptySettings, {});
 const listed = toolset.definitions({ api: 'conformance' }).flatMap((each) => (each.type === 'function' ? [each] : []));
-/** The schema of another tool, as it was when it came: whether all of it is still there. */
+/** The schema of the other tool as received: the suite checks that nothing was lost. */
 const echoed = (): JsonObject => {
   const { input } = registry.list().find(({ name }) => name !== 'x_json_schema_echo') ?? {};
   return input && '~standard' in input

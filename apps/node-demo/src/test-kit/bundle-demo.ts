@@ -18,11 +18,11 @@ const app = join(import.meta.dirname, '../..');
 const program = join(app, 'src/program.ts');
 const sandbox = join(app, '../../packages/sandbox-quickjs');
 
-/** Bundles the program until all tests are over, because a bundle starts in a third of the CPU time of its sources. */
+/** Bundles the program until all tests are over: a bundle starts in 40% of the CPU time of its sources. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Next to the sources: the program finds its sample there, and `.gitignore` has the name.
   const folder = await mkdtemp(join(app, '.utensil-demo-bundle-'));
-  await bundle({ main: program }, folder); // `main.ts` only has compiled code cached, and tests do that by a variable
+  await bundle({ main: program }, folder); // not `main.ts`: it only enables the compile cache, which tests enable by an environment variable
   await bundle({ 'node/worker': join(sandbox, 'src/node/worker.ts') }, folder); // the sandbox looks for it next to itself
   await linkEngine(folder);
   const keys = await mkdtemp(join(tmpdir(), 'utensil-demo-keys-'));
@@ -44,7 +44,8 @@ async function bundle(input: Readonly<Record<string, string>>, dir: string): Pro
     dir,
     format: 'esm',
     chunkFileNames: '[name]-[hash].js',
-    // A start loads one file instead of seventy. It has no part of the program, which awaits files that need this one.
+    // One chunk for the modules of a start, instead of seventy. The program stays outside: it awaits chunks that import this one, which
+    // would deadlock.
     codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], test: (path) => path !== program }] },
     minify: true,
   });

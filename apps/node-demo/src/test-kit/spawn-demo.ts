@@ -41,7 +41,7 @@ const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
 /** An address at which nothing listens: an Ollama on this machine must not take part in a test. */
 const nowhere = 'http://127.0.0.1:1';
 
-/** Keys of the programs of these tests, apart from those of the person who runs them. */
+/** Keys of the programs that this test file starts, apart from those of the person who runs it. */
 const keys = mkdtempSync(join(inject('demoKeys'), 'keys-'));
 
 /** The program's entire environment. */

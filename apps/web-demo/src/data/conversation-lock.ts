@@ -2,7 +2,7 @@ import { tabLock } from './tab-lock.ts';
 import type { TabLock } from './tab-lock.ts';
 
 /** Lets one tab at a time answer in a conversation. */
-export interface Answering {
+export interface ConversationLock {
   /**
    * Runs work while no other tab answers, and returns its result. Undefined, without running it, if another tab
    * answers. The signal fires when the browser suspends the page: from then on another tab may answer.
@@ -18,10 +18,10 @@ export interface Answering {
 const grace = 2_000;
 
 /** Creates the lock of a named conversation. */
-export function answeringIn(
+export function conversationLock(
   conversation: string,
   lock: TabLock = tabLock(`utensil-web-demo/${conversation}`),
-): Answering {
+): ConversationLock {
   return {
     async alone(work) {
       const suspension = new AbortController();

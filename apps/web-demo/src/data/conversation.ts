@@ -4,7 +4,7 @@ import { createListeners } from '@utensil/core/storage';
 import type { QuestionAnswer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import { problemOf } from './advice.ts';
-import { answeringIn } from './conversation-lock.ts';
+import { conversationLock } from './conversation-lock.ts';
 import { stateOf } from './conversation-state.ts';
 import type { ConversationFacts, ConversationState } from './conversation-state.ts';
 import { addressOf, choiceOf, readSettings } from './model-choice.ts';
@@ -66,7 +66,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     holder: { id: () => 'tab', isAlive: () => false }, // this tab holds the conversation's lock, so any other claim is abandoned
     warn: () => change({ problem: { text: currentTexts().problems.damagedMessage } }),
   });
-  const answering = answeringIn(`${projectId}/${id}`);
+  const answering = conversationLock(`${projectId}/${id}`);
   const watched = openThread(project.records, id, { holder: { id: () => 'tab', isAlive: () => answering.isTaken() } });
   let facts: ConversationFacts = {
     branch: branchAt([], undefined),

@@ -139,7 +139,7 @@ const modelTurns: Readonly<Record<Title, readonly NonNullable<Extract<Turn, { ca
     ],
   };
 
-it('sends a language model a sentence, and no command, in each example', async () => {
+it('sends the model a sentence, not a command, for each example', async () => {
   const model = await serveModel(({ messages }, index) => {
     const title = titles[Math.floor(index / 2)];
     return messages.at(-1)?.role === 'tool' || title === undefined
@@ -161,7 +161,7 @@ it('sends a language model a sentence, and no command, in each example', async (
     expect(JSON.stringify(asked)).toMatch(/[A-Z][^]*[.?]/);
     expect(JSON.stringify(asked)).not.toMatch(/^"?(?:summarise|replace|remember|run) /);
     const result = second?.body.messages.at(-1);
-    expect(result?.role).toBe('tool');
+    expect([title, result?.role]).toEqual([title, 'tool']);
     expect(JSON.stringify(result)).not.toMatch(/error|denied|not exist/i);
   }
   expect(faults).toEqual([]);

@@ -56,15 +56,15 @@ function sourceOf(part: Part | undefined): string {
 
 /**
  * Observer for a call, or for the prompts of a run. Content reviewed by a person is clean, unless the call reads more. A
- * class, because most calls touch no file, and would make five closures.
+ * class rather than closures: each call makes one, and most calls touch no file.
  */
 export class CallObserver implements FilesObserver {
   readonly session: Taint;
-  /** It has read outside content itself. */
+  /** True once the call itself has read outside content. */
   hasRead = false;
   readonly #isReviewed: boolean;
 
-  /** `isReviewed`: a person has reviewed and allowed its changes. */
+  /** `isReviewed`: a person has reviewed and allowed the changes of the call. */
   constructor(taint: Taint, isReviewed = false) {
     this.session = taint;
     this.#isReviewed = isReviewed;

@@ -6,7 +6,7 @@ export interface Job {
   readonly mode: Mode;
   readonly variant: string;
   readonly work: Work;
-  /** Number of calls before the measured run, in runs of the same length. */
+  /** Total calls of the warm-up runs, each at most as long as the measured run. */
   readonly warmUp: number;
   /** True to count allocations, which distorts times. */
   readonly countsHeap: boolean;

@@ -7,7 +7,7 @@ export interface RunLoopPlan extends Effort {
   /** Rounds that measure time; later rounds count allocations. */
   readonly timedRounds: number;
   readonly works: readonly Work[];
-  /** Number of calls before the measured run, in runs of the same length. Default: as many as are measured. */
+  /** Total calls of the warm-up runs, each at most as long as the measured run. Default: as many as are measured. */
   readonly warmUp: number | undefined;
   readonly modes: readonly Mode[];
   /** Names of the variants to run. */

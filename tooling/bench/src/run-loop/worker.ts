@@ -46,7 +46,7 @@ async function requestsOf(session: string): Promise<number> {
 }
 
 async function measure(loop: Loop): Promise<Measurement> {
-  if (countsHeap) globalThis.gc?.(); // else engines would forget code, whose objects are all dead here
+  if (countsHeap) globalThis.gc?.(); // not before times are measured: a forced collection also discards optimized code whose objects are dead
   await setTimeout(50);
   const cpu = process.cpuUsage();
   const started = performance.now();

@@ -10,7 +10,11 @@ export const options = {
   only: { type: 'string', words: 'utensil,hand', help: 'only these subjects or parts' },
   mode: { type: 'string', words: 'scripted|http', help: 'only the model in the process, or only the server' },
   tools: { type: 'string', words: '1,100,1000', help: 'numbers of tools that are registered' },
-  'warm-up': { type: 'string', words: '200', help: 'calls before the run that is measured, in runs as long as that' },
+  'warm-up': {
+    type: 'string',
+    words: '200',
+    help: 'total calls of the warm-up runs, each at most as long as the measured run',
+  },
   backend: { type: 'string', words: 'memory,filesystem', help: 'only these backends' },
   part: { type: 'string', words: 'journal,transcript', help: 'only these parts of a run' },
   api: { type: 'string', words: 'gemini,ollama-chat', help: 'only these APIs' },

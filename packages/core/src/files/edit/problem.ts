@@ -36,7 +36,7 @@ export const nulInText = /* @__PURE__ */ invalid('The new text contains a NUL, w
 
 export const nothingToReplace = /* @__PURE__ */ invalid('There is nothing to replace: give at least one text.');
 
-/** A function, as formatting a number loads the locales: 13 ms when a program starts. */
+/** A function, because formatting a number loads locale data: 13 ms at startup. */
 export function tooManyPlaces(): Problem {
   const most = limits.places.toLocaleString('en');
   return invalid(`The text occurs more than ${most} times: replace longer texts, or rewrite the whole file.`);

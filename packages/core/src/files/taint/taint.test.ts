@@ -45,7 +45,7 @@ it('what a tainted run writes was read clean by the next run', async () => {
   expect(await hasTaint(files)).toBe(true);
 });
 
-it('is known to files of another place, whose observer has its methods on a prototype', async () => {
+it('is recorded through a subtree, for an observer whose methods are on its prototype', async () => {
   const files = createFiles(memoryStorage());
   const run = Object.create(observer(true)) as FilesObserver;
   await seenBy(subtree(files, '/deep'), run).write('/a.md', hostile);

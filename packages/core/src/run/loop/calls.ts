@@ -10,7 +10,7 @@ import { addDetached } from './pending.ts';
 import type { CallingTurn, CallState, Draft, RunInput, RunState } from './state.ts';
 
 // Life of the calls of a turn, from their preparation to their results. Each function drafts the state and the effects
-// of one event; `storeTurn` and `begin` (./begin.ts) then do everything that has become possible.
+// of one event; `storeTurn`, and `begin` in `./begin-calls.ts`, then do everything that has become possible.
 
 /** A call is complete while its turn is being streamed: it is prepared at once. */
 export function addCall({ state, effects }: Draft, { call, message }: Extract<RunInput, { type: 'call' }>): void {

@@ -292,7 +292,7 @@ export function initialState(
     isRetrying: false,
     asksAtLimit: false,
     fromStep: 0,
-    // The members that come and go are there from the beginning: an object that grows makes engines compile again.
+    // Members that are set later exist from the start: adding one changes the object's shape, and engines recompile the code that reads it.
     turn: undefined,
     limit: undefined,
     ending: undefined,
