@@ -17,8 +17,9 @@ export interface ReadsKept {
 
 /** Cost of a step whose tool only reads, and the entries stored for it. */
 export function reads({ open, inMemory = false, counted }: ReadsKept): Measure {
+  const warmUps = open === undefined ? 60 : 3; // without a storage, compiling takes longer than the steps until then
   return async ({ calls, directory }) => {
-    for (let round = 0; round < 3; round++) await play(`warm-${round}`, open?.(`${directory}/warm-${round}`));
+    for (let round = 0; round < warmUps; round++) await play(`warm-${round}`, open?.(`${directory}/warm-${round}`));
     const figures = await play('measured', open?.(`${directory}/measured`));
     let syncs = 0;
     if (counted !== undefined)
