@@ -24,7 +24,8 @@ import { createRepeatGuard } from './permission/repeats.ts';
 import { preparedPart, toPart } from './calls/call-parts.ts';
 import { onlyWaits } from './loop/step.ts';
 import type { RunInput, RunState } from './loop/state.ts';
-import type { RunThread } from './run-thread.ts';
+import { latestOf, storeIn } from './stored-messages.ts';
+import type { Appended } from './stored-messages.ts';
 import { taintBy } from './taint.ts';
 import type { OpenReceipt } from '../thread/detached-calls.ts';
 
@@ -156,7 +157,7 @@ export function createHandler(run: RunContext): RunHandler {
       if (thread === undefined) return added(messages);
       if (unanswered !== undefined) throw unanswered;
       const latest = latestOf(messages);
-      return bounded(stored(thread, latest), signal).then(
+      return bounded(storeIn(thread, latest), signal).then(
         () => added(latest),
         (error: unknown) => {
           if (isUtensilError(error, 'aborted')) unanswered = error;
@@ -298,31 +299,6 @@ export function createHandler(run: RunContext): RunHandler {
 
 /** In milliseconds: how long a message may wait for the next one, to be stored in one commit with it. */
 const togetherMs = 20;
-
-/** The last version of each message, at the position of the first. */
-function latestOf(messages: readonly Appended[]): readonly Appended[] {
-  return messages.length < 2 ? messages : [...new Map(messages.map((each) => [each.message.id, each])).values()];
-}
-
-type Appended = Parameters<EffectHandler['append']>[0][number];
-
-/** Another branch of the thread may have the late result of a call that both have. */
-async function stored(thread: RunThread, messages: readonly Appended[]): Promise<void> {
-  try {
-    await thread.store(messages);
-  } catch (error) {
-    if (!isUtensilError(error, 'entry_exists') || !messages.some(({ message }) => isLate(message))) throw error;
-    await thread.store(messages.map(({ message }) => ({ message: renamed(message) })));
-  }
-}
-
-function isLate({ parts }: Message): boolean {
-  return parts[0]?.type === 'late-result';
-}
-
-function renamed(message: Message): Message {
-  return isLate(message) ? { ...message, id: `${message.id}/${message.createdAt}` } : message;
-}
 
 /** A call that the thread had when the run took it: its tool may be another version by now. */
 function storedCall(call: ToolCallPart, toolFingerprint: string | undefined): RequestedCall {

@@ -1,14 +1,12 @@
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { isObject } from '../../base/json.ts';
-import type { StorageDriver } from '../../files/storage/driver.ts';
 import type { LateResultPart } from '../../model/message.ts';
 import type { Model, ModelPart } from '../../model/model.ts';
-import { createRecords } from '../../records/records.ts';
+import { mortalProcess } from '../../test-kit/mortal-process.ts';
 import { call, finish, resultsOf, tool, toolsetOf } from '../../test-kit/runs.ts';
 import { cancelDetached } from '../../thread/detached-calls.ts';
 import { messagesOf } from '../../thread/messages.ts';
-import { openThread } from '../../thread/open-thread.ts';
 import type { Thread } from '../../thread/thread.ts';
 import { result } from '../../tool/explicit-result.ts';
 import type { Tool } from '../../tool/tool.ts';
@@ -48,29 +46,6 @@ const model = (): Model => ({
   },
 });
 
-/** A process: what it stores comes to an end with its life. */
-function process(storage: StorageDriver, name: string, lasts: (commits: number) => 'before' | 'after' | undefined) {
-  let commits = 0;
-  let end = (): void => undefined;
-  let isOver = false;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const never = new Promise<never>(() => undefined);
-  const mortal: StorageDriver = {
-    ...storage,
-    async commit(given) {
-      if (isOver) return never;
-      const when = lasts(commits++);
-      if (when === undefined) return storage.commit(given);
-      isOver = true;
-      if (when === 'after') await storage.commit(given);
-      end();
-      return never;
-    },
-  };
-  const thread = openThread(createRecords(mortal), 't', { holder: { id: () => name, isAlive: (id) => id === name } });
-  return { thread, ended, commits: () => commits };
-}
-
 const options = (thread: Thread, world: ReturnType<typeof createWorld>): ResumeOptions => ({
   model: model(),
   toolset: toolsetOf([builder(world)]),
@@ -91,7 +66,7 @@ const meanwhile: Readonly<Record<string, (thread: Thread, world: ReturnType<type
 
 /** Kills a process at each of its commits, before it or after it, until it has no such commit any more. */
 async function forEachDeath(
-  dies: (lasts: Parameters<typeof process>[2], place: string) => Promise<boolean>,
+  dies: (lasts: Parameters<typeof mortalProcess>[2], place: string) => Promise<boolean>,
 ): Promise<number> {
   let deaths = 0;
   for (let commit = 0; ; commit++) {
@@ -126,10 +101,10 @@ it.each(
     const storage = memoryStorage();
     const world = createWorld();
     world.isDone = first === 'ended at once';
-    const mortal = process(storage, 'first', lasts);
+    const mortal = mortalProcess(storage, 'first', lasts);
     const lost = run({ ...options(mortal.thread, world), messages: 'Build it.' });
     const isDead = await Promise.race([mortal.ended.then(() => true), lost.result.then(() => false)]);
-    const { thread } = process(storage, 'second', () => undefined);
+    const { thread } = mortalProcess(storage, 'second', () => undefined);
     if ((await messagesOf(thread)).length > 0) {
       await meanwhile[then]?.(thread, world);
       await goesOnWell(thread, world, place);
@@ -144,14 +119,14 @@ it.each(Object.keys(meanwhile))('a crash of the process that waited on lost a pa
   const deaths = await forEachDeath(async (lasts, place) => {
     const storage = memoryStorage();
     const world = createWorld();
-    const parked = process(storage, 'first', () => undefined);
+    const parked = mortalProcess(storage, 'first', () => undefined);
     const { status } = await run({ ...options(parked.thread, world), messages: 'Build it.' }).result;
     expect(status).toBe('needs-results');
     await meanwhile[then]?.(parked.thread, world);
-    const mortal = process(storage, 'second', lasts);
+    const mortal = mortalProcess(storage, 'second', lasts);
     const lost = resume({ ...options(mortal.thread, world), detached: {} });
     const isDead = await Promise.race([mortal.ended.then(() => true), lost.result.then(() => false)]);
-    await goesOnWell(process(storage, 'third', () => undefined).thread, world, place);
+    await goesOnWell(mortalProcess(storage, 'third', () => undefined).thread, world, place);
     lost.abort();
     return isDead;
   });

@@ -5,7 +5,7 @@ import type { CallUnderReview } from '../permission/judge.ts';
 import type { RunContext } from '../run-context.ts';
 import { CallObserver } from '../taint.ts';
 
-export { isApproved } from '../permission/approval-entry.ts';
+export { isApproved } from '../permission/approval-entry.ts'; // both are needed together
 
 /**
  * Outcome of an interrupted call: its result if it is done, as if `execute` had returned it. A tool that throws, times

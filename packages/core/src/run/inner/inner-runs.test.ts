@@ -1,9 +1,9 @@
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
-import type { StorageDriver } from '../../files/storage/driver.ts';
 import { textOf } from '../../model/message.ts';
 import type { Model, ModelPart } from '../../model/model.ts';
 import { createRecords } from '../../records/records.ts';
+import { mortalProcess } from '../../test-kit/mortal-process.ts';
 import { call, finish, gate, resultsOf, testSeals, tool, toolsetOf } from '../../test-kit/runs.ts';
 import { answerQuestion } from '../../thread/answer-question.ts';
 import { messagesOf } from '../../thread/messages.ts';
@@ -50,31 +50,6 @@ function createWorld() {
   return { effects, tools: [tool('look'), writing('save'), writing('send')] };
 }
 
-/** A process: what it stores comes to an end with its life. */
-function process(storage: StorageDriver, name: string, lasts: (commits: number) => 'before' | 'after' | undefined) {
-  let commits = 0;
-  let end = (): void => undefined;
-  let isOver = false;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const never = new Promise<never>(() => undefined);
-  const mortal: StorageDriver = {
-    ...storage,
-    async commit(given) {
-      if (isOver) return never;
-      const when = lasts(commits++);
-      if (when === undefined) return storage.commit(given);
-      isOver = true;
-      if (when === 'after') await storage.commit(given);
-      end();
-      return never;
-    },
-  };
-  const thread = openThread(createRecords(mortal), 't', {
-    holder: { id: () => name, isAlive: (id) => id === name },
-  });
-  return { thread, ended, commits: () => commits };
-}
-
 /** Calls the agent, whichever of its turns a process begins with. */
 const outerModel = (): Model => ({
   info: { api: 'text', id: 'outer' },
@@ -113,7 +88,7 @@ const names = ['look', 'save', 'look', 'send'];
 const asks: Policy = ({ name }) => (name === 'send' ? 'ask' : 'allow');
 
 it('a run inside another was begun again after a crash, or its outer call was asked about as a whole', async () => {
-  const first = process(memoryStorage(), 'first', () => undefined);
+  const first = mortalProcess(memoryStorage(), 'first', () => undefined);
   const whole = createWorld();
   const tools = [agent(names), ...whole.tools];
   const played = run({ ...options(first.thread, tools, { policy: asks }), messages: 'Go.' });
@@ -125,14 +100,14 @@ it('a run inside another was begun again after a crash, or its outer call was as
     for (const when of ['before', 'after'] as const) {
       const storage = memoryStorage();
       const world = createWorld();
-      const mortal = process(storage, 'first', (count) => (count === commit ? when : undefined));
+      const mortal = mortalProcess(storage, 'first', (count) => (count === commit ? when : undefined));
       const lost = run({
         ...options(mortal.thread, [agent(names), ...world.tools], { policy: asks }),
         messages: 'Go.',
       });
       void answerAll(lost, world.effects);
       await mortal.ended;
-      const { thread } = process(storage, 'second', () => undefined);
+      const { thread } = mortalProcess(storage, 'second', () => undefined);
       if ((await messagesOf(thread)).length === 0) continue;
       const resumed = goOn(thread, [agent(names), ...world.tools], { policy: asks });
       const answering = answerAll(resumed, world.effects);
@@ -156,11 +131,11 @@ it('what a run inside asked was listed after a crash, and an answer to it lost',
   const storage = memoryStorage();
   const world = createWorld();
   const tools = [agent(names), ...world.tools];
-  const asked = process(storage, 'first', () => undefined);
+  const asked = mortalProcess(storage, 'first', () => undefined);
   const lost = run({ ...options(asked.thread, tools, { policy: asks }), messages: 'Go.' });
   for await (const event of lost.events())
     if (event.type === 'sub-run' && event.event.type === 'approval-request') break;
-  const { thread } = process(storage, 'second', () => undefined);
+  const { thread } = mortalProcess(storage, 'second', () => undefined);
   const [question] = await openQuestions(thread);
   expect(question).toMatchObject({ path: ['o'], callId: 'i3', name: 'send' });
   await answerQuestion(thread, { questionId: question?.id ?? '', answer: 'once', seals: testSeals });
@@ -197,7 +172,7 @@ it('a run waited in memory for ever while only a run inside it was asked somethi
   const storage = memoryStorage();
   const world = createWorld();
   const tools = [agent(names), ...world.tools];
-  const open = (name: string) => process(storage, name, () => undefined).thread;
+  const open = (name: string) => mortalProcess(storage, name, () => undefined).thread;
   const more = { policy: asks, questions: { parkAfterMs: 0 } };
   const parked = run({ ...options(open('first'), tools, more), messages: 'Go.' });
   expect((await parked.result).status).toBe('needs-approval');
@@ -229,7 +204,7 @@ it('parks with agents of agents, and with several at a time', async () => {
     },
   });
   const tools = [agent(['deep']), deep, ...world.tools];
-  const open = (name: string) => process(storage, name, () => undefined).thread;
+  const open = (name: string) => mortalProcess(storage, name, () => undefined).thread;
   const more = { policy: asks, questions: { parkAfterMs: 0 } };
   expect((await run({ ...options(open('first'), tools, more), messages: 'Go.' }).result).status).toBe('needs-approval');
   const asked = await openQuestions(open('second'));
@@ -262,7 +237,7 @@ it('waits for calls that run during a question before it parks', async () => {
     },
   });
   const tools = [two, tool('slow', { execute: async () => (await slow, 'late') }), ...world.tools];
-  const open = (name: string) => process(storage, name, () => undefined).thread;
+  const open = (name: string) => mortalProcess(storage, name, () => undefined).thread;
   const more = { policy: asks, questions: { parkAfterMs: 0 } };
   const parked = run({ ...options(open('first'), tools, more), messages: 'Go.' });
   for await (const event of parked.events())
@@ -309,9 +284,12 @@ async function leftAfterOne(task: string, tools: readonly Tool[]): Promise<() =>
   const storage = memoryStorage();
   const isOver = gate();
   const stuck = tasks([task], () => (isOver.open(), new Promise(() => undefined)));
-  void run({ ...options(process(storage, 'first', () => undefined).thread, [stuck, ...tools], {}), messages: 'Go.' });
+  void run({
+    ...options(mortalProcess(storage, 'first', () => undefined).thread, [stuck, ...tools], {}),
+    messages: 'Go.',
+  });
   await isOver;
-  return () => process(storage, 'second', () => undefined).thread;
+  return () => mortalProcess(storage, 'second', () => undefined).thread;
 }
 
 it('a tool that began its runs in another order had one task done twice, and the other one never', async () => {
