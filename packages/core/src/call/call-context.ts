@@ -26,24 +26,25 @@ export interface InnerCaller {
 }
 
 /** Context of a call. */
-export interface CallContext
-  extends CallBounds, Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'callId' | 'principal'> {
+export interface CallContext extends CallBounds, Pick<ToolContext, 'projectId' | 'runId' | 'callId'> {
+  readonly threadId?: ToolContext['threadId'] | undefined;
+  readonly principal?: ToolContext['principal'] | undefined;
   /** The run as an observer of files. */
   readonly observer?: FilesObserver;
   /** Identifies the call among all others, the same for every attempt at it. Default: its id, in its run. */
   identity?(): Json;
   /** The guard that approved the call: it is not asked again. */
-  readonly reviewedBy?: object;
+  readonly reviewedBy?: object | undefined;
   /** Loaded on first use. Absent without a run: other tools are then unknown. */
   inner?(): Promise<InnerCalls>;
   /** Instructions for the model on reading the rest of a long output. */
-  readonly readBack?: string;
+  readonly readBack?: string | undefined;
   /** Context window of the model that reads the result, in tokens. */
-  readonly contextWindow?: number;
+  readonly contextWindow?: number | undefined;
   /** True if the call may continue in the background, with a receipt as its result. Default: the result is awaited. */
   readonly detaches?: boolean;
   progress?(update: Json): void;
   now?(): number;
   /** Maximum characters of a result's text for the model, unless the tool sets its own. Default: 100,000. */
-  readonly outputLimit?: number;
+  readonly outputLimit?: number | undefined;
 }

@@ -18,10 +18,23 @@ export function arrangeHistory(messages: readonly Message[]): readonly Message[]
     arranged.push(message);
     const calls = message.role === 'assistant' ? callsOf(message) : [];
     if (calls.length === 0) continue;
-    const answers = followingResults(messages, index + 1);
-    for (const call of calls) arranged.push(answers.get(call.callId) ?? interrupted(message, call));
+    const answers = areInPlace(messages, index + 1, calls) ? undefined : followingResults(messages, index + 1);
+    for (const [at, call] of calls.entries())
+      arranged.push(
+        (answers === undefined ? messages[index + 1 + at] : answers.get(call.callId)) ?? interrupted(message, call),
+      );
   }
   return arranged;
+}
+
+/** True if exactly one result per call follows, in call order, as in every history that runs have written. */
+function areInPlace(messages: readonly Message[], from: number, calls: readonly ToolCallPart[]): boolean {
+  const isAnswered = ({ callId }: ToolCallPart, at: number): boolean => {
+    const { parts = [] } = messages[from + at] ?? {};
+    return parts.length === 1 && parts[0]?.type === 'tool-result' && parts[0].callId === callId;
+  };
+  const behind = messages[from + calls.length];
+  return (behind === undefined || behind.role === 'assistant') && calls.every(isAnswered);
 }
 
 /**

@@ -17,7 +17,7 @@ import { runContext } from './run-context.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
 import { drive, problemOf } from './loop/drive.ts';
 import type { Driver } from './loop/drive.ts';
-import { openCall } from './loop/calls.ts';
+import { isCallOpen } from './loop/calls.ts';
 import { checkLimits } from './loop/limits.ts';
 import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
@@ -222,7 +222,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
       if (first === undefined || driver === undefined || isOver || isLeft) return false;
       if (within.length > 0) return inside.cancel(first, within, reason);
       if (first.includes(subCallMark)) return handler.cancelInside(first, reason);
-      const isOpen = openCall(driver.state(), first) !== undefined;
+      const isOpen = isCallOpen(driver.state(), first);
       if (!isOpen) return handler.cancelDetached(first, reason);
       feed({ type: 'cancel', callId: first, reason });
       return true;

@@ -5,14 +5,19 @@ import type { ToolResult } from '../../tool/result.ts';
 
 /** A call as executed, for its message. */
 export function preparedPart(call: ToolCallPart, { name, input, title, icon, repairs }: PreparedCall): ToolCallPart {
-  const { icon: _, repairs: __, ...rest } = renameCall(call, name); // the thread may be older than the tool's name
+  const isPlain = call.icon === undefined && call.repairs === undefined;
   return {
-    ...rest,
+    ...renameCall(isPlain ? call : asCalled(call), name), // the thread may be older than the tool's name
     input,
     title,
     ...(icon !== undefined && { icon }),
     ...(repairs.length > 0 && { repairs }),
   };
+}
+
+/** Without what an earlier preparation added. */
+function asCalled({ icon: _, repairs: __, ...call }: ToolCallPart): ToolCallPart {
+  return call;
 }
 
 /** Result part of a call's message. */
@@ -27,10 +32,10 @@ export function toPart(
     type: 'tool-result',
     callId,
     name,
-    ...(calledAs !== undefined && { calledAs }),
     output,
     modelParts,
     isError,
+    ...(calledAs !== undefined && { calledAs }),
     ...(code !== undefined && { code }),
     ...(deniedBy !== undefined && { deniedBy }),
     ...(durationMs !== undefined && { durationMs }),

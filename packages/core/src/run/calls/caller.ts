@@ -71,19 +71,6 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   const { readBack } = toolset;
   const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
   let running = new AbortController();
-  /** Members that the contexts of all calls share. */
-  const ofRun = {
-    ...(run.session && { reviewedBy: run.session }),
-    projectId,
-    ...(principal && { principal }),
-    ...(thread && { threadId: thread.id }),
-    runId,
-    inner: loadInner,
-    ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
-    now: environment.now,
-    ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
-    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
-  };
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
   /** Marks a call that may have taken effect: for a tool's call, the outermost call of the model. */
@@ -103,10 +90,6 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
     if (thread !== undefined) await storage.until(callId);
     await mark(callId, toolFingerprint);
     if (thread !== undefined) await (await loadInner()).begin(callId, innerRunId);
-  }
-
-  function readBackOf(callId: string): { readonly readBack: string } | undefined {
-    return readBack === undefined ? undefined : { readBack: readBackText(readBack, outermost(callId)) };
   }
 
   async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
@@ -162,13 +145,23 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
           await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
         const started = environment.now();
         const look = icon !== undefined && { icon };
-        emit({ type: 'tool-start', callId, name, input, title, ...look, effects, repairs, ...parent });
+        emit({ type: 'tool-start', callId, name, input, title, effects, repairs, ...look, ...parent });
         const { isReviewed = false } = beginAttempt(calls, callId);
         const observer = new CallObserver(taint, isReviewed);
         const context: CallContext = {
-          ...ofRun,
-          observer,
+          projectId,
+          principal,
+          threadId: thread?.id,
+          runId,
           callId,
+          reviewedBy: run.session,
+          observer,
+          inner: loadInner,
+          contextWindow: model.info.contextWindow,
+          now: environment.now,
+          timeoutMs: toolTimeMs,
+          outputLimit: toolOutput,
+          readBack: readBack === undefined ? undefined : readBackText(readBack, outermost(callId)),
           identity: () => identityOf(callId, run),
           signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
           cancellation,
@@ -176,7 +169,6 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
           detaches: parentCallId === undefined,
           progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
           late: () => emit({ type: 'tool-late', callId, name }),
-          ...readBackOf(callId),
         };
         await Promise.resolve(); // calls that begin together are all reported before the first of them does anything
         const wasTainted = taint.isTainted;

@@ -6,7 +6,8 @@ import { rest } from './detached.ts';
 import { finishWith, keep, withoutCalls } from './ending.ts';
 import { nextTurn } from './next-turn.ts';
 import { succeeded } from './retries.ts';
-import type { Draft, RunEnd, RunInput, RunState } from './state.ts';
+import type { Draft } from './draft.ts';
+import type { RunEnd, RunInput, RunState } from './state.ts';
 
 /** True if calls of the current turn are run. In the last turn, only a structured answer is. */
 export function mayCall({ limit, toolChoice, isLastTurn, answerTool, ending }: RunState): boolean {

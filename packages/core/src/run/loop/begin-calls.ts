@@ -1,5 +1,6 @@
-import { mapCalls, storePartly } from './calls.ts';
-import type { CallState, Draft, RunEffect, RunState } from './state.ts';
+import { storePartly } from './calls.ts';
+import type { Draft } from './draft.ts';
+import type { CallState, RunState } from './state.ts';
 
 /** Default maximum number of concurrent calls. */
 const defaultConcurrency = 16;
@@ -13,27 +14,20 @@ export function begin(draft: Draft): void {
   if (turn === undefined || (!turn.isOpen && turn.stored === 0)) return;
   if (!turn.calls.some(isReady)) return;
   const places = placesIn(draft.state, turn.calls);
-  let begun: RunEffect[] | undefined;
   let isAnyOpen = false;
   let isChangeOpen = false;
-  let isChangeBegun = false;
-  mapCalls(draft, (each) => {
-    if (each.phase === 'done') return each;
+  for (const each of turn.calls) {
+    if (each.phase === 'done') continue;
     const changes = each.effects !== 'read';
     const isBlocked = changes ? isAnyOpen : isChangeOpen;
     isAnyOpen = true;
     isChangeOpen ||= changes || each.phase === 'preparing';
-    if (each.phase !== 'ready' || isBlocked || !hasPlace(places, each)) return each;
+    if (each.phase !== 'ready' || isBlocked || !hasPlace(places, each)) continue;
     enter(places, each);
-    const effect = { type: 'execute-call', call: each.call } as const;
-    if (begun === undefined) begun = [effect];
-    else begun.push(effect);
-    isChangeBegun ||= changes;
-    return { ...each, phase: 'running' };
-  });
-  if (begun === undefined) return;
-  if (isChangeBegun) storePartly(draft);
-  draft.effects.push(...begun);
+    each.phase = 'running';
+    if (changes) storePartly(draft);
+    draft.effects.push({ type: 'execute-call', call: each.call });
+  }
 }
 
 function isReady({ phase }: CallState): boolean {

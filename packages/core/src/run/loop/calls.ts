@@ -5,17 +5,24 @@ import type { Message, ToolCallPart } from '../../model/message.ts';
 import type { QuestionKind } from '../../thread/question.ts';
 import { cancelledText, failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
+import { newCall } from './draft.ts';
+import type { Draft, DraftCall } from './draft.ts';
 import { append, messageOf } from './ending.ts';
 import { addDetached } from './pending.ts';
-import type { CallingTurn, CallState, Draft, RunInput, RunState } from './state.ts';
+import type { CallingTurn, CallState, RunInput, RunState } from './state.ts';
 
 // Life of the calls of a turn, from their preparation to their results. Each function drafts the state and the effects
 // of one event; `storeTurn`, and `begin` in `./begin-calls.ts`, then do everything that has become possible.
 
 /** A call is complete while its turn is being streamed: it is prepared at once. */
 export function addCall({ state, effects }: Draft, { call, message }: Extract<RunInput, { type: 'call' }>): void {
-  const { calls = [], stored = 0 } = state.turn ?? {};
-  state.turn = { message, calls: [...calls, preparing(call)], isOpen: true, stored };
+  const { turn } = state;
+  if (turn === undefined) state.turn = { message, calls: [newCall(call)], isOpen: true, stored: 0 };
+  else {
+    turn.message = message;
+    turn.calls.push(newCall(call));
+    turn.isOpen = true;
+  }
   effects.push({ type: 'prepare-call', call, wasCutOff: false });
 }
 
@@ -26,28 +33,29 @@ export interface Closing {
 }
 
 /** A turn is whole: its calls that are not known yet are prepared. */
-export function closeTurn({ state, effects }: Draft, whole: Message, { isCut, why }: Closing): void {
+export function closeTurn(draft: Draft, whole: Message, { isCut, why }: Closing): void {
+  const { state, effects } = draft;
   const message = withoutRepeats(whole);
   const known = state.turn?.calls ?? []; // in the order of the message, from its beginning
   const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
-  const calls = callsOf(message).map((call, index): CallState => {
+  const calls = callsOf(message).map((call, index): DraftCall => {
     const at = known[index];
     const before = at?.call.callId === call.callId ? at : known.find((each) => each.call.callId === call.callId);
     if (before !== undefined) return before;
-    if (why === undefined) {
-      effects.push({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) });
-      return preparing(call);
-    }
-    const refusal = notRun(call, why);
-    effects.push({ type: 'settle-call', call, result: refusal });
-    return { ...preparing(call), phase: 'running', refusal };
+    const added = newCall(call);
+    if (why === undefined) effects.push({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) });
+    else refuse(draft, added, notRun(call, why));
+    return added;
   });
   state.turn = { message, calls, isOpen: false, stored: 0 };
   state.wasCutOff = isCut && calls.some(({ call }) => wasCutOff(call));
 }
 
-function preparing(call: ToolCallPart): CallState {
-  return { call, phase: 'preparing', effects: 'read' };
+/** The answer to a call stands, and it will not run. */
+function refuse({ effects }: Draft, each: DraftCall, refusal: ToolResult): void {
+  each.phase = 'running';
+  each.refusal = refusal;
+  effects.push({ type: 'settle-call', call: each.call, result: refusal });
 }
 
 /** Two calls with one id could not be told apart: what is approved for one would run for the other. */
@@ -64,47 +72,34 @@ function withoutRepeats(message: Message): Message {
 }
 
 /** A call is checked and judged: it is ready, asked about, or answered already. */
-export function afterPreparation(draft: Draft, input: Extract<RunInput, { type: 'prepared' }>): void {
+export function afterPreparation(draft: Draft, each: DraftCall, input: Extract<RunInput, { type: 'prepared' }>): void {
   const { call, effects, concurrency, verdict } = input;
-  const known = concurrency === undefined ? { call, effects } : { call, effects, concurrency };
-  storeMigrated(draft, call);
-  if (verdict === 'allow') return changeCall(draft, call.callId, { ...known, phase: 'ready' });
-  if ('ask' in verdict) {
-    changeCall(draft, call.callId, known);
-    return ask(draft, call, verdict.ask);
-  }
-  changeCall(draft, call.callId, { ...known, phase: 'running', refusal: verdict.result });
-  draft.effects.push({ type: 'settle-call', call, result: verdict.result });
-}
-
-/** A turn that was stored before is stored again if its call now has another input: that of today's version of its tool. */
-function storeMigrated(draft: Draft, call: ToolCallPart): void {
-  const { turn } = draft.state;
-  if (turn === undefined || turn.isOpen || turn.stored === 0) return;
-  const before = turn.calls.find((each) => each.call.callId === call.callId)?.call.input;
-  if (before !== call.input) append(draft, messageOf({ ...turn, calls: withInput(turn.calls, call) }));
-}
-
-function withInput(calls: readonly CallState[], call: ToolCallPart): readonly CallState[] {
-  return calls.map((each) => (each.call.callId === call.callId ? { ...each, call } : each));
+  const isMigrated = each.call.input !== call.input && draft.state.turn?.isOpen === false;
+  each.call = call;
+  each.effects = effects;
+  each.concurrency = concurrency;
+  if (isMigrated) storeAgain(draft); // its input is that of today's version of its tool
+  if (verdict === 'allow') each.phase = 'ready';
+  else if ('ask' in verdict) ask(draft, each, verdict.ask);
+  else refuse(draft, each, verdict.result);
 }
 
 /** A replayed call did not do the same as before: only the user can decide about it. */
-export function afterDivergence(draft: Draft, { callId }: Pick<CallState['call'], 'callId'>): void {
-  const isIt = ({ call, refusal }: CallState): boolean => call.callId === callId && refusal === undefined;
-  const diverged = draft.state.turn?.calls.find(isIt);
-  if (diverged !== undefined) ask(draft, diverged.call, 'recovery');
+export function afterDivergence(draft: Draft, each: DraftCall): void {
+  if (each.refusal === undefined) ask(draft, each, 'recovery');
 }
 
 /** The question about a call is stored. */
-export function afterQuestion(draft: Draft, { callId }: Pick<CallState['call'], 'callId'>): void {
-  changeCall(draft, callId, { isAsked: true });
+export function afterQuestion(_: Draft, each: DraftCall): void {
+  each.isAsked = true;
 }
 
-function ask(draft: Draft, call: ToolCallPart, question: QuestionKind): void {
-  changeCall(draft, call.callId, { phase: 'asking', question, isAsked: false });
+function ask(draft: Draft, each: DraftCall, question: QuestionKind): void {
+  each.phase = 'asking';
+  each.question = question;
+  each.isAsked = false;
   if (isUnattended(draft.state)) giveUp(draft, ['asking'], notApproved);
-  else draft.effects.push({ type: 'ask', call, question });
+  else draft.effects.push({ type: 'ask', call: each.call, question });
 }
 
 /** The user has turned to something else. */
@@ -113,20 +108,27 @@ function isUnattended({ hasMovedOn, isDismissed }: RunState): boolean {
 }
 
 /** A call may run, perhaps with its input as the user changed it, which replaces the call in history. */
-export function afterApproval(draft: Draft, { callId, changed }: Extract<RunInput, { type: 'approved' }>): void {
-  if (changed === undefined) return changeCall(draft, callId, { phase: 'ready' });
-  changeCall(draft, callId, { phase: 'ready', ...changed });
+export function afterApproval(
+  draft: Draft,
+  each: DraftCall,
+  { changed }: Extract<RunInput, { type: 'approved' }>,
+): void {
+  each.phase = 'ready';
+  if (changed === undefined) return;
+  each.call = changed.call;
+  each.effects = changed.effects;
   storeAgain(draft);
 }
 
 /** A call has its result. What a tool made of its own input replaces the call in history. */
-export function afterResult(draft: Draft, input: Extract<RunInput, { type: 'result' }>): void {
+export function afterResult(draft: Draft, each: DraftCall, input: Extract<RunInput, { type: 'result' }>): void {
   const { callId, message, result } = input;
   const { turn } = draft.state;
   const isStored = turn !== undefined && (turn.stored > 0 || turn.isOpen); // else it is stored with the turn
-  const { control } = result;
-  const ended = { phase: 'done', message, isStored } as const;
-  changeCall(draft, callId, control === undefined ? ended : { ...ended, control });
+  each.phase = 'done';
+  each.message = message;
+  each.isStored = isStored;
+  each.control = result.control;
   if (result.detached !== undefined) addDetached(draft, callId);
   if (result.input !== undefined) rewrite(draft, callId, result.input);
   if (!isStored) return;
@@ -136,7 +138,8 @@ export function afterResult(draft: Draft, input: Extract<RunInput, { type: 'resu
 
 /** Each of them: of two calls with one id, the input is that of both. */
 function rewrite(draft: Draft, callId: string, input: JsonObject): void {
-  mapCalls(draft, (each) => (each.call.callId === callId ? { ...each, call: { ...each.call, input } } : each));
+  for (const each of draft.state.turn?.calls ?? [])
+    if (each.call.callId === callId) each.call = { ...each.call, input };
   storeAgain(draft);
 }
 
@@ -151,17 +154,17 @@ export function storePartly(draft: Draft): void {
   const { turn } = draft.state;
   if (turn === undefined || !turn.isOpen || turn.stored === turn.calls.length) return;
   append(draft, messageOf(turn));
-  draft.state.turn = { ...turn, stored: turn.calls.length };
+  turn.stored = turn.calls.length;
 }
 
 /** Once all calls of a whole turn are prepared, its message is stored with their input as it runs, and the results that are there and not stored yet. */
 export function storeTurn(draft: Draft): void {
   const { turn } = draft.state;
   if (turn === undefined || turn.isOpen || turn.stored > 0 || isPreparing(turn)) return;
-  const message = messageOf(turn);
-  append(draft, message);
-  for (const each of turn.calls) if (each.isStored !== true && each.message !== undefined) append(draft, each.message);
-  draft.state.turn = { ...turn, message, stored: turn.calls.length };
+  turn.message = messageOf(turn);
+  turn.stored = turn.calls.length;
+  append(draft, turn.message);
+  for (const { message, isStored } of turn.calls) if (!isStored && message !== undefined) append(draft, message);
 }
 
 /** Reason why a call is not run. */
@@ -169,30 +172,26 @@ export const timeIsOver = 'the time of the run is over';
 
 /** Answers the calls of these phases without running them, or without waiting for them any longer. */
 export function giveUp(draft: Draft, phases: readonly CallState['phase'][], why: string): void {
-  mapCalls(draft, (each) => {
-    if (!phases.includes(each.phase) || each.refusal !== undefined) return each;
-    const refusal = answerTo(each, why);
-    draft.effects.push({ type: 'settle-call', call: each.call, result: refusal });
-    return { ...each, phase: 'running', refusal };
-  });
+  for (const each of draft.state.turn?.calls ?? [])
+    if (phases.includes(each.phase) && each.refusal === undefined) refuse(draft, each, answerTo(each, why));
 }
 
 /** Cancels one call: aborts its tool if it runs, and otherwise prevents its start. */
 export function cancelCall(draft: Draft, { callId, reason }: Extract<RunInput, { type: 'cancel' }>): void {
-  const open = openCall(draft.state, callId);
-  if (open === undefined) return;
+  const open = callIn(draft, callId);
+  if (open === undefined || !isOpen(open)) return;
   if (open.phase === 'running') return void draft.effects.push({ type: 'cancel-call', callId, reason });
-  const { call } = open;
-  const refusal = cancelledByUser(call.name, { reason, began: open.question === 'recovery' ? 'before' : 'never' });
-  changeCall(draft, callId, { phase: 'running', refusal });
-  draft.effects.push({ type: 'settle-call', call, result: refusal });
+  const began = open.question === 'recovery' ? 'before' : 'never';
+  refuse(draft, open, cancelledByUser(open.call.name, { reason, began }));
 }
 
-/** True for a call without a result, and without a pending reason why it is not run. */
-export function openCall({ turn }: RunState, callId: string): CallState | undefined {
-  return turn?.calls.find(
-    ({ call, phase, refusal }) => call.callId === callId && phase !== 'done' && refusal === undefined,
-  );
+/** True for a call of the current turn without a result, and without a pending reason why it is not run. */
+export function isCallOpen({ turn }: RunState, callId: string): boolean {
+  return turn?.calls.some((each) => each.call.callId === callId && isOpen(each)) ?? false;
+}
+
+function isOpen({ phase, refusal }: CallState): boolean {
+  return phase !== 'done' && refusal === undefined;
 }
 
 function answerTo({ call, phase, question }: CallState, why: string): ToolResult {
@@ -239,35 +238,7 @@ function isBeingPrepared({ phase }: CallState): boolean {
   return phase === 'preparing';
 }
 
-/** Phase of a call of the current turn. */
-export function phaseOf({ turn }: RunState, callId: string): CallState['phase'] | undefined {
-  return turn?.calls[placeOf(turn, callId)]?.phase;
-}
-
-function changeCall({ state }: Draft, callId: string, change: Partial<CallState>): void {
-  const { turn } = state;
-  if (turn === undefined) return;
-  const place = placeOf(turn, callId);
-  const before = turn.calls[place];
-  if (before !== undefined) state.turn = { ...turn, calls: turn.calls.with(place, { ...before, ...change }) };
-}
-
-/** The place of a call in its turn; -1 if there is none. Mostly it is the last. */
-function placeOf({ calls }: CallingTurn, callId: string): number {
-  let place = calls.length - 1;
-  while (place >= 0 && calls[place]?.call.callId !== callId) place--;
-  return place;
-}
-
-/** Changes each call of the turn, in call order. */
-export function mapCalls({ state }: Draft, map: (each: CallState) => CallState): void {
-  const { turn } = state;
-  if (turn === undefined) return;
-  let calls: CallState[] | undefined;
-  for (let index = 0; index < turn.calls.length; index++) {
-    const before = turn.calls[index] as CallState;
-    const each = map(before);
-    if (each !== before) (calls ??= turn.calls.slice())[index] = each;
-  }
-  if (calls !== undefined) state.turn = { ...turn, calls };
+/** A call of the current turn. Mostly it is the last. */
+export function callIn({ state }: Draft, callId: string): DraftCall | undefined {
+  return state.turn?.calls.findLast(({ call }) => call.callId === callId);
 }

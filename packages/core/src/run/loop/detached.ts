@@ -1,7 +1,8 @@
 import type { Message } from '../../model/message.ts';
 import { finish, keep } from './ending.ts';
 import { nextTurn } from './next-turn.ts';
-import type { Draft, RunInput, RunState } from './state.ts';
+import type { Draft } from './draft.ts';
+import type { RunInput, RunState } from './state.ts';
 
 // Background calls: the run continues alongside them, and does not end before them by itself.
 

@@ -1,7 +1,8 @@
 import { isPromise } from '../../base/eventually.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import { isUtensilError, messageOf } from '../../base/errors.ts';
-import type { Draft, RunEffect, RunEnd, RunInput, RunState } from './state.ts';
+import { draftOf } from './draft.ts';
+import type { RunEffect, RunEnd, RunInput, RunState } from './state.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { endAfter } from './ending.ts';
 import { advance } from './step.ts';
@@ -65,7 +66,7 @@ export interface Driver {
 export function drive(initial: RunState, handler: EffectHandler, rested?: () => void): Driver {
   let next: RunInput | undefined;
   let later: RunInput[] = []; // behind the next input: mostly there is none
-  const state: Draft['state'] = { ...initial }; // changed in place, as a copy for each input would cost more than the step
+  const state = draftOf(initial); // changed in place, as a copy for each input would cost more than the step
   let effects: RunEffect[] = []; // of the step under way
   let performed = 0;
   let pumping = false;

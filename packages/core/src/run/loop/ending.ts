@@ -1,7 +1,8 @@
 import type { Message, Part } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { detachedFrom } from './pending.ts';
-import type { CallingTurn, CallState, Draft, RunEnd } from './state.ts';
+import type { Draft } from './draft.ts';
+import type { CallingTurn, CallState, RunEnd } from './state.ts';
 
 /** Stores a message. */
 export function append({ effects }: Draft, message: Message): void {

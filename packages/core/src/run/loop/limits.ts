@@ -34,10 +34,15 @@ export function repeatedTurns({ turn, repeatedTurns: before }: RunState): number
  * dropped: every later sum would be wrong, and no limit would hold.
  */
 export function withCost(counted: Usage, { price }: ModelInfo): Usage {
-  const usage = Object.values(counted).every(isAmount) ? counted : noUsage;
+  const usage = isCountable(counted) ? counted : noUsage;
   if (price === undefined || usage.cost !== undefined) return usage;
   const cost = costOf(usage, price);
   return cost === 0 ? usage : { ...usage, cost };
+}
+
+function isCountable(usage: Usage): boolean {
+  for (const name in usage) if (!isAmount(usage[name as keyof Usage])) return false; // no list of values is made
+  return true;
 }
 
 function isAmount(value: number | undefined): boolean {

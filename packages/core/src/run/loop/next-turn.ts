@@ -3,7 +3,8 @@ import { finish, finishHalf, keep } from './ending.ts';
 import { answerText, lastTurnText, reachedLimit } from './limits.ts';
 import { detachedFrom } from './pending.ts';
 import type { RunLimit } from '../../tool/run-limits.ts';
-import type { Draft, RunState } from './state.ts';
+import type { Draft } from './draft.ts';
+import type { RunState } from './state.ts';
 import type { ToolChoice } from '../../model/model.ts';
 
 /**

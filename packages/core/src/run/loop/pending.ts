@@ -1,4 +1,5 @@
-import type { DetachedCalls, Draft } from './state.ts';
+import type { Draft } from './draft.ts';
+import type { DetachedCalls } from './state.ts';
 
 /** One more call goes on in the background. */
 export function addDetached({ state }: Draft, callId: string): void {

@@ -1,5 +1,6 @@
 import { defaultRetries } from './limits.ts';
-import type { Attempt, Draft, RunState, TurnFailed } from './state.ts';
+import type { Draft } from './draft.ts';
+import type { Attempt, RunState, TurnFailed } from './state.ts';
 
 /**
  * Next step after a failed attempt at a turn: another attempt, with the same model while that may help, and then with

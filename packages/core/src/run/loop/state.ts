@@ -25,19 +25,19 @@ export interface CallState {
   readonly phase: 'preparing' | 'asking' | 'ready' | 'running' | 'done';
   readonly effects: Effect;
   /** Kind of its open question. */
-  readonly question?: QuestionKind;
+  readonly question?: QuestionKind | undefined;
   /** The question is stored, so that it outlives the run. */
   readonly isAsked?: boolean;
   /** Maximum number of concurrent calls of its tool. Default: the run's. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** The answer that stands already, where it will not run. */
-  readonly refusal?: ToolResult;
+  readonly refusal?: ToolResult | undefined;
   /** The message with its result, once it is done. */
-  readonly message?: Message;
+  readonly message?: Message | undefined;
   /** The thread has that message. */
   readonly isStored?: boolean;
   /** Effect of its tool on the run. */
-  readonly control?: Control;
+  readonly control?: Control | undefined;
 }
 
 /** A message of the model whose calls are under way. */
@@ -260,12 +260,6 @@ export type RunEffect =
 export interface Step {
   readonly state: RunState;
   readonly effects: readonly RunEffect[];
-}
-
-/** A step that is being made: its state is a copy, which changes as a whole or in parts, and its effects come in their order. */
-export interface Draft {
-  readonly state: { -readonly [Name in keyof RunState]: RunState[Name] };
-  readonly effects: RunEffect[];
 }
 
 /** The state of a run that has not begun. */

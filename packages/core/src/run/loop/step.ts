@@ -12,9 +12,9 @@ import {
   afterResult,
   closeTurn,
   giveUp,
+  callIn,
   isPreparing,
   notApproved,
-  phaseOf,
   storePartly,
   storeTurn,
   timeIsOver,
@@ -24,14 +24,16 @@ import { addTurn, endAfter, finish, finishHalf } from './ending.ts';
 import { repeatedTurns } from './limits.ts';
 import { afterLimit, isAskingLimit, nextTurn, outOfBounds, reopen } from './next-turn.ts';
 import { isDue, retry } from './retries.ts';
-import type { CallState, Draft, RunEffect, RunEnd, RunInput, RunState, Step, TurnFailed } from './state.ts';
+import { draftOf } from './draft.ts';
+import type { Draft, DraftCall } from './draft.ts';
+import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step, TurnFailed } from './state.ts';
 
 /**
  * The next step of a run: a pure function of its state and an event. Drivers perform the effects, and feed their
  * results back in. After the end, nothing more happens, unless it is reopened (`reopen`).
  */
 export function step(before: RunState, input: RunInput): Step {
-  const draft: Draft = { state: { ...before }, effects: [] };
+  const draft: Draft = { state: draftOf(before), effects: [] };
   advance(draft, input);
   return draft;
 }
@@ -71,7 +73,7 @@ const reactions: Reactions = {
 
   // A call: too late for it, or about none that there is, it changes nothing.
   call(draft, input) {
-    if (phaseOf(draft.state, input.call.callId) === undefined && mayCall(draft.state)) addCall(draft, input);
+    if (callIn(draft, input.call.callId) === undefined && mayCall(draft.state)) addCall(draft, input);
     goOn(draft);
   },
   prepared: inPhase<Of<'prepared'>>('preparing', afterPreparation),
@@ -111,12 +113,12 @@ const reactions: Reactions = {
 /** Handles an event of a call in the given phases, and ignores it in others. */
 function inPhase<Input extends Of<'prepared' | 'asked' | 'approved' | 'diverged' | 'result'>>(
   phases: string,
-  react: (draft: Draft, input: Input) => void,
+  react: (draft: Draft, each: DraftCall, input: Input) => void,
 ): (draft: Draft, input: Input) => void {
   return (draft, input) => {
     const { callId } = 'call' in input ? input.call : input;
-    const phase = phaseOf(draft.state, callId);
-    if (phase !== undefined && phases.includes(phase)) react(draft, input);
+    const each = callIn(draft, callId);
+    if (each !== undefined && phases.includes(each.phase)) react(draft, each, input);
     goOn(draft);
   };
 }

@@ -4,7 +4,8 @@ import { subCallMark } from '../../model/sub-call.ts';
 import type { Taint } from '../taint.ts';
 
 /** The stream of a turn so far. */
-export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
+export interface Turn extends Pick<Message, 'id' | 'createdAt'> {
+  readonly runId: string | undefined;
   readonly model: ModelInfo;
   /** An array is never changed: messages have it, too. */
   parts: readonly Part[];
@@ -16,16 +17,28 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   /** Some call has another id than the provider gave it. */
   isRenamed: boolean;
   /** Taint of its run. */
-  readonly taint?: Pick<Taint, 'isTainted'>;
+  readonly taint: Pick<Taint, 'isTainted'> | undefined;
 }
 
 /** An empty turn of a model. `callIds`: those of the turns before it. */
 export function emptyTurn(
   model: ModelInfo,
-  start: Pick<Turn, 'id' | 'runId' | 'createdAt' | 'taint'>,
+  start: Pick<Turn, 'id' | 'createdAt'> & Partial<Pick<Turn, 'runId' | 'taint'>>,
   callIds: Map<string, unknown> = new Map(),
 ): Turn {
-  return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
+  const { id, runId, createdAt, taint } = start;
+  return {
+    id,
+    runId,
+    createdAt,
+    taint,
+    model,
+    parts: [],
+    open: undefined,
+    finish: undefined,
+    callIds,
+    isRenamed: false,
+  };
 }
 
 /** True if nothing has arrived that a message could show. */
@@ -87,21 +100,17 @@ function unique(turn: Turn, call: ToolCall): ToolCall {
 /** The message so far. Without a finish it is incomplete, and has no provider state. */
 export function toMessage(turn: Turn): Message {
   const { id, runId, createdAt, model, open, finish, isRenamed } = turn;
-  const origin = { api: model.api, model: model.id };
-  const marks: Pick<Message, 'runId' | 'tainted'> = {
+  if (finish !== undefined) close(turn);
+  const { parts } = turn;
+  const state = isRenamed ? undefined : finish?.state; // it has ids that no result has
+  return {
+    id,
+    role: 'assistant',
+    createdAt,
+    parts: finish === undefined && open !== undefined ? [...parts, { ...open }] : parts,
+    origin: { api: model.api, model: model.id, ...(state !== undefined && { state }) },
+    ...(finish === undefined ? ({ incomplete: true } as const) : { usage: finish.usage }),
     ...(runId !== undefined && { runId }),
     ...(turn.taint?.isTainted === true && { tainted: true }),
   };
-  const message = { id, role: 'assistant', createdAt, ...marks } as const;
-  if (finish === undefined)
-    return {
-      ...message,
-      parts: open === undefined ? turn.parts : [...turn.parts, { ...open }],
-      origin,
-      incomplete: true,
-    };
-  close(turn);
-  const { state, usage } = finish;
-  const isEchoed = state !== undefined && !isRenamed; // else it has ids that no result has
-  return { ...message, parts: turn.parts, origin: isEchoed ? { ...origin, state } : origin, usage };
 }
