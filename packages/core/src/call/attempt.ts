@@ -9,9 +9,9 @@ export interface Attempt {
   /** True once the call has ended or was abandoned. */
   isOver: boolean;
   /** Result that replaces the tool's output once the call is cancelled. */
-  givenUp?: ToolResult;
+  givenUp?: ToolResult | undefined;
   /** Cancels the attempt from outside. Created only for an asynchronous tool, or one that reads its signal. */
-  watch?: Watch;
+  watch?: Watch | undefined;
 }
 
 /** The time of a call, and the signal of its run. */

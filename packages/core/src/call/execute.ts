@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.ts';
 import type { Secrets } from '../tool/capability.ts';
 import type { CallContext } from './call-context.ts';
 import type { CompiledTool } from './compile.ts';
-import { isPromise, orElse, whenReady } from '../base/eventually.ts';
+import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { toJson } from '../base/json.ts';
 import type { OptionValue } from '../tool/option.ts';
@@ -35,16 +35,41 @@ export function executeTool(execution: Execution): Eventually<ToolResult> {
   const { tool } = compiled;
   if (context.signal.aborted) return { ...cancelled(tool), toolFingerprint };
   if (context.cancellation?.result !== undefined) return context.cancellation.result;
-  const call: CallUnderWay = { tool, host, context, attempt: { isOver: false }, secrets: [] };
-  const result = orElse(
-    () => whenReady(valueOf(execution, call), (value) => call.attempt.givenUp ?? answer(tool, value, limitsOf(call))),
-    (error) => (context.signal.aborted ? cancelled(tool) : failed(error, execution.value, call)),
-  );
-  return whenReady(result, (ended) => {
-    call.attempt.isOver = true;
-    call.attempt.watch?.end();
-    return { ...ended, toolFingerprint };
-  });
+  const call: CallUnderWay = {
+    tool,
+    host,
+    context,
+    attempt: { isOver: false, givenUp: undefined, watch: undefined },
+    secrets: [],
+  };
+  const result = resultOf(execution, call);
+  return isPromise(result)
+    ? result.then((each) => ended(call, each, toolFingerprint))
+    : ended(call, result, toolFingerprint);
+}
+
+function resultOf(execution: Execution, call: CallUnderWay): Eventually<ToolResult> {
+  try {
+    const value = valueOf(execution, call);
+    const result = isPromise(value) ? value.then((each) => answerOf(call, each)) : answerOf(call, value);
+    return isPromise(result) ? result.catch((error: unknown) => failureOf(execution, call, error)) : result;
+  } catch (error) {
+    return failureOf(execution, call, error);
+  }
+}
+
+function answerOf(call: CallUnderWay, value: unknown): Eventually<ToolResult> {
+  return call.attempt.givenUp ?? answer(call.tool, value, limitsOf(call));
+}
+
+function failureOf({ value, context }: Execution, call: CallUnderWay, error: unknown): Eventually<ToolResult> {
+  return context.signal.aborted ? cancelled(call.tool) : failed(error, value, call);
+}
+
+function ended({ attempt }: CallUnderWay, result: ToolResult, toolFingerprint: string): ToolResult {
+  attempt.isOver = true;
+  attempt.watch?.end();
+  return { ...result, toolFingerprint };
 }
 
 function limitsOf({ context, secrets }: CallUnderWay): OutputLimits {

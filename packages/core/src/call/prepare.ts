@@ -3,7 +3,7 @@ import type { Host, Secrets } from '../tool/capability.ts';
 import { hostFor } from './host-for.ts';
 import type { CommonMembers, CompiledTool } from './compile.ts';
 import { isUtensilError } from '../base/errors.ts';
-import { orElse, whenReady } from '../base/eventually.ts';
+import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { executeTool } from './execute.ts';
 import type { Execution } from './execute.ts';
@@ -15,7 +15,7 @@ import { cut, titleOf } from './render.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
 import type { PreviewContext, StoredCall, Tool } from '../tool/tool.ts';
 import type { Effect } from '../model/effect.ts';
-import type { SchemaIssue } from '../schema/schema.ts';
+import type { SchemaIssue, SchemaValidation } from '../schema/schema.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
@@ -71,16 +71,26 @@ export function prepareCall(compiled: CompiledTool, call: RequestedCall, host: H
 }
 
 function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
-  return whenReady(check(compiled, call), (checked) => {
-    const { input, refusal } = checked;
-    if (refusal === undefined)
-      return whenReady(compiled.fingerprint(), (print) =>
-        valid(compiled, { ...checked, toolFingerprint: print }, host),
-      );
-    const { tool } = compiled;
-    const none = refused({ ...call, name: tool.name, input }, refusal);
-    return { ...none, ...look(tool, input), ...(tool.settle && settling(compiled, host)) };
-  });
+  const checked = check(compiled, call);
+  return isPromise(checked)
+    ? checked.then((each) => afterCheck(compiled, each, host))
+    : afterCheck(compiled, checked, host);
+}
+
+function afterCheck(compiled: CompiledTool, checked: Checked, host: Host): Eventually<PreparedCall> {
+  const { input, refusal } = checked;
+  if (refusal === undefined) return withPrint(compiled, checked, host);
+  const { tool } = compiled;
+  const none = refused({ name: tool.name, input }, refusal);
+  return { ...none, ...look(tool, input), ...(tool.settle && settling(compiled, host)) };
+}
+
+function withPrint(compiled: CompiledTool, checked: Checked, host: Host): Eventually<PreparedCall> {
+  const { input, repairs, value } = checked;
+  const print = compiled.fingerprint();
+  return isPromise(print)
+    ? print.then((toolFingerprint) => valid(compiled, { input, repairs, value, toolFingerprint }, host))
+    : valid(compiled, { input, repairs, value, toolFingerprint: print }, host);
 }
 
 /** A call that can run. */
@@ -229,19 +239,29 @@ interface Checked {
 
 /** Validates the arguments; repairs and validates again if they fail. */
 function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
-  return orElse(
-    () => validated(compiled, call),
-    (error) => unchecked(compiled, call, error),
-  );
+  try {
+    const checked = validated(compiled, call);
+    return isPromise(checked) ? checked.catch((error: unknown) => unchecked(compiled, call, error)) : checked;
+  } catch (error) {
+    return unchecked(compiled, call, error);
+  }
 }
 
 function validated(compiled: CompiledTool, { input, invalidInput }: RequestedCall): Eventually<Checked> {
   if (invalidInput !== undefined || isTooDeep(input)) return invalid(input, invalidInput);
-  return whenReady(compiled.input['~standard'].validate(copy(input)), (first) =>
-    first.issues === undefined
-      ? { input, repairs: noRepairs, value: first.value }
-      : repaired(compiled, input, first.issues),
-  );
+  const outcome = compiled.input['~standard'].validate(copy(input));
+  return isPromise(outcome)
+    ? outcome.then((each) => afterValidation(compiled, input, each))
+    : afterValidation(compiled, input, outcome);
+}
+
+function afterValidation(
+  compiled: CompiledTool,
+  input: JsonObject,
+  outcome: SchemaValidation<unknown>,
+): Eventually<Checked> {
+  if (outcome.issues !== undefined) return repaired(compiled, input, outcome.issues);
+  return { input, repairs: noRepairs, value: outcome.value };
 }
 
 const noRepairs: readonly string[] = [];

@@ -1,5 +1,5 @@
 import { isUtensilError } from '../base/errors.ts';
-import { whenReady } from '../base/eventually.ts';
+import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -47,7 +47,10 @@ function checkedResult(
   const how = isPlain || readBack === undefined ? readBack : { other: readBack };
   const views = viewsOf(tool, given, limits);
   const bounded = boundParts(neverEmpty(shown), outputLimitOf(tool, limits), how);
-  return whenReady(bounded, (modelParts) => ({ output, modelParts, isError: given.isError ?? false, ...views }));
+  const isError = given.isError ?? false;
+  return isPromise(bounded)
+    ? bounded.then((modelParts) => ({ output, modelParts, isError, ...views }))
+    : { output, modelParts: bounded, isError, ...views };
 }
 
 function shownParts(tool: Tool, output: Json): readonly ContentPart[] {

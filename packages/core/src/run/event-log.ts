@@ -12,10 +12,18 @@ export interface EventLog {
   close(): void;
 }
 
+/** Events and their times. In pages, as an array that grows is copied again and again. */
+interface Page {
+  readonly bodies: RunEventBody[];
+  readonly times: number[];
+}
+
+const pageLength = 32;
+
 /** An event log in memory. An event gets its envelope when it is read. */
 export function createEventLog(id: string, now: () => number): EventLog {
-  const bodies: RunEventBody[] = [];
-  const times: number[] = [];
+  const pages: Page[] = [];
+  let count = 0;
   const waiting: (() => void)[] = [];
   let runId = id;
   let place: { readonly fence?: number } = {};
@@ -32,10 +40,12 @@ export function createEventLog(id: string, now: () => number): EventLog {
     const next = (): Promise<IteratorResult<RunEvent>> =>
       new Promise((resolve) => {
         function deliver(): void {
-          const body = bodies[seq];
-          if (body !== undefined)
-            resolve({ done: false, value: { ...body, runId, ...place, seq, time: times[seq++] as number } });
-          else if (closed) resolve({ done: true, value: undefined });
+          const page = pages[Math.floor(seq / pageLength)];
+          const body = page?.bodies[seq % pageLength];
+          if (page !== undefined && body !== undefined) {
+            const time = page.times[seq % pageLength] as number;
+            resolve({ done: false, value: { ...body, runId, ...place, seq: seq++, time } });
+          } else if (closed) resolve({ done: true, value: undefined });
           else waiting.push(deliver);
         }
         deliver();
@@ -45,8 +55,11 @@ export function createEventLog(id: string, now: () => number): EventLog {
 
   function emit(body: RunEventBody): void {
     if (closed) return;
-    bodies.push(body);
-    times.push(now());
+    const at = count++ % pageLength;
+    if (at === 0) pages.push({ bodies: new Array(pageLength), times: new Array(pageLength) });
+    const page = pages.at(-1) as Page;
+    page.bodies[at] = body;
+    page.times[at] = now();
     wake();
   }
 
@@ -55,7 +68,7 @@ export function createEventLog(id: string, now: () => number): EventLog {
       return runId;
     },
     begin(given) {
-      if (bodies.length > 0) return;
+      if (count > 0) return;
       runId = given.runId ?? runId;
       if (given.fence !== undefined) place = { fence: given.fence };
       emit({ type: 'run-start' });

@@ -1,4 +1,5 @@
-import { whenReady } from '../base/eventually.ts';
+import { isPromise } from '../base/eventually.ts';
+import type { Eventually } from '../base/eventually.ts';
 import { afterTimeout } from '../base/pauses.ts';
 import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
@@ -82,17 +83,10 @@ export function createHandler(run: RunContext): RunHandler {
     retryTurn: turns.retry,
 
     prepareCall({ call, wasCutOff }) {
-      const { callId } = call;
-      const record = recordOf(calls, callId);
-      const requested = turns.lastRequest() === undefined ? storedCall(call, record.madeFor) : call;
-      return whenReady(toolset.prepare(requested), (ready) => {
-        record.ready = ready;
-        const decided = wasCutOff ? { result: cutOff } : decideCall({ callId, ready }, run, guard);
-        const { effects, concurrency } = ready;
-        const limit = concurrency !== undefined && { concurrency };
-        const part = preparedPart(call, ready);
-        return whenReady(decided, (verdict) => ({ type: 'prepared', call: part, effects, ...limit, verdict }));
-      });
+      const requested =
+        turns.lastRequest() === undefined ? storedCall(call, recordOf(calls, call.callId).madeFor) : call;
+      const ready = toolset.prepare(requested);
+      return isPromise(ready) ? ready.then((each) => decide(call, each, wasCutOff)) : decide(call, ready, wasCutOff);
     },
 
     executeCall({ call }) {
@@ -101,7 +95,7 @@ export function createHandler(run: RunContext): RunHandler {
       record.running = call;
       noteTurn(call.callId);
       const { replay } = record;
-      return whenReady(caller.execute(call, ready, replay?.diverged), ({ result, durationMs, openWorld }) => {
+      return caller.execute(call, ready, replay?.diverged).then(({ result, durationMs, openWorld }) => {
         answers?.questions.closeMadeBy(call.callId);
         if (replay !== undefined && !isReplayed(replay, result)) {
           Object.assign(record, { replay: undefined, log: undefined, begun: undefined, isAfresh: true });
@@ -195,6 +189,18 @@ export function createHandler(run: RunContext): RunHandler {
 
     leave: () => leaveCalls({ callIds: suspended() }),
   };
+
+  /** A call is prepared, and judged. */
+  function decide(call: ToolCallPart, ready: PreparedCall, wasCutOff: boolean): Eventually<RunInput> {
+    const { callId } = call;
+    recordOf(calls, callId).ready = ready;
+    const verdict = wasCutOff ? { result: cutOff } : decideCall({ callId, ready }, run, guard);
+    const { effects, concurrency } = ready;
+    const part = preparedPart(call, ready);
+    return isPromise(verdict)
+      ? verdict.then((each) => ({ type: 'prepared', call: part, effects, concurrency, verdict: each }))
+      : { type: 'prepared', call: part, effects, concurrency, verdict };
+  }
 
   async function leaveCalls({ callIds }: { readonly callIds: readonly string[] }): Promise<void> {
     answers?.questions.leaveAll();

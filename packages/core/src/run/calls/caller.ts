@@ -64,6 +64,13 @@ export interface RunInnerCalls extends InnerCalls {
   suspended(): readonly string[];
 }
 
+/** What one execution of a call has of its own. */
+interface Attempted {
+  readonly observer: CallObserver;
+  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation & Pauses;
+}
+
 /** Reports each call, and stores the state that a later resumption needs before it begins. */
 export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
   const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
@@ -111,6 +118,41 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
     await thread.note({ ...entry, call }, { durable: true });
   }
 
+  function tellStart({ callId, name, parentCallId }: RunningCall, ready: PreparedCall): void {
+    const { input, title, icon, effects, repairs } = ready;
+    const look = icon !== undefined && { icon };
+    const parent = parentCallId !== undefined && { parentCallId };
+    emit({ type: 'tool-start', callId, name, input, title, effects, repairs, ...look, ...parent });
+  }
+
+  function contextOf(
+    { callId, name, parentCallId }: RunningCall,
+    { observer, signal, cancellation }: Attempted,
+  ): CallContext {
+    return {
+      projectId,
+      principal,
+      threadId: thread?.id,
+      runId,
+      callId,
+      reviewedBy: run.session,
+      observer,
+      inner: loadInner,
+      contextWindow: model.info.contextWindow,
+      now: environment.now,
+      timeoutMs: toolTimeMs,
+      outputLimit: toolOutput,
+      readBack: readBack === undefined ? undefined : readBackText(readBack, outermost(callId)),
+      identity: () => identityOf(callId, run),
+      signal,
+      cancellation,
+      pauses: cancellation,
+      detaches: parentCallId === undefined,
+      progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
+      late: () => emit({ type: 'tool-late', callId, name }),
+    };
+  }
+
   return {
     cancel(reason) {
       running.abort(reason);
@@ -134,47 +176,23 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
     },
     mark: (callId, innerRunId) => markInside(callId, undefined, innerRunId),
     async execute(call, ready, givenUp) {
-      const { callId, name, parentCallId } = call;
+      const { callId } = call;
       const { signal: cancelled } = running; // as it is now: storing what follows may take longer than there is time
-      const { input, title, icon, effects, repairs } = ready;
-      const parent = parentCallId !== undefined && { parentCallId };
       const cancellation: Cancellation & Pauses = {};
       executing.set(callId, { ready, cancellation });
       try {
-        if (effects !== 'read' && !ready.idempotent)
-          await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
+        if (ready.effects !== 'read' && !ready.idempotent)
+          await (call.parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
         const started = environment.now();
-        const look = icon !== undefined && { icon };
-        emit({ type: 'tool-start', callId, name, input, title, effects, repairs, ...look, ...parent });
-        const { isReviewed = false } = beginAttempt(calls, callId);
-        const observer = new CallObserver(taint, isReviewed);
-        const context: CallContext = {
-          projectId,
-          principal,
-          threadId: thread?.id,
-          runId,
-          callId,
-          reviewedBy: run.session,
-          observer,
-          inner: loadInner,
-          contextWindow: model.info.contextWindow,
-          now: environment.now,
-          timeoutMs: toolTimeMs,
-          outputLimit: toolOutput,
-          readBack: readBack === undefined ? undefined : readBackText(readBack, outermost(callId)),
-          identity: () => identityOf(callId, run),
-          signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
-          cancellation,
-          pauses: cancellation,
-          detaches: parentCallId === undefined,
-          progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
-          late: () => emit({ type: 'tool-late', callId, name }),
-        };
+        tellStart(call, ready);
+        const observer = new CallObserver(taint, beginAttempt(calls, callId).isReviewed);
+        const signal = givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]);
+        const context = contextOf(call, { observer, signal, cancellation });
         await Promise.resolve(); // calls that begin together are all reported before the first of them does anything
         const wasTainted = taint.isTainted;
         const ended = ready.execute(context);
         const result = isPromise(ended) ? await ended : ended;
-        if (ready.openWorld) taintBy(taint, name);
+        if (ready.openWorld) taintBy(taint, call.name);
         const openWorld = ready.openWorld || observer.hasRead || (taint.isTainted && !wasTainted);
         return { result, durationMs: environment.now() - started, openWorld };
       } finally {

@@ -49,9 +49,18 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
 
   /** The current view; a new omission is reported. */
   function view(messages: readonly Message[], shrink: number, beside: Beside): Eventually<readonly Message[]> {
-    const measure = contextWindow !== undefined && { maxOutputTokens, besideTokens: besideTokens(beside) };
-    const options = { repeats, showAll, contextWindow, ...measure, lastInputTokens, shrink, shrunkAt: last.at };
-    return whenReady(requestView(messages, { ...options, ...cut }), (shown) => {
+    const options: RequestViewOptions = {
+      repeats,
+      showAll,
+      contextWindow,
+      maxOutputTokens,
+      besideTokens: contextWindow === undefined ? 0 : besideTokens(beside),
+      lastInputTokens,
+      shrink,
+      shrunkAt: last.at,
+    };
+    const shownBefore = cut.compactedBefore === undefined ? options : { ...options, ...cut };
+    return whenReady(requestView(messages, shownBefore), (shown) => {
       const isSame = shown.compactedBefore === undefined || shown.compactedBefore === cut.compactedBefore;
       return isSame ? shown.messages : compacted(messages, options, shown.compactedBefore);
     });

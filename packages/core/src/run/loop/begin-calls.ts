@@ -7,7 +7,8 @@ const defaultConcurrency = 16;
 
 /**
  * Begins the calls that may: reads run together, one that changes something waits for all before it, and none passes
- * it. In a turn that is still being streamed they begin as well; one that changes something once it is stored.
+ * it. In a turn that is still being streamed they begin as well; one that changes something once it is stored. Reads
+ * begin before anything is stored: they leave nothing behind that would have to be known later.
  */
 export function begin(draft: Draft): void {
   const { turn } = draft.state;
@@ -26,7 +27,10 @@ export function begin(draft: Draft): void {
     enter(places, each);
     each.phase = 'running';
     if (changes) storePartly(draft);
-    draft.effects.push({ type: 'execute-call', call: each.call });
+    const effect = { type: 'execute-call', call: each.call } as const;
+    if (changes || draft.reads === draft.effects.length) draft.effects.push(effect);
+    else draft.effects.splice(draft.reads, 0, effect);
+    if (!changes) draft.reads++;
   }
 }
 

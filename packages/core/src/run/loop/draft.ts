@@ -21,6 +21,8 @@ export interface DraftState extends Changing<Omit<RunState, 'turn'>> {
 export interface Draft {
   readonly state: DraftState;
   readonly effects: RunEffect[];
+  /** Index among the effects at which the next read begins: before all else of this step. */
+  reads: number;
 }
 
 /** A copy of a state that a draft may change: all else in it is never changed. */

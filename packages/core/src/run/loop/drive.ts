@@ -51,6 +51,9 @@ const methods = {
   'settle-call': 'settleCall',
 } as const satisfies { readonly [Type in Work['type']]: keyof EffectHandler };
 
+/** Effects of earlier steps whose places are kept. */
+const mostPlaces = 100;
+
 /** A running loop. */
 export interface Driver {
   /** Feeds in outside events: answers, stop, abort, the end of the time. Ignored after the effect `end`. */
@@ -67,7 +70,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   let next: RunInput | undefined;
   let later: RunInput[] = []; // behind the next input: mostly there is none
   const state = draftOf(initial); // changed in place, as a copy for each input would cost more than the step
-  let effects: RunEffect[] = []; // of the step under way
+  let effects: (RunEffect | undefined)[] = []; // of this step, and places of those before: a new array for each would cost more
   let performed = 0;
   let pumping = false;
   let isOver = false;
@@ -101,15 +104,22 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
 
   /** The next effect, or the next input. */
   function goOn(): Promise<void> | void {
-    const effect = effects[performed++];
-    if (effect !== undefined) return perform(effect);
+    const effect = effects[performed];
+    if (effect !== undefined) {
+      effects[performed++] = undefined; // what it has is not kept
+      return perform(effect);
+    }
     if (isDue) return store();
     const input = next as RunInput;
     next = later.shift();
-    if (effects.length > 0) effects = [];
-    performed = 0;
-    advance({ state, effects }, input);
+    if (performed > mostPlaces) clear();
+    advance({ state, effects: effects as RunEffect[], reads: performed }, input); // a step only adds to them
     isDue = input.type === 'store';
+  }
+
+  function clear(): void {
+    effects = [];
+    performed = 0;
   }
 
   /** Messages that follow are stored in the same commit; while calls only read, so are messages that follow shortly. */
@@ -148,7 +158,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
    * waiting, that comes first: it brings what was streamed.
    */
   function fail(error: unknown): void {
-    effects = []; // those behind it are not performed
+    clear(); // those behind it are not performed
     const problem = problemOf(error);
     if (state.end !== undefined) {
       state.end = failedEnd(state.end, problem);
@@ -181,7 +191,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
 
   function perform(effect: RunEffect): Promise<void> | void {
     if (held.length > 0 && !mayPass(effect)) {
-      performed--; // its turn comes again
+      effects[--performed] = effect; // its turn comes again
       return store();
     }
     switch (effect.type) {

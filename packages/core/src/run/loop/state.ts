@@ -156,7 +156,7 @@ export type RunInput =
       readonly type: 'prepared';
       readonly call: ToolCallPart;
       readonly effects: Effect;
-      readonly concurrency?: number;
+      readonly concurrency?: number | undefined;
       readonly verdict: Verdict;
     }
   /** The question about a call is stored, and waits for its answer. */

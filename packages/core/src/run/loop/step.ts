@@ -26,16 +26,17 @@ import { afterLimit, isAskingLimit, nextTurn, outOfBounds, reopen } from './next
 import { isDue, retry } from './retries.ts';
 import { draftOf } from './draft.ts';
 import type { Draft, DraftCall } from './draft.ts';
-import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step, TurnFailed } from './state.ts';
+import type { CallState, RunEnd, RunInput, RunState, Step, TurnFailed } from './state.ts';
 
 /**
  * The next step of a run: a pure function of its state and an event. Drivers perform the effects, and feed their
  * results back in. After the end, nothing more happens, unless it is reopened (`reopen`).
  */
 export function step(before: RunState, input: RunInput): Step {
-  const draft: Draft = { state: draftOf(before), effects: [] };
+  const draft: Draft = { state: draftOf(before), effects: [], reads: 0 };
   advance(draft, input);
-  return draft;
+  const { state, effects } = draft;
+  return { state, effects };
 }
 
 /** The same for the owner of a state: changes it in place, and adds the effects. */
@@ -206,7 +207,6 @@ function goOn(draft: Draft): void {
   if (turn === undefined || (isPreparing(turn) && !turn.isOpen)) return;
   if (!turn.isOpen && turn.calls.every(isDone)) return afterCalls(draft);
   begin(draft);
-  readsFirst(draft);
   if (isLeft(draft.state)) pause(draft);
 }
 
@@ -234,14 +234,6 @@ export function onlyWaits(
   const calls = state.turn?.calls ?? [];
   const asks = calls.filter(({ phase }) => phase === 'asking');
   return isLeft({ ...state, isParking: true, suspended }) && asks.every(({ call }) => isAsked(call.callId));
-}
-
-/** Reads begin before anything is stored: they leave nothing behind that would have to be known later. */
-function readsFirst({ state, effects }: Draft): void {
-  if (effects.length < 2 || !effects.some(({ type }) => type === 'execute-call')) return;
-  const reads = new Set(state.turn?.calls.filter((each) => each.effects === 'read').map(({ call }) => call));
-  const isRead = (effect: RunEffect): boolean => effect.type === 'execute-call' && reads.has(effect.call);
-  effects.splice(0, Infinity, ...effects.filter(isRead), ...effects.filter((effect) => !isRead(effect)));
 }
 
 function afterCalls(draft: Draft): void {

@@ -3,14 +3,13 @@ import type { Message, Part } from '../../model/message.ts';
 import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../../model/model.ts';
 import { hasSettings } from '../../model/request-settings.ts';
 import type { Usage } from '../../model/usage.ts';
-import type { RunLimit } from '../../tool/run-limits.ts';
 import type { RunContext } from '../run-context.ts';
 import { createHistoryView } from '../history-view/history-view.ts';
 import type { HistoryView } from '../history-view/history-view.ts';
 import type { Ledger } from '../budget/ledger.ts';
 import type { EffectHandler } from '../loop/drive.ts';
 import { defaultRetries, withCost } from '../loop/limits.ts';
-import type { Attempt, RunInput } from '../loop/state.ts';
+import type { RunInput } from '../loop/state.ts';
 import { createPatience } from './patience.ts';
 import { systemPrompt, withNotes } from './prompt.ts';
 import type { PlacedNote } from './prompt.ts';
@@ -40,6 +39,8 @@ interface Asker {
   readonly model: Model;
   readonly view: HistoryView;
   readonly options: RunContext['request'];
+  /** The model, as events name it. */
+  readonly told: Pick<ModelInfo, 'api' | 'id'>;
   /** Made with the first request: what requests begin with stays the same to the byte. */
   system: string | undefined;
   /** The tools of the last request. */
@@ -84,13 +85,16 @@ export function createModelTurns(run: RunContext): ModelTurns {
   }
 
   /** All attempts at a turn are one step, and one message. */
-  function beginStep({ failed }: Attempt, lastTurn: RunLimit | undefined): void {
-    if (failed === 0) {
+  function beginStep({ attempt, lastTurn }: CallModel): void {
+    const model = modelAt(attempt.model);
+    if (asker.model !== model) asker = askerOf(run, model);
+    if (attempt.failed === 0) {
       steps++;
       turnId = environment.id();
     }
     if (lastTurn !== undefined && !isLimitTold) emit({ type: 'limit', limit: lastTurn });
     isLimitTold ||= lastTurn !== undefined;
+    emit({ type: 'step-start', step: steps, model: asker.told });
   }
 
   /** The tools are not those of the request before; those of a new run are news only if one cannot be used. */
@@ -146,49 +150,51 @@ export function createModelTurns(run: RunContext): ModelTurns {
     return input;
   }
 
-  async function askFor(
-    { messages, toolChoice, shrink, attempt, lastTurn, note }: CallModel,
-    begun?: (turn: Turn) => void,
-  ): Promise<RunInput> {
-    history = messages;
-    const model = modelAt(attempt.model);
-    const { info } = model;
-    if (asker.model !== model) asker = askerOf(run, model);
-    beginStep(attempt, lastTurn);
-    emit({ type: 'step-start', step: steps, model: { api: info.api, id: info.id } });
-    const tools = toolset.definitions(info);
-    asker.system ??= await firstPrompt(run, info);
-    if (tools !== asker.tools?.told) await noteTools(tools, messages);
-    takeIds(messages);
-    if (hasPartOptions) (await import('./tools-told.ts')).tellIgnoredOptions(run, info, messages);
-    const next = asker.view.next(messages, shrink, asker);
+  async function askFor(effect: CallModel, begun?: (turn: Turn) => void): Promise<RunInput> {
+    history = effect.messages;
+    beginStep(effect);
+    const tools = toolset.definitions(asker.model.info);
+    asker.system ??= await firstPrompt(run, asker.model.info);
+    if (tools !== asker.tools?.told) await noteTools(tools, effect.messages);
+    takeIds(effect.messages);
+    if (hasPartOptions) (await import('./tools-told.ts')).tellIgnoredOptions(run, asker.model.info, effect.messages);
+    const next = asker.view.next(effect.messages, effect.shrink, asker);
     const view = isPromise(next) ? await next : next;
     const shown = hasLate ? (await import('../history-view/late-results.ts')).lateResultsAsText(view) : view;
-    const request: ModelRequest = {
-      system: asker.system,
-      messages: withNotes(shown, asker.notes, note),
+    if (signal.aborted) return { type: 'abort' };
+    asked = asking(effect, shown, tools);
+    begun?.(asked.turn);
+    return afterTurn(await streamTurn(setup, asked));
+  }
+
+  /** The turn to ask for, with its request. */
+  function asking(effect: CallModel, shown: readonly Message[], tools: readonly ToolDefinition[]): Asked {
+    const { toolChoice, attempt } = effect;
+    const { model } = asker;
+    const start = { id: turnId, runId, createdAt: environment.now(), taint };
+    const hasFallback = attempt.model + 1 < models.length;
+    lastRequest = {
+      system: asker.system ?? '',
+      messages: withNotes(shown, asker.notes, effect.note),
       tools,
       toolChoice: tools.length > 0 ? toolChoice : 'auto',
       ...asker.options,
     };
-    if (signal.aborted) return { type: 'abort' };
-    lastRequest = request;
-    const turn = emptyTurn(info, { id: turnId, runId, createdAt: environment.now(), taint }, calls);
-    begun?.(turn);
-    const hasFallback = attempt.model + 1 < models.length;
-    const isEager = run.isEager && toolChoice !== 'none' && lastTurn === undefined;
-    asked = {
+    return {
       model,
-      request,
+      request: lastRequest,
       step: steps,
-      turn,
-      isEager,
+      turn: emptyTurn(model.info, start, calls),
+      isEager: run.isEager && toolChoice !== 'none' && effect.lastTurn === undefined,
       mayGoOn: broken < Math.max(run.limits.retries ?? defaultRetries, hasFallback ? 1 : 0),
       hasFallback,
       controller: new AbortController(),
       isAborted: false,
+      draftAt: Infinity,
     };
-    const input = await streamTurn(setup, asked);
+  }
+
+  function afterTurn(input: RunInput): RunInput {
     asked = undefined;
     broken = input.type === 'turn' && input.reason === 'error' ? broken + 1 : 0;
     if (input.type !== 'turn') return input;
@@ -225,5 +231,13 @@ function askerOf(run: RunContext, model: Model): Asker {
   );
   const { providerOptions, ...options } = request;
   const isOfSameApi = model.info.api === run.model.info.api; // another vendor knows other options
-  return { model, view, options: isOfSameApi ? request : options, system: undefined, tools: undefined, notes: [] };
+  return {
+    model,
+    view,
+    options: isOfSameApi ? request : options,
+    told: { api: model.info.api, id: model.info.id },
+    system: undefined,
+    tools: undefined,
+    notes: [],
+  };
 }

@@ -48,6 +48,8 @@ export interface Asked {
   readonly controller: AbortController;
   /** Nothing more is taken of it. */
   isAborted: boolean;
+  /** Time at which its parts so far are stored next; Infinity: they are not. */
+  draftAt: number;
 }
 
 /** In milliseconds: the maximum part of a streamed answer that is lost when its program ends. */
@@ -55,38 +57,44 @@ const draftMs = 1_000;
 
 /** Asks the model for a turn, reports its parts, and returns its outcome. Never throws. */
 export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
-  const { toolset, taint, emit, feed, thread, environment, patience } = setup;
-  const { model, request, step, turn, isEager, controller } = asked;
-  let draftAt = thread === undefined ? Infinity : environment.now() + draftMs;
+  if (setup.thread !== undefined) asked.draftAt = setup.environment.now() + draftMs;
   try {
-    for await (const part of model.stream(request, { signal: controller.signal })) {
+    for await (const part of asked.model.stream(asked.request, { signal: asked.controller.signal })) {
       if (asked.isAborted) break;
-      if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
-      const added = addPart(turn, received(part, toolset));
-      if (added.type === 'finish') {
-        patience.wait(controller);
-        continue;
-      }
-      emit(added);
-      if (isFromOutside(added)) taintBy(taint, sourceIn(added));
-      if (isEager && added.type === 'tool-call' && isReady(added))
-        feed({ type: 'call', call: added, message: toMessage(turn) });
-      if (draftAt === Infinity || environment.now() < draftAt) continue;
-      feed({ type: 'draft', message: toMessage(turn) });
-      draftAt = environment.now() + draftMs;
+      if (asked.turn.finish === undefined) take(setup, asked, part); // else it is read to its end: a stream that is left breaks its connection
     }
   } catch (error) {
-    if (!asked.isAborted && turn.finish === undefined) return afterFailure(setup, asked, error);
+    if (!asked.isAborted && asked.turn.finish === undefined) return afterFailure(setup, asked, error);
   } finally {
-    patience.wait(undefined);
+    setup.patience.wait(undefined);
   }
-  if (asked.isAborted) return { type: 'abort' };
+  return asked.isAborted ? { type: 'abort' } : afterStream(setup, asked);
+}
+
+/** Takes a part of the turn: reports it, and begins its call. A function of its own, so that what waits holds little. */
+function take(setup: TurnSetup, asked: Asked, part: ModelPart): void {
+  const { emit, feed, environment } = setup;
+  const { turn } = asked;
+  const added = addPart(turn, received(part, setup.toolset));
+  if (added.type === 'finish') return setup.patience.wait(asked.controller);
+  emit(added);
+  if (isFromOutside(added)) taintBy(setup.taint, sourceIn(added));
+  if (asked.isEager && added.type === 'tool-call' && isReady(added))
+    feed({ type: 'call', call: added, message: toMessage(turn) });
+  if (asked.draftAt === Infinity || environment.now() < asked.draftAt) return;
+  feed({ type: 'draft', message: toMessage(turn) });
+  asked.draftAt = environment.now() + draftMs;
+}
+
+/** The outcome of a stream that was read to its end. */
+function afterStream(setup: TurnSetup, asked: Asked): RunInput {
+  const { turn, step } = asked;
   const { finish } = turn;
   if (finish === undefined) return afterFailure(setup, asked, truncated());
   const { reason, detail } = finish;
-  const usage = withCost(finish.usage, model.info);
-  turn.finish = { ...finish, usage };
-  emit({ type: 'step-end', step, reason, usage });
+  const usage = withCost(finish.usage, asked.model.info);
+  if (usage !== finish.usage) turn.finish = { ...finish, usage };
+  setup.emit({ type: 'step-end', step, reason, usage });
   return { type: 'turn', message: toMessage(turn), reason, usage, ...(detail !== undefined && { detail }) };
 }
 
