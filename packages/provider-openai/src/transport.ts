@@ -10,6 +10,7 @@ import {
   withSettings,
 } from '@utensil/core/provider';
 import type { ClientOptions, OpenAI } from 'openai';
+import { bodyText } from './body-text.ts';
 
 /** Connection of the official SDK, the package `openai`, to its server. */
 export interface Connection extends Readonly<
@@ -42,14 +43,27 @@ async function create(connection: Connection): Promise<OpenAI> {
     async () => (await import('./failures.ts')).misreadResponses,
   );
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
-  return new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
+  const client = new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
+  ours.add(client);
+  return client;
 }
+
+/** Clients that were made here: what they do with a body that is a text is known. */
+const ours = /* @__PURE__ */ new WeakSet();
 
 /** Options of one request. */
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly maxRetries: number;
+  /** The body as it is sent, in place of what a client would write. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+const asJson = { 'content-type': 'application/json' };
+
+/** The lists of a body that mappers make: they make a list again if something in it is another. */
+const mapped: readonly string[] = ['input', 'messages', 'tools'];
 
 /** The parts of an API that make a model of it. */
 export interface OpenAIWire<AnyClient extends Client, Body extends object, Event> {
@@ -78,7 +92,11 @@ export function createModel<AnyClient extends Client, Body extends object, Event
     connect: client,
     open: async (request, { client: connected, signal }) => {
       const body = await withSettings(await toRequest(request), settings, request);
-      return open(connected, body, { signal, maxRetries: 0 }); // runs retry, and report it
+      const options = { signal, maxRetries: 0 }; // runs retry, and report it
+      if (!ours.has(connected)) return open(connected, body, options);
+      const given = request.providerOptions ?? {};
+      const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(given, name));
+      return open(connected, body, { ...options, body: text, headers: asJson });
     },
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),

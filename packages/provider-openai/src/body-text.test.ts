@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { bodyText } from './body-text.ts';
+
+const own = (name: string): boolean => name === 'input';
+
+it('is what JSON.stringify writes, the first time and each time after it', () => {
+  const anyBody = fc.dictionary(
+    fc.oneof(fc.constantFrom('input', 'tools', 'toString'), fc.string()),
+    fc.oneof(fc.array(fc.anything({ withDate: true, withNullPrototype: true })), fc.anything({ withDate: true })),
+  );
+  fc.assert(
+    fc.property(anyBody, (body) => {
+      let expected: string;
+      try {
+        expected = JSON.stringify(body);
+      } catch {
+        return; // a BigInt
+      }
+      for (let round = 0; round < 3; round++) expect(bodyText(body, own)).toBe(expected);
+      for (let round = 0; round < 3; round++) expect(bodyText({ ...body }, () => true)).toBe(expected);
+    }),
+  );
+});
+
+it('keeps the texts of its own lists alone: others may change', () => {
+  const part = { text: 'a' };
+  const body = { input: [part], metadata: [part] };
+  for (let round = 0; round < 3; round++) bodyText(body, own);
+  part.text = 'b';
+  expect(bodyText(body, own)).toBe('{"input":[{"text":"a"}],"metadata":[{"text":"b"}]}');
+});
+
+it('takes a list that has grown, and one in another order', () => {
+  const [a, b] = [{ id: 'a' }, { id: 'b' }];
+  const input = [a];
+  for (let round = 0; round < 3; round++) expect(bodyText({ input }, own)).toBe('{"input":[{"id":"a"}]}');
+  for (let round = 0; round < 3; round++)
+    expect(bodyText({ input: [b, a, undefined, b] }, own)).toBe('{"input":[{"id":"b"},{"id":"a"},null,{"id":"b"}]}');
+});
