@@ -4,18 +4,19 @@ import { endMark } from './is-end-mark.ts';
 
 /** The same response, if it is a stream with the mark at its end. */
 export function withEndMark(response: Response): Response {
-  const { ok, body, status, statusText, headers } = response;
+  const { ok, body, headers } = response;
   if (!ok || body === null || /^application\/json\b/i.test(headers.get('content-type') ?? '')) return response;
-  return new Response(marked(body), { status, statusText, headers });
+  return Object.defineProperty(response, 'body', { value: marked(body), configurable: true }); // a new response would be slower, and have no address
 }
 
 /** The same bytes, with the mark in front of `[DONE]`. Delays only bytes that may begin that line. */
 function marked(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let rest = none;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        reader ??= body.getReader();
         for (;;) {
           const { done, value } = await reader.read();
           const bytes = done ? rest : rest.length === 0 ? value : concatenated([rest, value]);
@@ -26,7 +27,7 @@ function marked(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
           if (ready.length > 0) return undefined;
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => (reader ?? body).cancel(reason),
     },
     { highWaterMark: 0 },
   );
