@@ -27,10 +27,7 @@ const monday = Date.UTC(2026, 10, 23);
 const hour = 3_600_000;
 
 /** Scenes in the current stored form. Threads of earlier versions are in folders of their own. */
-const current = 'inner-runs';
-
-/** Background calls came later; the rest of the stored form has not changed. */
-const folderOf = (name: string): string => (name.startsWith('build') ? 'detached' : current);
+const current = 'together';
 const stored = new URL('../test-kit/stored/', import.meta.url);
 
 function counting(time: number): Environment {
@@ -85,7 +82,7 @@ const innermost = (event: RunEvent): RunEvent => (event.type === 'sub-run' ? inn
 describe.each(Object.entries(parkedScenes))('%s', (name, scene) => {
   it('is stored as before', async () => {
     const text = JSON.stringify(await left(scene), null, 1);
-    await expect(`${text}\n`).toMatchFileSnapshot(`../test-kit/stored/${folderOf(name)}/${name}.json`);
+    await expect(`${text}\n`).toMatchFileSnapshot(`../test-kit/stored/${current}/${name}.json`);
   });
 
   it.each(readdirSync(stored).filter((folder) => readdirSync(new URL(folder, stored)).includes(`${name}.json`)))(

@@ -5,7 +5,7 @@ import { logKey } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { RecordChange } from '../records/commit.ts';
 import type { StoredEntry, ThreadEntry } from './entry.ts';
-import { toStored } from './entry-shape.ts';
+import { mostTogether, toRecord } from './entry-shape.ts';
 
 /** Knowledge of one instance about its thread's log. */
 export interface KnownLog {
@@ -63,13 +63,23 @@ export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], k
   return { added, last: known.last + added.length, draft };
 }
 
-/** The changes of records that an append is. */
+/**
+ * The changes of records that an append is. Entries that are stored together share a record, under the position of the
+ * last of them: one record is stored without a journal, in a fraction of the time.
+ */
 export function changesOf(thread: RecordKey, { added, draft }: AppendPlan, known: KnownLog): readonly RecordChange[] {
-  const puts = added.map(
-    (entry, index) =>
-      ({ type: 'put', key: logKey(logOf(thread), known.last + index + 1), value: toStored(entry) }) as const,
-  );
+  const puts: RecordChange[] = [];
+  for (let from = 0; from < added.length; from += mostTogether) {
+    const entries = added.slice(from, from + mostTogether);
+    const key = logKey(logOf(thread), known.last + from + entries.length);
+    puts.push({ type: 'put', key, value: toRecord(entries) });
+  }
   return [...puts, ...draftChange(thread, known.draft, draft)];
+}
+
+/** The keys of which an append behind a position takes the first: none of them may exist. */
+export function nextKeys(thread: RecordKey, last: number): readonly RecordKey[] {
+  return Array.from({ length: mostTogether }, (_, index) => logKey(logOf(thread), last + index + 1));
 }
 
 function draftChange(

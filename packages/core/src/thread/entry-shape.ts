@@ -28,6 +28,21 @@ export function fromStored(value: unknown): LogEntry | undefined {
   return isEntry(value) ? value : undefined;
 }
 
+/** Maximum number of entries in a record: a turn and some results. An append looks for as many records of others. */
+export const mostTogether = 4;
+
+/** Entries of one record. One is stored as itself. */
+export function toRecord(entries: readonly LogEntry[]): Json {
+  const stored = entries.map(toStored);
+  return stored.length === 1 ? (stored[0] as Json) : { type: 'entries', entries: stored };
+}
+
+/** The entries of a record, which is of any length; undefined for each that is not known to this version. */
+export function fromRecord(value: unknown): readonly (LogEntry | undefined)[] {
+  const isOfSeveral = isObject(value) && value['type'] === 'entries' && Array.isArray(value['entries']);
+  return isOfSeveral ? (value['entries'] as readonly unknown[]).map(fromStored) : [fromStored(value)];
+}
+
 const run = { runId: isText };
 const call = { callId: isText, call: isCallOrAbsent, seal: isTextOrAbsent, toolFingerprint: isTextOrAbsent };
 

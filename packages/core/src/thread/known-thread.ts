@@ -6,14 +6,13 @@ import type { RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
 import { readableRecord } from '../records/usable.ts';
-import { draftKey, logOf, noteIds } from './append-plan.ts';
+import { draftKey, nextKeys, noteIds } from './append-plan.ts';
 import type { AppendPlan, KnownLog } from './append-plan.ts';
 import { readLog } from './log-reader.ts';
 import type { LogPage } from './log-reader.ts';
 import { isMessage } from './message-shape.ts';
 import { nothingWaits, waitingAfter } from './question-index.ts';
 import type { Waiting } from './question-index.ts';
-import { logKey } from '../files/record-key.ts';
 
 /** Cached knowledge of one instance about its thread: enough to append without reading. Other writers invalidate it. */
 export interface KnownThread {
@@ -115,7 +114,7 @@ export function createKnownThread(
     },
     conditions: ({ added }, begins) => [
       ...(begins || summary !== undefined ? [{ key: thread, etag: summary?.etag ?? null }] : []),
-      ...(added.length > 0 ? [{ key: logKey(logOf(thread), last + 1), etag: null }] : []),
+      ...(added.length > 0 ? nextKeys(thread, last).map((key) => ({ key, etag: null })) : []),
     ],
     readDraft: async () => draftIn(await read(draftKey(thread))),
   };

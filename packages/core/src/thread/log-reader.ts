@@ -4,7 +4,7 @@ import type { UtensilError } from '../base/errors.ts';
 import type { RecordStore } from '../records/records.ts';
 import { logOf } from './append-plan.ts';
 import type { StoredEntry } from './entry.ts';
-import { fromStored, notAnEntry } from './entry-shape.ts';
+import { fromRecord, fromStored, notAnEntry } from './entry-shape.ts';
 
 /** A range of a thread's log. */
 export interface LogPage {
@@ -25,11 +25,16 @@ export async function readLog(
   let last = after;
   let count = 0;
   for await (const record of records.list(logOf(thread), { after, limit })) {
-    count++;
-    last = logNumber(record.key) ?? last;
-    const entry = 'problem' in record ? undefined : fromStored(record.value);
-    if (entry === undefined) warn?.('problem' in record ? record.problem : notAnEntry(record.key));
-    else entries.push({ position: last, entry });
+    const end = logNumber(record.key) ?? last;
+    const found = 'problem' in record ? [undefined] : fromRecord(record.value);
+    for (const [index, entry] of found.entries()) {
+      const position = end - found.length + index + 1;
+      if (position <= after || count >= limit) continue;
+      count++;
+      last = position;
+      if (entry === undefined) warn?.('problem' in record ? record.problem : notAnEntry(record.key));
+      else entries.push({ position, entry });
+    }
   }
   return { entries, last, more: count >= limit };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { UtensilError } from '../base/errors.ts';
@@ -265,4 +266,82 @@ it('a read between the commit of an append and its end made the next one leave a
   expect(await thread.append([entry])).toBe(1);
   expect(await thread.append([{ ...entry, message: message('2') }], { ifLast: 1 })).toBe(2);
   expect((await openThread(records, 'a').read()).entries.map(({ position }) => position)).toEqual([1, 2]);
+});
+
+const entriesOf = (ids: readonly string[]) => ids.map((id) => ({ type: 'message', message: message(id) }) as const);
+
+it('stores entries that come together in records of several, and reads them from any position on', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 6 }), async (sizes) => {
+      const records = createRecords(memoryStorage());
+      const thread = openThread(records, 'a');
+      const all: string[] = [];
+      for (const size of sizes) {
+        const ids = Array.from({ length: size }, (_, index) => `${all.length + index}`);
+        all.push(...ids);
+        expect(await thread.append(entriesOf(ids))).toBe(all.length);
+      }
+      const log = ['threads', 'a', 'messages'];
+      let count = 0;
+      for await (const { key } of records.list(log)) count += key.length > 0 ? 1 : 0;
+      expect(count).toBe(sizes.reduce((sum, size) => sum + Math.ceil(size / 4), 0));
+      expect(await records.last(log)).toBe(all.length);
+      const expected = all.map((id, index) => [index + 1, id]);
+      for (let after = 0; after <= all.length; after++)
+        for (const limit of [1, 3, Infinity]) {
+          const page = await openThread(records, 'a').read({ after, limit });
+          const found = page.entries.map(({ position, entry }) => [
+            position,
+            entry.type === 'message' ? entry.message.id : '',
+          ]);
+          expect(found).toEqual(expected.slice(after, after + limit));
+          expect(page.last).toBe(after + found.length);
+        }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('two writers that store several entries at once, in any order of their accesses, lose none and give no position twice', async () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.tuple(sizes, sizes), async (scheduler, plans) => {
+      const storage = memoryStorage();
+      const slow = {
+        ...storage,
+        commit: scheduler.scheduleFunction(storage.commit.bind(storage)),
+        list: scheduler.scheduleFunction(storage.list.bind(storage)),
+        stat: scheduler.scheduleFunction(storage.stat.bind(storage)),
+      };
+      const writers = plans.map(async (plan, writer) => {
+        const thread = openThread(createRecords(slow), 'a');
+        for (const [turn, size] of plan.entries())
+          await thread.append(entriesOf(Array.from({ length: size }, (_, index) => `${writer}-${turn}-${index}`)));
+      });
+      await scheduler.waitFor(Promise.all(writers));
+      const { entries } = await openThread(createRecords(storage), 'a').read();
+      expect(entries.map(({ position }) => position)).toEqual(entries.map((_, index) => index + 1));
+      const ids = entries.map(({ entry }) => (entry.type === 'message' ? entry.message.id : ''));
+      const expected = plans.flatMap((plan, writer) =>
+        plan.flatMap((size, turn) => Array.from({ length: size }, (_, index) => `${writer}-${turn}-${index}`)),
+      );
+      expect(ids.toSorted()).toEqual(expected.toSorted());
+      for (const writer of [0, 1]) {
+        const own = ids.filter((id) => id.startsWith(`${writer}-`));
+        expect(own).toEqual(own.toSorted()); // each in its own order
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it('leaves out what it does not know in a record of several, and keeps the places of the others', async () => {
+  const records = createRecords(memoryStorage());
+  const entries = [toJson(message('1')), { type: 'something newer' }, toJson(message('2'))];
+  await records.put(['threads', 'a', 'messages', '000000000003'], { type: 'entries', entries });
+  const problems: string[] = [];
+  const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
+  expect((await thread.read()).entries.map(({ position }) => position)).toEqual([1, 3]);
+  expect(problems).toEqual(['record_corrupt']);
+  expect(await thread.append(entriesOf(['3']))).toBe(4);
 });
