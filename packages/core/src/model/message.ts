@@ -249,14 +249,15 @@ export function callReference({
 
 /** The calls of a message that we have to run, in call order. */
 export function callsOf(message: Pick<Message, 'parts'>): readonly ToolCallPart[] {
-  return message.parts.filter(isOurs);
+  return message.parts.filter(isOurCall);
 }
 
 /** True if a message has calls that we must run. */
 export function hasCalls(message: Pick<Message, 'parts'>): boolean {
-  return message.parts.some(isOurs);
+  return message.parts.some(isOurCall);
 }
 
-function isOurs(part: Part): part is ToolCallPart {
+/** True for a call that we have to run. */
+export function isOurCall(part: Part): part is ToolCallPart {
   return part.type === 'tool-call' && part.executedBy === 'us';
 }

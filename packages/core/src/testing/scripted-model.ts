@@ -69,43 +69,60 @@ export function scriptedModel(
   function partsOf(turn: ScriptedTurn): readonly ModelPart[] {
     const parts = textParts(turn);
     if (turn.hangs === true || turn.breaks !== undefined) return parts;
-    for (const call of turn.calls ?? []) parts.push(...callParts(call, call.callId ?? `call-${++calls}`));
+    for (const call of turn.calls ?? []) addCall(parts, call, call.callId ?? `call-${++calls}`);
     parts.push(finishOf(turn));
     return parts;
   }
 
-  /** An iterator by hand, so that the measured cost of a step is the run's, not the script's. */
-  function play(request: ModelRequest, signal: AbortSignal): AsyncIterator<ModelPart> {
-    let turn: ScriptedTurn | undefined;
-    let parts: readonly ModelPart[] = [];
-    let played = 0;
-    async function begun(): Promise<IteratorResult<ModelPart>> {
-      turn = begin(request);
-      parts = partsOf(turn);
-      return next();
-    }
-    function next(): Promise<IteratorResult<ModelPart>> {
-      if (turn === undefined) return begun();
-      const part = parts[played++];
-      return part === undefined ? end(turn) : Promise.resolve({ done: false, value: part });
-    }
-    async function end({ hangs, breaks }: ScriptedTurn): Promise<IteratorResult<ModelPart>> {
-      if (hangs === true) await aborted(signal);
-      if (breaks instanceof Error) throw breaks;
-      return { done: true, value: undefined };
-    }
-    return { next };
+  function play(request: ModelRequest): Played {
+    const turn = begin(request);
+    return { turn, parts: partsOf(turn) };
   }
 
   return {
     info: { api: 'text', id: 'scripted', ...info },
     requests,
-    stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => play(request, signal) }),
+    stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => new Playback(() => play(request), signal) }),
     assertComplete() {
       const left = script.length - requests.length;
       if (left > 0) throw new Error(`${left} of ${script.length} scripted turns were never asked for.`);
     },
   };
+}
+
+/** A turn that is played, and its parts. */
+interface Played {
+  readonly turn: ScriptedTurn;
+  readonly parts: readonly ModelPart[];
+}
+
+/** An iterator by hand, so that the measured cost of a step is the run's, not the script's. */
+class Playback implements AsyncIterator<ModelPart> {
+  readonly #play: () => Played;
+  readonly #signal: AbortSignal;
+  #played: Played | undefined;
+  #next = 0;
+
+  constructor(play: () => Played, signal: AbortSignal) {
+    this.#play = play;
+    this.#signal = signal;
+  }
+
+  next(): Promise<IteratorResult<ModelPart>> {
+    try {
+      const { turn, parts } = (this.#played ??= this.#play());
+      const part = parts[this.#next++];
+      return part === undefined ? this.#end(turn) : Promise.resolve({ done: false, value: part });
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  async #end({ hangs, breaks }: ScriptedTurn): Promise<IteratorResult<ModelPart>> {
+    if (hangs === true) await aborted(this.#signal);
+    if (breaks instanceof Error) throw breaks;
+    return { done: true, value: undefined };
+  }
 }
 
 function textParts({ reasoning, text }: ScriptedTurn): ModelPart[] {
@@ -118,13 +135,11 @@ function textParts({ reasoning, text }: ScriptedTurn): ModelPart[] {
   return parts;
 }
 
-function callParts({ name, input = {} }: ScriptedCall, callId: string): readonly ModelPart[] {
+function addCall(parts: ModelPart[], { name, input = {} }: ScriptedCall, callId: string): void {
   const text = typeof input === 'string' ? input : JSON.stringify(input);
-  return [
-    { type: 'tool-input-start', callId, name },
-    { type: 'tool-input-delta', callId, delta: text },
-    { type: 'tool-call', callId, name, executedBy: 'us', ...parseToolInput(text) },
-  ];
+  parts.push({ type: 'tool-input-start', callId, name });
+  parts.push({ type: 'tool-input-delta', callId, delta: text });
+  parts.push({ type: 'tool-call', callId, name, executedBy: 'us', ...parseToolInput(text) });
 }
 
 function finishOf({ calls = [], reason, detail, usage, state }: ScriptedTurn): ModelPart {

@@ -13,9 +13,6 @@ import { report } from './report.ts';
 import type { Session as Requests } from './server.ts';
 import { variants } from './variants/index.ts';
 
-/** A young generation of 2 GB, so that heap growth equals allocation. */
-const heapFlags = ['--min-semi-space-size=1024', '--max-semi-space-size=1024', '--no-incremental-marking'];
-
 export const runLoopBenchmark = benchmark({
   name: 'run-loop',
   measures: 'a step of the loop, with a scripted model and over HTTP',
@@ -35,11 +32,10 @@ async function openRunLoop(plan: RunLoopPlan): Promise<Session<Job, Sample>> {
   return {
     jobs: (round) => jobsOf(plan, { countsHeap: round >= plan.timedRounds, url: server.url }),
     async measure(job, round) {
-      const { mode, variant, work, countsHeap } = job;
+      const { mode, variant, work } = job;
       const measured = await inWorker<Measurement>(job, {
         script: join(import.meta.dirname, 'worker.ts'),
         title: `${mode} ${variant}`,
-        flags: ['--conditions=@utensil/source', ...(countsHeap ? heapFlags : [])],
         server: server.pid,
       });
       return [{ ...measured, mode, variant, work, round }];

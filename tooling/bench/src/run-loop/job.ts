@@ -18,6 +18,8 @@ export interface Job {
 export interface Measurement {
   readonly wallMs: number;
   readonly cpuMs: number;
+  /** Wall time from one call to the next, as all that follow: the median. */
+  readonly stepMs: number;
   /** Calls 5 to 25. */
   readonly earlyMs: number;
   /** The last 20 calls. */

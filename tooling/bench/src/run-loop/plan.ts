@@ -20,16 +20,17 @@ export type Gate = (typeof gates)[number];
 
 const gates = ['fail', 'print'] as const;
 
-/** Enough rounds for a stable median of their ratios. */
-const roundsOfGate = '15';
+/** Enough rounds for a stable median of their ratios, in processes in which the compiler has nothing left to do. */
+const ofGate: Given = { only: 'utensil,hand', rounds: '15', 'warm-up': '16000' };
 
 const modes = Object.keys(variants) as readonly Mode[];
 
 /** Throws if an option has an invalid value. */
 export function runLoopPlan(given: Given): RunLoopPlan {
-  const { quick, mode, tools = '1,100,1000', 'warm-up': warmUp } = given;
+  const { quick, mode, tools = '1,100,1000' } = given;
   const gate = given.gate === undefined ? undefined : oneOf('gate', given.gate, gates);
-  const effective: Given = gate === undefined ? given : { only: 'utensil,hand', rounds: roundsOfGate, ...given };
+  const effective: Given = gate === undefined ? given : { ...ofGate, ...given };
+  const { 'warm-up': warmUp } = effective;
   const { rounds, patienceMs } = effortOf(effective);
   return {
     rounds: rounds + (quick ? 1 : 3),

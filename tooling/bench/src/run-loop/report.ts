@@ -21,6 +21,7 @@ const head = [
   'loop',
   'wall ms',
   'CPU ms',
+  'step ms',
   'step 5–25 ms',
   'last 20 ms',
   'KB allocated',
@@ -40,7 +41,7 @@ function rowsOf(samples: readonly Sample[]): readonly (readonly string[])[] {
   const timed = samples.filter(({ allocatedKb }) => allocatedKb === undefined);
   return [...new Set(samples.map(({ variant }) => variant))].map((variant) => {
     const own = timed.filter((each) => each.variant === variant);
-    const middle = (key: 'wallMs' | 'cpuMs' | 'earlyMs' | 'lateMs' | 'foreignCpus') =>
+    const middle = (key: 'wallMs' | 'cpuMs' | 'stepMs' | 'earlyMs' | 'lateMs' | 'foreignCpus') =>
       digits(median(own.map((each) => each[key])));
     const against = (key: 'wallMs' | 'cpuMs', other: string) =>
       digits(
@@ -55,6 +56,7 @@ function rowsOf(samples: readonly Sample[]): readonly (readonly string[])[] {
       variants[samples[0]?.mode ?? 'http'][variant]?.title ?? variant,
       middle('wallMs'),
       middle('cpuMs'),
+      middle('stepMs'),
       middle('earlyMs'),
       middle('lateMs'),
       digits(median(samples.filter((each) => each.variant === variant).flatMap(({ allocatedKb = [] }) => allocatedKb))),

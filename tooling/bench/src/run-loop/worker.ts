@@ -1,7 +1,7 @@
 // Runs one measurement in its own process: a variant with warm-up runs and a measured run. Prints the result as JSON.
 
 import { setTimeout } from 'node:timers/promises';
-import { getHeapStatistics } from 'node:v8';
+import { allocatedBytes } from '../runner/allocations.ts';
 import { median } from '../runner/statistics.ts';
 import { variants } from './variants/index.ts';
 import type { Loop } from './variants/variant.ts';
@@ -12,7 +12,6 @@ import { finalText, type Work } from './work.ts';
 const job = JSON.parse(process.argv[2] ?? '') as Job;
 const { mode, variant: name, work, warmUp, url, countsHeap } = job;
 let marks: number[] = [];
-let heap: number[] = [];
 let requests = 0;
 
 const variant = await variants[mode][name]?.load();
@@ -24,14 +23,12 @@ console.log(JSON.stringify(await measure(loop)));
 
 function mark(): void {
   marks.push(performance.now());
-  if (countsHeap) heap.push(getHeapStatistics().used_heap_size);
 }
 
 /** Runs the variant, and verifies that it did all the work. */
 async function perform(loop: Loop, work: Work): Promise<void> {
   const session = sessionPath(work, crypto.randomUUID());
   marks = [];
-  heap = [getHeapStatistics().used_heap_size];
   requests = 0;
   const text = await loop.run(work, `${url}/${session}/v1`);
   const seen = mode === 'http' ? await requestsOf(session) : requests;
@@ -46,33 +43,22 @@ async function requestsOf(session: string): Promise<number> {
 }
 
 async function measure(loop: Loop): Promise<Measurement> {
-  if (countsHeap) globalThis.gc?.(); // not before times are measured: a forced collection also discards optimized code whose objects are dead
-  await setTimeout(50);
+  await setTimeout(50); // no forced collection: it also discards optimized code whose objects are dead
   const cpu = process.cpuUsage();
   const started = performance.now();
-  await perform(loop, work);
+  const allocated = countsHeap ? await allocatedBytes(() => perform(loop, work)) : await perform(loop, work);
   const wall = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
   const all = process.cpuUsage();
   return {
     wallMs: wall / work.calls,
     cpuMs: (user + system) / 1000 / work.calls,
+    stepMs: stepMs(1, work.calls),
     earlyMs: stepMs(5, 25),
     lateMs: stepMs(work.calls - 20, work.calls),
-    ...(countsHeap && { allocatedKb: allocatedKb() }),
+    ...(allocated !== undefined && { allocatedKb: allocated / 1024 / work.calls }),
     processCpuMs: (all.user + all.system) / 1000,
   };
-}
-
-/**
- * Heap growth per call from the start to the last call. The young generation is so large that hardly anything is
- * collected; a step with a collection counts as the median.
- */
-function allocatedKb(): number {
-  const growths = heap.slice(1).map((size, index) => size - (heap[index] ?? size));
-  const usual = median(growths);
-  const sum = growths.reduce((total, growth) => total + (growth > 0 ? growth : usual), 0);
-  return sum / 1024 / work.calls;
 }
 
 /** Median time between calls in a part of the run. */

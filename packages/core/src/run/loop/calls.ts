@@ -1,6 +1,6 @@
 import { interruptedText } from '../../model/history.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { callsOf } from '../../model/message.ts';
+import { isOurCall } from '../../model/message.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import type { QuestionKind } from '../../thread/question.ts';
 import { cancelledText, failure } from '../../tool/result.ts';
@@ -37,18 +37,22 @@ export function closeTurn(draft: Draft, whole: Message, { isCut, why }: Closing)
   const { state, effects } = draft;
   const message = withoutRepeats(whole);
   const known = state.turn?.calls ?? []; // in the order of the message, from its beginning
-  const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
-  const calls = callsOf(message).map((call, index): DraftCall => {
-    const at = known[index];
+  const calls: DraftCall[] = [];
+  let wasCutOff = false;
+  for (const call of message.parts) {
+    if (!isOurCall(call)) continue;
+    const at = known[calls.length];
     const before = at?.call.callId === call.callId ? at : known.find((each) => each.call.callId === call.callId);
-    if (before !== undefined) return before;
-    const added = newCall(call);
-    if (why === undefined) effects.push({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) });
-    else refuse(draft, added, notRun(call, why));
-    return added;
-  });
+    const each = before ?? newCall(call);
+    calls.push(each);
+    const isBroken = isCut && each.call.invalidInput !== undefined;
+    wasCutOff ||= isBroken;
+    if (before !== undefined) continue;
+    if (why === undefined) effects.push({ type: 'prepare-call', call, wasCutOff: isBroken });
+    else refuse(draft, each, notRun(call, why));
+  }
   state.turn = { message, calls, isOpen: false, stored: 0 };
-  state.wasCutOff = isCut && calls.some(({ call }) => wasCutOff(call));
+  state.wasCutOff = wasCutOff;
 }
 
 /** The answer to a call stands, and it will not run. */

@@ -2,6 +2,7 @@ import { isPromise } from '../../base/eventually.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import { isUtensilError, messageOf } from '../../base/errors.ts';
 import { draftOf } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { RunEffect, RunEnd, RunInput, RunState } from './state.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { endAfter } from './ending.ts';
@@ -71,6 +72,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   let later: RunInput[] = []; // behind the next input: mostly there is none
   const state = draftOf(initial); // changed in place, as a copy for each input would cost more than the step
   let effects: (RunEffect | undefined)[] = []; // of this step, and places of those before: a new array for each would cost more
+  let draft = draftWith(effects);
   let performed = 0;
   let pumping = false;
   let isOver = false;
@@ -113,13 +115,20 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     const input = next as RunInput;
     next = later.shift();
     if (performed > mostPlaces) clear();
-    advance({ state, effects: effects as RunEffect[], reads: performed }, input); // a step only adds to them
+    draft.reads = performed;
+    advance(draft, input);
     isDue = input.type === 'store';
   }
 
   function clear(): void {
     effects = [];
+    draft = draftWith(effects);
     performed = 0;
+  }
+
+  /** A step only adds to the effects. */
+  function draftWith(effects: (RunEffect | undefined)[]): Draft {
+    return { state, effects: effects as RunEffect[], reads: 0 };
   }
 
   /** Messages that follow are stored in the same commit; while calls only read, so are messages that follow shortly. */

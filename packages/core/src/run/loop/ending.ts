@@ -25,10 +25,16 @@ export function withoutCalls(message: Message): Message {
 export function addTurn(draft: Draft): void {
   const { turn } = draft.state;
   if (turn === undefined) return;
-  const added = [messageOf(turn)];
-  for (const { message } of turn.calls) if (message !== undefined) added.push(message);
+  const results = turn.calls.map(({ message }) => message);
   draft.state.turn = undefined;
-  addMessages(draft, added);
+  draft.state.messages = draft.state.messages.concat(
+    messageOf(turn),
+    results.every(isMessage) ? results : results.filter(isMessage),
+  );
+}
+
+function isMessage(message: Message | undefined): message is Message {
+  return message !== undefined;
 }
 
 /** The message of a turn, with its calls as they run; the same object if it already has them. */
