@@ -1,9 +1,18 @@
 import { isObject } from '@utensil/core';
+import type { RequestOptions } from './transport.ts';
+
+/** Options with which the SDK sends a body as a text. `given`: members that are the caller's. */
+export function asText(body: object, given: object = {}): Pick<RequestOptions, 'body' | 'headers'> {
+  const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(given, name));
+  return { body: text, headers: { 'content-type': 'application/json' } };
+}
+
+/** Lists of a body that mappers make: their elements are never changed. */
+const mapped: readonly string[] = ['input', 'messages', 'tools'];
 
 /**
- * JSON of a body, as `JSON.stringify` writes it. The SDK writes all of it again for each request, and calls a function
- * for each value of it: what comes again with each request is written once here. `own`: its lists whose elements are
- * never changed.
+ * JSON of a body, as `JSON.stringify` writes it. The SDK writes the whole body for each request, and calls a function for
+ * each value; here, elements that each request repeats are written once. `own`: lists whose elements are never changed.
  */
 export function bodyText(body: object, own: (name: string) => boolean): string {
   const members = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
@@ -13,11 +22,11 @@ export function bodyText(body: object, own: (name: string) => boolean): string {
   return `{${members.join(',')}}`;
 }
 
-/** Texts of what came twice: what comes once is not kept. */
+/** Texts of elements and lists that came twice. Of others no text is kept. */
 const texts = /* @__PURE__ */ new WeakMap<object, string>();
 const seen = /* @__PURE__ */ new WeakSet();
 
-/** In characters: a longer text, such as that of a picture, is not kept twice. */
+/** In characters: the text of a larger element, such as a picture, is not kept as well. */
 const mostKept = 65_536;
 
 function listText(list: readonly unknown[]): string {

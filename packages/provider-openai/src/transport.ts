@@ -10,7 +10,7 @@ import {
   withSettings,
 } from '@utensil/core/provider';
 import type { ClientOptions, OpenAI } from 'openai';
-import { bodyText } from './body-text.ts';
+import type { asText } from './body-text.ts';
 
 /** Connection of the official SDK, the package `openai`, to its server. */
 export interface Connection extends Readonly<
@@ -37,33 +37,31 @@ export function connect<Given extends Client>(
 }
 
 async function create(connection: Connection): Promise<OpenAI> {
-  const { OpenAI } = await loadPeer('openai', () => import('openai'));
+  const [{ OpenAI }, { asText }] = await Promise.all([
+    loadPeer('openai', () => import('openai')),
+    import('./body-text.ts'),
+  ]);
   const careful = surfaceErrors(
     connection.fetch ?? fetch,
     async () => (await import('./failures.ts')).misreadResponses,
   );
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
   const client = new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
-  ours.add(client);
+  writers.set(client, asText);
   return client;
 }
 
-/** Clients that were made here: what they do with a body that is a text is known. */
-const ours = /* @__PURE__ */ new WeakSet();
+/** Writers of the bodies of clients that were made here, which send a text unchanged. */
+const writers = /* @__PURE__ */ new WeakMap<object, typeof asText>();
 
 /** Options of one request. */
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly maxRetries: number;
-  /** The body as it is sent, in place of what a client would write. */
+  /** The text to send in place of the body. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const asJson = { 'content-type': 'application/json' };
-
-/** The lists of a body that mappers make: they make a list again if something in it is another. */
-const mapped: readonly string[] = ['input', 'messages', 'tools'];
 
 /** The parts of an API that make a model of it. */
 export interface OpenAIWire<AnyClient extends Client, Body extends object, Event> {
@@ -92,11 +90,8 @@ export function createModel<AnyClient extends Client, Body extends object, Event
     connect: client,
     open: async (request, { client: connected, signal }) => {
       const body = await withSettings(await toRequest(request), settings, request);
-      const options = { signal, maxRetries: 0 }; // runs retry, and report it
-      if (!ours.has(connected)) return open(connected, body, options);
-      const given = request.providerOptions ?? {};
-      const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(given, name));
-      return open(connected, body, { ...options, body: text, headers: asJson });
+      const text = writers.get(connected)?.(body, request.providerOptions);
+      return open(connected, body, { signal, maxRetries: 0, ...text }); // runs retry, and report it
     },
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),

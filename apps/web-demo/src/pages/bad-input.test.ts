@@ -37,7 +37,7 @@ it('says which stored record cannot be read, puts it aside, and loses nothing el
   await damage(again.page, /^app\/r\/vault/);
   await damage(again.page, /^project-first\/r\/model/);
   await damage(again.page, /^project-first\/r\/settings\//);
-  await damage(again.page, /\/messages\/000000000001/);
+  await damage(again.page, /\/messages\/000000000002/); // the beginning of the run, and its message
 
   await page.goto(address);
   await expectNotice(page, /Your API keys could not be read.*Enter them again/);

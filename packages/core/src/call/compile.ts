@@ -96,25 +96,13 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     inputSchema,
     definition: (api) => native.get(api) ?? portable,
     secrets,
-    ofEachCall: { ...perCall, ...commonMembers(tool) },
+    ofEachCall: commonMembers(tool),
     fingerprint() {
       print ??= fingerprint({ ...portable, ...effectsOf(tool), ...foreignPart(tool) }).then((known) => (print = known));
       return print;
     },
   };
 }
-
-/** Members that each call sets for itself: they exist from the start, since adding them one by one takes more memory. */
-const perCall = {
-  name: '',
-  input: {},
-  repairs: [],
-  title: '',
-  effects: 'destructive',
-  toolFingerprint: '',
-  execute: undefined,
-  settle: undefined,
-} as const;
 
 function commonMembers(tool: Tool): CommonMembers {
   return {

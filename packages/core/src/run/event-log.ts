@@ -56,7 +56,7 @@ export function createEventLog(id: string, now: () => number): EventLog {
   function emit(body: RunEventBody): void {
     if (closed) return;
     const at = count++ % pageLength;
-    if (at === 0) pages.push({ bodies: new Array(pageLength), times: new Array(pageLength) });
+    if (at === 0) pages.push({ bodies: Array.from({ length: pageLength }), times: Array.from({ length: pageLength }) });
     const page = pages.at(-1) as Page;
     page.bodies[at] = body;
     page.times[at] = now();

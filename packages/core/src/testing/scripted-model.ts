@@ -114,7 +114,7 @@ class Playback implements AsyncIterator<ModelPart> {
       const part = parts[this.#next++];
       return part === undefined ? this.#end(turn) : Promise.resolve({ done: false, value: part });
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 

@@ -77,7 +77,7 @@ export function changesOf(thread: RecordKey, { added, draft }: AppendPlan, known
   return [...puts, ...draftChange(thread, known.draft, draft)];
 }
 
-/** The keys of which an append behind a position takes the first: none of them may exist. */
+/** Keys that a record of another writer behind a position may have: no record may be there. */
 export function nextKeys(thread: RecordKey, last: number): readonly RecordKey[] {
   return Array.from({ length: mostTogether }, (_, index) => logKey(logOf(thread), last + index + 1));
 }

@@ -182,8 +182,11 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
       const source = { request, settings, tools, host };
       const isWhole = request.model.supports?.deferredTools ?? false;
       const told = toldOf(usable, isWhole);
-      const texts = told.map((compiled) => promptOf(compiled, source)).filter((text) => text !== ''); // most have none
-      return (await Promise.all(texts)).filter((text) => text !== '');
+      const prompted = told.filter(
+        ({ tool }) => (tool.prompt ?? settingsOf(settings, tool).instructions) !== undefined,
+      );
+      const texts = await Promise.all(prompted.map((compiled) => promptOf(compiled, source)));
+      return texts.filter((text) => text !== '');
     },
     async execute(call, context) {
       return (await prepare(call)).execute(context);
@@ -224,20 +227,15 @@ interface PromptSource {
   readonly host: Host;
 }
 
-function promptOf(compiled: CompiledTool, source: PromptSource): Eventually<string> {
-  const { tool, definition } = compiled;
-  const { instructions } = settingsOf(source.settings, tool);
-  if (instructions !== undefined) return instructions;
-  if (tool.prompt === undefined || definition(source.request.model.api).type === 'native') return '';
-  return typeof tool.prompt === 'string' ? tool.prompt : writtenPrompt(compiled, tool.prompt, source);
-}
-
-async function writtenPrompt(
-  { tool, options }: CompiledTool,
-  prompt: Exclude<Tool['prompt'], string | undefined>,
-  { request, tools, host }: PromptSource,
+async function promptOf(
+  { tool, options, definition }: CompiledTool,
+  { request, settings, tools, host }: PromptSource,
 ): Promise<string> {
+  const { instructions } = settingsOf(settings, tool);
+  if (instructions !== undefined) return instructions;
   const { model, projectId, threadId } = request;
+  if (tool.prompt === undefined || definition(model.api).type === 'native') return '';
+  if (typeof tool.prompt === 'string') return tool.prompt;
   const context = {
     api: model.api,
     modelId: model.id,
@@ -247,7 +245,7 @@ async function writtenPrompt(
     tools,
   };
   try {
-    return (await prompt(options, context)) ?? '';
+    return (await tool.prompt(options, context)) ?? '';
   } catch (error) {
     request.warn?.(`The prompt of tool "${tool.name}" failed and was left out: ${messageOf(error)}`);
     return '';

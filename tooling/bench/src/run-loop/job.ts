@@ -18,7 +18,7 @@ export interface Job {
 export interface Measurement {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Wall time from one call to the next, as all that follow: the median. */
+  /** Median wall time from one call to the next, as the two below. */
   readonly stepMs: number;
   /** Calls 5 to 25. */
   readonly earlyMs: number;

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-/** Bytes between two samples: with so many, a run of a few megabytes is known to within one or two percent. */
+/** Bytes between two samples: a run of a few megabytes is then known to within one or two percent. */
 const samplingInterval = 512;
 
 interface Allocation {

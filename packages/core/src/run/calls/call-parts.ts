@@ -15,7 +15,7 @@ export function preparedPart(call: ToolCallPart, { name, input, title, icon, rep
   };
 }
 
-/** Without what an earlier preparation added. */
+/** A call without the members that an earlier preparation added. */
 function asCalled({ icon: _, repairs: __, ...call }: ToolCallPart): ToolCallPart {
   return call;
 }

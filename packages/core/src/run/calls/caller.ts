@@ -64,7 +64,7 @@ export interface RunInnerCalls extends InnerCalls {
   suspended(): readonly string[];
 }
 
-/** What one execution of a call has of its own. */
+/** Members of a call's context that each execution has of its own. */
 interface Attempted {
   readonly observer: CallObserver;
   readonly signal: AbortSignal;

@@ -71,7 +71,10 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
   return asked.isAborted ? { type: 'abort' } : afterStream(setup, asked);
 }
 
-/** Takes a part of the turn: reports it, and begins its call. A function of its own, so that what waits holds little. */
+/**
+ * Takes a part of the turn: reports it, and begins its call. A function of its own, since a function that waits allocates
+ * all of its variables.
+ */
 function take(setup: TurnSetup, asked: Asked, part: ModelPart): void {
   const { emit, feed, environment } = setup;
   const { turn } = asked;
