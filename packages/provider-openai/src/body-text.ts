@@ -1,8 +1,13 @@
 import { isObject } from '@utensil/core';
-import type { RequestOptions } from './transport.ts';
 
-/** Options with which the SDK sends a body as a text. `given`: members that are the caller's. */
-export function asText(body: object, given: object = {}): Pick<RequestOptions, 'body' | 'headers'> {
+/** Options with which the SDK sends a body as a text. */
+export interface TextOptions {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** `given`: members of the body that are the caller's. */
+export function asText(body: object, given: object = {}): TextOptions {
   const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(given, name));
   return { body: text, headers: { 'content-type': 'application/json' } };
 }
