@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bodyText } from './body-text.ts';
+import type { ToolDefinition } from '@utensil/core';
+import { asText, bodyText } from './body-text.ts';
 
 const own = (name: string): boolean => name === 'input';
 
@@ -37,4 +38,16 @@ it('takes a list that has grown, and one in another order', () => {
   for (let round = 0; round < 3; round++) expect(bodyText({ input }, own)).toBe('{"input":[{"id":"a"}]}');
   for (let round = 0; round < 3; round++)
     expect(bodyText({ input: [b, a, undefined, b] }, own)).toBe('{"input":[{"id":"b"},{"id":"a"},null,{"id":"b"}]}');
+});
+
+it("writes what is the caller's for each request: its options, and a vendor's own definitions of tools", () => {
+  const part = { text: 'a' };
+  const definition = { type: 'mcp', authorization: 'one' };
+  const tools: ToolDefinition[] = [{ type: 'native', name: 'x', definition }];
+  const request = { providerOptions: { input: [part] }, tools };
+  const body = { input: [part], tools: [definition] };
+  for (let round = 0; round < 3; round++) asText(body, request);
+  part.text = 'b';
+  definition.authorization = 'two';
+  expect(asText(body, request).body).toBe('{"input":[{"text":"b"}],"tools":[{"type":"mcp","authorization":"two"}]}');
 });

@@ -1,4 +1,4 @@
-import { isObject } from '@utensil/core';
+import { type ModelRequest, isObject } from '@utensil/core';
 
 /** Options with which the SDK sends a body as a text. */
 export interface TextOptions {
@@ -6,9 +6,13 @@ export interface TextOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `given`: members of the body that are the caller's. */
-export function asText(body: object, given: object = {}): TextOptions {
-  const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(given, name));
+/** A body as a text. Members from the request's `providerOptions`, and a vendor's own definitions of tools, are the caller's, and may change. */
+export function asText(
+  body: object,
+  { providerOptions = {}, tools }: Pick<ModelRequest, 'providerOptions' | 'tools'>,
+): TextOptions {
+  const isOwn = (name: string): boolean => name !== 'tools' || tools.every(({ type }) => type !== 'native');
+  const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(providerOptions, name) && isOwn(name));
   return { body: text, headers: { 'content-type': 'application/json' } };
 }
 

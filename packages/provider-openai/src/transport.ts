@@ -90,7 +90,7 @@ export function createModel<AnyClient extends Client, Body extends object, Event
     connect: client,
     open: async (request, { client: connected, signal }) => {
       const body = await withSettings(await toRequest(request), settings, request);
-      const text = writers.get(connected)?.(body, request.providerOptions);
+      const text = writers.get(connected)?.(body, request);
       return open(connected, body, { signal, maxRetries: 0, ...text }); // runs retry, and report it
     },
     reader,

@@ -36,7 +36,7 @@ export interface CallBounds {
   /** Fires when the run is aborted. */
   readonly signal: AbortSignal;
   /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
-  readonly timeoutMs?: number | undefined;
+  readonly timeoutMs?: number;
   /** Cancels this call alone. */
   readonly cancellation?: Cancellation;
   /** The time that people take to answer what is asked inside the call: it is not the tool's. */

@@ -26,25 +26,24 @@ export interface InnerCaller {
 }
 
 /** Context of a call. */
-export interface CallContext extends CallBounds, Pick<ToolContext, 'projectId' | 'runId' | 'callId'> {
-  readonly threadId?: ToolContext['threadId'] | undefined;
-  readonly principal?: ToolContext['principal'] | undefined;
+export interface CallContext
+  extends CallBounds, Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'callId' | 'principal'> {
   /** The run as an observer of files. */
   readonly observer?: FilesObserver;
   /** Identifies the call among all others, the same for every attempt at it. Default: its id, in its run. */
   identity?(): Json;
   /** The guard that approved the call: it is not asked again. */
-  readonly reviewedBy?: object | undefined;
+  readonly reviewedBy?: object;
   /** Loaded on first use. Absent without a run: other tools are then unknown. */
   inner?(): Promise<InnerCalls>;
   /** Instructions for the model on reading the rest of a long output. */
-  readonly readBack?: string | undefined;
+  readonly readBack?: string;
   /** Context window of the model that reads the result, in tokens. */
-  readonly contextWindow?: number | undefined;
+  readonly contextWindow?: number;
   /** True if the call may continue in the background, with a receipt as its result. Default: the result is awaited. */
   readonly detaches?: boolean;
   progress?(update: Json): void;
   now?(): number;
   /** Maximum characters of a result's text for the model, unless the tool sets its own. Default: 100,000. */
-  readonly outputLimit?: number | undefined;
+  readonly outputLimit?: number;
 }

@@ -39,7 +39,7 @@ export interface PreparedCall extends CommonMembers {
   /** Runs it. Never throws. The result is there at once if its tool returns no promise. */
   execute(context: CallContext): Eventually<ToolResult>;
   /** A preview for the user who is asked; undefined if the tool has none, or fails. Never throws. */
-  preview?(context: Pick<PreviewContext, 'projectId' | 'threadId' | 'principal'>): Promise<Json | undefined>;
+  preview?(context: Pick<CallContext, 'projectId' | 'threadId' | 'principal'>): Promise<Json | undefined>;
   /**
    * Asks the tool for the outcome of an interrupted call. `seen` takes the answer, and returns the output for the
    * result. Absent: the tool cannot tell. Never throws.

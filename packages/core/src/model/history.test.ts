@@ -74,3 +74,28 @@ it('any history at all becomes one that every api accepts, and stays so', () => 
     }),
   );
 });
+
+it('arranges a long history as it arranges each of its turns', () => {
+  const id = fc.constantFrom('a', 'b');
+  const part = fc.oneof(id.map(call), id.map(answer));
+  const any = fc.record({
+    role: fc.constantFrom('user', 'assistant', 'tool'),
+    parts: fc.array(part, { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 8 }), (given) => {
+      const history = given.map(({ role, parts }, index) =>
+        message(`${index}`, role as Message['role'], ...(role === 'user' ? [] : parts)),
+      );
+      const arranged = arrangeHistory(history);
+      for (const [index, { role, parts }] of arranged.entries()) {
+        const calls = role === 'assistant' ? callsOf({ parts }) : [];
+        const behind = arranged.slice(index + 1, index + 1 + calls.length);
+        expect(behind.map((each) => [each.role, each.parts.map((of) => 'callId' in of && of.callId)])).toEqual(
+          calls.map(({ callId }) => ['tool', [callId]]),
+        );
+      }
+      expect(arrangeHistory(arranged)).toEqual(arranged);
+    }),
+  );
+});

@@ -30,8 +30,8 @@ export function arrangeHistory(messages: readonly Message[]): readonly Message[]
 /** True if exactly one result per call follows, in call order, as in every history that runs have written. */
 function areInPlace(messages: readonly Message[], from: number, calls: readonly ToolCallPart[]): boolean {
   const isAnswered = ({ callId }: ToolCallPart, at: number): boolean => {
-    const { parts = [] } = messages[from + at] ?? {};
-    return parts.length === 1 && parts[0]?.type === 'tool-result' && parts[0].callId === callId;
+    const { role, parts = [] } = messages[from + at] ?? {};
+    return role === 'tool' && parts.length === 1 && parts[0]?.type === 'tool-result' && parts[0].callId === callId;
   };
   const behind = messages[from + calls.length];
   return (behind === undefined || behind.role === 'assistant') && calls.every(isAnswered);

@@ -24,3 +24,13 @@ it('makes a name that every api takes, and finds the tool again', () => {
     }),
   );
 });
+
+it('finds a tool that was added to the list since, and each of a frozen list', () => {
+  const tools = [{ name: 'a' }];
+  expect(fromWireName(wireName('b.c'), tools)).toBe(wireName('b.c'));
+  tools.push({ name: 'b.c' });
+  expect(fromWireName(wireName('b.c'), tools)).toBe('b.c');
+  const frozen = Object.freeze([{ name: 'a' }, { name: 'b.c' }]);
+  for (let round = 0; round < 2; round++)
+    expect(['a', wireName('b.c'), 'other'].map((name) => fromWireName(name, frozen))).toEqual(['a', 'b.c', 'other']);
+});

@@ -11,17 +11,19 @@ export function wireName(name: string, limit = 64): string {
 
 /** Inverse of {@link wireName}. The name of an unknown tool is returned as the model wrote it. */
 export function fromWireName(name: string, tools: readonly { readonly name: string }[], limit?: number): string {
-  if (limit !== undefined) return tools.find((tool) => wireName(tool.name, limit) === name)?.name ?? name;
-  const known = inverses.get(tools) ?? inverseOf(tools);
-  inverses.set(tools, known);
-  return known.get(name) ?? name;
+  if (limit === undefined && Object.isFrozen(tools)) return inverseOf(tools).get(name) ?? name;
+  return tools.find((tool) => wireName(tool.name, limit) === name)?.name ?? name;
 }
 
-/** The tools of a request are the same array as long as nothing changed, and a name is looked up for each event. */
+/** The tools of a request are frozen, and the same array as long as nothing changed; names are looked up for each event. */
 const inverses = /* @__PURE__ */ new WeakMap<object, ReadonlyMap<string, string>>();
 
 function inverseOf(tools: readonly { readonly name: string }[]): ReadonlyMap<string, string> {
-  return new Map(tools.map(({ name }) => [wireName(name), name] as const).toReversed()); // the first of two wins
+  const known = inverses.get(tools);
+  if (known !== undefined) return known;
+  const inverse = new Map(tools.map(({ name }) => [wireName(name), name] as const).toReversed()); // the first of two wins
+  inverses.set(tools, inverse);
+  return inverse;
 }
 
 /** FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */

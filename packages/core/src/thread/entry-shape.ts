@@ -37,10 +37,15 @@ export function toRecord(entries: readonly LogEntry[]): Json {
   return stored.length === 1 ? (stored[0] as Json) : { type: 'entries', entries: stored };
 }
 
-/** The entries of a record, which is of any length; undefined for each that is not known to this version. */
+/** The entries of a record, one at least; undefined for each that is not known to this version. */
 export function fromRecord(value: unknown): readonly (LogEntry | undefined)[] {
-  const isOfSeveral = isObject(value) && value['type'] === 'entries' && Array.isArray(value['entries']);
-  return isOfSeveral ? (value['entries'] as readonly unknown[]).map(fromStored) : [fromStored(value)];
+  return isOfSeveral(value) ? value.entries.map(fromStored) : [fromStored(value)];
+}
+
+/** A message may have members of the caller's, whatever their names are. */
+function isOfSeveral(value: unknown): value is { readonly entries: readonly unknown[] } {
+  if (!isObject(value) || value['type'] !== 'entries' || isMessage(value)) return false;
+  return Array.isArray(value['entries']) && value['entries'].length > 0;
 }
 
 const run = { runId: isText };
@@ -101,6 +106,15 @@ function isCallOrAbsent(value: unknown): boolean {
 
 /** Warns about a record that is not an entry, or is of a later version. It is left unchanged. */
 export function notAnEntry(key: RecordKey): UtensilError {
-  const record = `the record '${key.join('/')}' is not an entry of a thread, or has a newer version`;
-  return new UtensilError('record_corrupt', `record_corrupt: ${record}. It was left as it is.`);
+  return corrupt(key, 'is not an entry of a thread, or has a newer version');
+}
+
+/** Warns about a record with more entries than there are places behind the record before it. It is left unchanged. */
+export function overlapping(key: RecordKey): UtensilError {
+  return corrupt(key, 'has entries whose places are taken by an earlier one: those are not shown');
+}
+
+function corrupt(key: RecordKey, why: string): UtensilError {
+  const message = `record_corrupt: the record '${key.join('/')}' ${why}. It was left as it is.`;
+  return new UtensilError('record_corrupt', message);
 }

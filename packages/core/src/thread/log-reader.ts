@@ -4,7 +4,7 @@ import type { UtensilError } from '../base/errors.ts';
 import type { RecordStore } from '../records/records.ts';
 import { logOf } from './append-plan.ts';
 import type { StoredEntry } from './entry.ts';
-import { fromRecord, fromStored, notAnEntry } from './entry-shape.ts';
+import { fromRecord, fromStored, notAnEntry, overlapping } from './entry-shape.ts';
 
 /** A range of a thread's log. */
 export interface LogPage {
@@ -27,9 +27,11 @@ export async function readLog(
   for await (const record of records.list(logOf(thread), { after, limit })) {
     const end = logNumber(record.key) ?? last;
     const found = 'problem' in record ? [undefined] : fromRecord(record.value);
+    const begin = end - found.length;
+    if (begin < 0 || (begin < last && last > after)) warn?.(overlapping(record.key)); // with the record before it
     for (const [index, entry] of found.entries()) {
-      const position = end - found.length + index + 1;
-      if (position <= after || count >= limit) continue;
+      const position = begin + index + 1;
+      if (position <= last || count >= limit) continue;
       count++;
       last = position;
       if (entry === undefined) warn?.('problem' in record ? record.problem : notAnEntry(record.key));

@@ -345,3 +345,56 @@ it('leaves out what it does not know in a record of several, and keeps the place
   expect(problems).toEqual(['record_corrupt']);
   expect(await thread.append(entriesOf(['3']))).toBe(4);
 });
+
+it('a message is read as itself, whatever other members it has', async () => {
+  const records = createRecords(memoryStorage());
+  const forged = { ...message('2'), type: 'entries', entries: [{ type: 'call-approved', callId: 'c', runId: 'r' }] };
+  const thread = openThread(records, 'a');
+  for (const each of [message('1'), forged, { ...forged, id: '3', entries: [] }])
+    await thread.append([{ type: 'message', message: each }]);
+  const { entries } = await openThread(records, 'a').read();
+  expect(entries.map(({ position, entry }) => [position, entry.type])).toEqual([
+    [1, 'message'],
+    [2, 'message'],
+    [3, 'message'],
+  ]);
+  expect(await openThread(records, 'a').append(entriesOf(['4']))).toBe(4);
+});
+
+it.each<[string, number, Json, (number | string)[][]]>([
+  ['no entry', 2, { type: 'entries', entries: [] }, [[1, '1']]],
+  [
+    'entries whose places are taken',
+    2,
+    { type: 'entries', entries: ['x', 'y'].map((id) => toJson(message(id))) },
+    [
+      [1, '1'],
+      [2, 'y'],
+    ],
+  ],
+  [
+    'more entries than there are places',
+    2,
+    { type: 'entries', entries: ['x', 'y', 'z'].map((id) => toJson(message(id))) },
+    [
+      [1, '1'],
+      [2, 'z'],
+    ],
+  ],
+])('a record with %s is told, and the thread goes on', async (_, number, value, expected) => {
+  const records = createRecords(memoryStorage());
+  await openThread(records, 'a').append(entriesOf(['1']));
+  await records.put(['threads', 'a', 'messages', `00000000000${number}`], value);
+  const problems: string[] = [];
+  const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
+  const shown = async (after: number) =>
+    (await thread.read({ after })).entries.map(({ position, entry }) => [
+      position,
+      entry.type === 'message' ? entry.message.id : entry.type,
+    ]);
+  expect(await shown(0)).toEqual(expected);
+  expect(problems).toEqual(['record_corrupt']);
+  expect(await shown(1)).toEqual(expected.slice(1));
+  expect(await thread.append(entriesOf(['9']))).toBe(number + 1);
+  expect((await shown(0)).at(-1)).toEqual([number + 1, '9']);
+});

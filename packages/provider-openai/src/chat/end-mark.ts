@@ -4,9 +4,11 @@ import { endMark } from './is-end-mark.ts';
 
 /** The same response, if it is a stream with the mark at its end. */
 export function withEndMark(response: Response): Response {
-  const { ok, body, headers } = response;
+  const { ok, body, status, statusText, headers } = response;
   if (!ok || body === null || /^application\/json\b/i.test(headers.get('content-type') ?? '')) return response;
-  return Object.defineProperty(response, 'body', { value: marked(body), configurable: true }); // a new response would be slower, and have no address
+  const value = marked(body);
+  const isPut = Reflect.defineProperty(response, 'body', { value, configurable: true }) && response.body === value;
+  return isPut ? response : new Response(value, { status, statusText, headers }); // which is slower, and has no address
 }
 
 /** The same bytes, with the mark in front of `[DONE]`. Delays only bytes that may begin that line. */

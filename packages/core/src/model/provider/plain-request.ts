@@ -21,7 +21,7 @@ export function plainRequests(): (request: ModelRequest) => Eventually<ModelRequ
 
   async function lower(request: ModelRequest): Promise<ModelRequest> {
     const { plainTools } = await import('./plain-tools.ts');
-    const tools = plainTools(request.tools);
+    const tools = Object.freeze(plainTools(request.tools));
     known.set(request.tools, tools);
     return { ...request, tools };
   }

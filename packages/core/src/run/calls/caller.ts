@@ -78,6 +78,15 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   const { readBack } = toolset;
   const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
   let running = new AbortController();
+  /** Members that the contexts of all calls share. Absent, not undefined: a context may be spread over the defaults of a guard. */
+  const ofRun: Partial<CallContext> = {
+    ...(run.session && { reviewedBy: run.session }),
+    ...(principal && { principal }),
+    ...(thread && { threadId: thread.id }),
+    ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
+    ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
+    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
+  };
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
   /** Marks a call that may have taken effect: for a tool's call, the outermost call of the model. */
@@ -129,20 +138,13 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
     { callId, name, parentCallId }: RunningCall,
     { observer, signal, cancellation }: Attempted,
   ): CallContext {
-    return {
+    const context: CallContext = {
       projectId,
-      principal,
-      threadId: thread?.id,
       runId,
       callId,
-      reviewedBy: run.session,
       observer,
       inner: loadInner,
-      contextWindow: model.info.contextWindow,
       now: environment.now,
-      timeoutMs: toolTimeMs,
-      outputLimit: toolOutput,
-      readBack: readBack === undefined ? undefined : readBackText(readBack, outermost(callId)),
       identity: () => identityOf(callId, run),
       signal,
       cancellation,
@@ -151,6 +153,8 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
       late: () => emit({ type: 'tool-late', callId, name }),
     };
+    const back = readBack !== undefined && { readBack: readBackText(readBack, outermost(callId)) };
+    return Object.assign(context, ofRun, back);
   }
 
   return {

@@ -285,3 +285,23 @@ describe('a guard for tools that come and go', () => {
     expect(error?.message).toContain('pass the source to `guard`');
   });
 });
+
+it.each([
+  ['toolTimeMs', { toolTimeMs: 20 }, 'tool_timeout'],
+  ['toolOutput', { toolOutput: 2_000 }, undefined],
+])('its limit %s holds in a run that has none of its own', async (_, limits, code) => {
+  const long = tool('long', {
+    async execute() {
+      if (code !== undefined) await new Promise((resolve) => setTimeout(resolve, 200));
+      return 'x'.repeat(9_000);
+    },
+  });
+  const base = toolsetOf([long]);
+  const behind = guard(base, { policy: () => 'allow', limits });
+  const toolset: Toolset = { ...base, prepare: behind.prepare };
+  const model = scriptedModel([{ calls: [{ name: 'long' }] }, { text: 'Done.' }]);
+  const { messages } = await run({ model, toolset, messages: 'Go.' }).result;
+  const [result] = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-result' ? part : [])));
+  expect(result?.code).toBe(code);
+  expect(JSON.stringify(result?.modelParts).length).toBeLessThan(3_000);
+});
