@@ -12,12 +12,7 @@ it('is what JSON.stringify writes, the first time and each time after it', () =>
   );
   fc.assert(
     fc.property(anyBody, (body) => {
-      let expected: string;
-      try {
-        expected = JSON.stringify(body);
-      } catch {
-        return; // a BigInt
-      }
+      const expected = JSON.stringify(body);
       for (let round = 0; round < 3; round++) expect(bodyText(body, own)).toBe(expected);
       for (let round = 0; round < 3; round++) expect(bodyText({ ...body }, () => true)).toBe(expected);
     }),

@@ -13,7 +13,7 @@ export function asText(
 ): TextOptions {
   const isOwn = (name: string): boolean => name !== 'tools' || tools.every(({ type }) => type !== 'native');
   const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(providerOptions, name) && isOwn(name));
-  return { body: text, headers: { 'content-type': 'application/json' } };
+  return { body: text, headers: { 'content-type': 'application/json' } }; // without it the SDK writes the text as JSON again
 }
 
 /** Lists of a body that mappers make: their elements are never changed. */
@@ -38,20 +38,21 @@ const seen = /* @__PURE__ */ new WeakSet();
 /** In characters: the text of a larger element, such as a picture, is not kept as well. */
 const mostKept = 65_536;
 
+/** Text of a list. Only lists of tools come twice: a history is another list in each request. */
 function listText(list: readonly unknown[]): string {
-  return known(list, () => `[${list.map(elementText).join(',')}]`, Infinity);
+  return texts.get(list) ?? kept(list, `[${list.map(elementText).join(',')}]`);
 }
 
 function elementText(element: unknown): string {
-  const text = isObject(element) ? known(element, () => JSON.stringify(element), mostKept) : JSON.stringify(element);
-  return text ?? 'null';
+  if (!isObject(element)) return JSON.stringify(element) ?? 'null';
+  const before = texts.get(element);
+  if (before !== undefined) return before;
+  const text = JSON.stringify(element) ?? 'null';
+  return text.length > mostKept ? text : kept(element, text);
 }
 
-function known<Text extends string | undefined>(of: object, write: () => Text, most: number): Text | string {
-  const before = texts.get(of);
-  if (before !== undefined) return before;
-  const text = write();
-  if (seen.has(of) && text !== undefined && text.length <= most) texts.set(of, text);
+function kept(of: object, text: string): string {
+  if (seen.has(of)) texts.set(of, text);
   else seen.add(of);
   return text;
 }

@@ -338,3 +338,29 @@ it('knows what it was told about the model', () => {
   });
   expect(openaiChat('gpt-4.1').info).toMatchObject({ api: 'openai-chat', id: 'gpt-4.1' });
 });
+
+it.each([
+  ['one of its own', true],
+  ["the caller's", false],
+])('a client that is %s gets the body as a text: %s', async (_, isOwn) => {
+  const seen: unknown[] = [];
+  const { create } = OpenAI.Responses.prototype;
+  const spy: typeof create = function spy(this: unknown, body: never, options?: never) {
+    const { body: text, headers } = (options ?? {}) as { readonly body?: string; readonly headers?: object };
+    seen.push([typeof body, text === undefined ? undefined : (JSON.parse(text) as object), headers]);
+    return Reflect.apply(create, this, [body, options]) as never;
+  };
+  OpenAI.Responses.prototype.create = spy;
+  try {
+    await using server = await loopback(() => ({ body: apis[0]?.hello ?? '' }));
+    const options = { apiKey: 'k', baseURL: server.url };
+    const model = openai('gpt-5.6', isOwn ? options : { client: new OpenAI(options) });
+    const parts: ModelPart[] = [];
+    for await (const part of model.stream(request, { signal: new AbortController().signal })) parts.push(part);
+    expect(parts.at(-1)).toMatchObject({ type: 'finish' });
+  } finally {
+    OpenAI.Responses.prototype.create = create;
+  }
+  const text = isOwn ? [apis[0]?.body, { 'content-type': 'application/json' }] : [undefined, undefined];
+  expect(seen).toEqual([['object', ...text]]);
+});

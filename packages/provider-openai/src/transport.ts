@@ -51,7 +51,7 @@ async function create(connection: Connection): Promise<OpenAI> {
   return client;
 }
 
-/** Writers of the bodies of clients that were made here, which send a text unchanged. */
+/** Writers of the bodies of clients that were made here. Others get objects alone: that of Azure refuses a text. */
 const writers = /* @__PURE__ */ new WeakMap<object, typeof asText>();
 
 /** Options of one request. */

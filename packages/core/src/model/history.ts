@@ -18,16 +18,17 @@ export function arrangeHistory(messages: readonly Message[]): readonly Message[]
     arranged.push(message);
     const calls = message.role === 'assistant' ? callsOf(message) : [];
     if (calls.length === 0) continue;
-    const answers = areInPlace(messages, index + 1, calls) ? undefined : followingResults(messages, index + 1);
-    for (const [at, call] of calls.entries())
-      arranged.push(
-        (answers === undefined ? messages[index + 1 + at] : answers.get(call.callId)) ?? interrupted(message, call),
-      );
+    if (areInPlace(messages, index + 1, calls)) {
+      arranged.push(...messages.slice(index + 1, index + 1 + calls.length));
+      continue;
+    }
+    const answers = followingResults(messages, index + 1);
+    for (const call of calls) arranged.push(answers.get(call.callId) ?? interrupted(message, call));
   }
   return arranged;
 }
 
-/** True if exactly one result per call follows, in call order, as in every history that runs have written. */
+/** True if exactly one result per call follows, in call order, and nothing that could be a later result of one. */
 function areInPlace(messages: readonly Message[], from: number, calls: readonly ToolCallPart[]): boolean {
   const isAnswered = ({ callId }: ToolCallPart, at: number): boolean => {
     const { role, parts = [] } = messages[from + at] ?? {};

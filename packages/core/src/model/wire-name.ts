@@ -15,7 +15,7 @@ export function fromWireName(name: string, tools: readonly { readonly name: stri
   return tools.find((tool) => wireName(tool.name, limit) === name)?.name ?? name;
 }
 
-/** The tools of a request are frozen, and the same array as long as nothing changed; names are looked up for each event. */
+/** By list of tools. Those of a request are the same list as long as nothing changed; frozen, so that no table is outdated. */
 const inverses = /* @__PURE__ */ new WeakMap<object, ReadonlyMap<string, string>>();
 
 function inverseOf(tools: readonly { readonly name: string }[]): ReadonlyMap<string, string> {

@@ -12,10 +12,10 @@ export interface EventLog {
   close(): void;
 }
 
-/** Events and their times. In pages, as an array that grows is copied again and again. */
+/** Events and their times. Paged, because a growing array is copied repeatedly. */
 interface Page {
-  readonly bodies: RunEventBody[];
-  readonly times: number[];
+  readonly bodies: (RunEventBody | undefined)[];
+  readonly times: (number | undefined)[];
 }
 
 const pageLength = 32;

@@ -5,6 +5,7 @@ import { addUsage } from '../model/add-usage.ts';
 import { noUsage } from '../model/usage.ts';
 import type { Usage } from '../model/usage.ts';
 import { lastTurn } from './calls/recovery.ts';
+import { newCall } from './loop/draft.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
 export { noteCalls, settleOpenCalls } from './calls/recovery.ts'; // all are needed together
@@ -20,10 +21,7 @@ export function resumed(messages: readonly Message[]): Pick<RunState, 'messages'
   const results = followingResults(messages, index + 1);
   const calls = callsOf(message).map((call): CallState => {
     const result = results.get(call.callId);
-    const state = { call, effects: 'read' } as const;
-    return result === undefined
-      ? { ...state, phase: 'preparing' }
-      : { ...state, phase: 'done', message: result, isStored: true };
+    return result === undefined ? newCall(call) : { ...newCall(call), phase: 'done', message: result, isStored: true };
   });
   const isWhole = message.incomplete === undefined && calls.every(({ call }) => call.title !== undefined);
   const turn = { message, calls, isOpen: false, stored: isWhole ? calls.length : 0 };

@@ -96,7 +96,7 @@ interface Played {
   readonly parts: readonly ModelPart[];
 }
 
-/** An iterator by hand, so that the measured cost of a step is the run's, not the script's. */
+/** An iterator by hand, without closures, so that the measured cost of a step is the run's, not the script's. */
 class Playback implements AsyncIterator<ModelPart> {
   readonly #play: () => Played;
   readonly #signal: AbortSignal;

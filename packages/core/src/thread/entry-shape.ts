@@ -42,7 +42,7 @@ export function fromRecord(value: unknown): readonly (LogEntry | undefined)[] {
   return isOfSeveral(value) ? value.entries.map(fromStored) : [fromStored(value)];
 }
 
-/** A message may have members of the caller's, whatever their names are. */
+/** A message may have other members, with any names. */
 function isOfSeveral(value: unknown): value is { readonly entries: readonly unknown[] } {
   if (!isObject(value) || value['type'] !== 'entries' || isMessage(value)) return false;
   return Array.isArray(value['entries']) && value['entries'].length > 0;

@@ -28,7 +28,7 @@ export async function readLog(
     const end = logNumber(record.key) ?? last;
     const found = 'problem' in record ? [undefined] : fromRecord(record.value);
     const begin = end - found.length;
-    if (begin < 0 || (begin < last && last > after)) warn?.(overlapping(record.key)); // with the record before it
+    if (begin < 0 || (begin < last && last > after)) warn?.(overlapping(record.key)); // a page may begin inside its first one
     for (const [index, entry] of found.entries()) {
       const position = begin + index + 1;
       if (position <= last || count >= limit) continue;

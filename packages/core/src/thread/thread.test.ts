@@ -283,7 +283,7 @@ it('stores entries that come together in records of several, and reads them from
       }
       const log = ['threads', 'a', 'messages'];
       let count = 0;
-      for await (const { key } of records.list(log)) count += key.length > 0 ? 1 : 0;
+      for await (const _ of records.list(log)) count++;
       expect(count).toBe(sizes.reduce((sum, size) => sum + Math.ceil(size / 4), 0));
       expect(await records.last(log)).toBe(all.length);
       const expected = all.map((id, index) => [index + 1, id]);
@@ -361,11 +361,10 @@ it('a message is read as itself, whatever other members it has', async () => {
   expect(await openThread(records, 'a').append(entriesOf(['4']))).toBe(4);
 });
 
-it.each<[string, number, Json, (number | string)[][]]>([
-  ['no entry', 2, { type: 'entries', entries: [] }, [[1, '1']]],
+it.each<[string, Json, (number | string)[][]]>([
+  ['no entry', { type: 'entries', entries: [] }, [[1, '1']]],
   [
     'entries whose places are taken',
-    2,
     { type: 'entries', entries: ['x', 'y'].map((id) => toJson(message(id))) },
     [
       [1, '1'],
@@ -374,17 +373,16 @@ it.each<[string, number, Json, (number | string)[][]]>([
   ],
   [
     'more entries than there are places',
-    2,
     { type: 'entries', entries: ['x', 'y', 'z'].map((id) => toJson(message(id))) },
     [
       [1, '1'],
       [2, 'z'],
     ],
   ],
-])('a record with %s is told, and the thread goes on', async (_, number, value, expected) => {
+])('a record with %s is told, and the thread goes on', async (_, value, expected) => {
   const records = createRecords(memoryStorage());
   await openThread(records, 'a').append(entriesOf(['1']));
-  await records.put(['threads', 'a', 'messages', `00000000000${number}`], value);
+  await records.put(['threads', 'a', 'messages', '000000000002'], value);
   const problems: string[] = [];
   const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
   const shown = async (after: number) =>
@@ -395,6 +393,6 @@ it.each<[string, number, Json, (number | string)[][]]>([
   expect(await shown(0)).toEqual(expected);
   expect(problems).toEqual(['record_corrupt']);
   expect(await shown(1)).toEqual(expected.slice(1));
-  expect(await thread.append(entriesOf(['9']))).toBe(number + 1);
-  expect((await shown(0)).at(-1)).toEqual([number + 1, '9']);
+  expect(await thread.append(entriesOf(['9']))).toBe(3);
+  expect((await shown(0)).at(-1)).toEqual([3, '9']);
 });

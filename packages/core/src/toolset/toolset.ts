@@ -182,6 +182,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
       const source = { request, settings, tools, host };
       const isWhole = request.model.supports?.deferredTools ?? false;
       const told = toldOf(usable, isWhole);
+      // Most tools have none, and each would be a promise.
       const prompted = told.filter(
         ({ tool }) => (tool.prompt ?? settingsOf(settings, tool).instructions) !== undefined,
       );

@@ -8,7 +8,7 @@ export function withEndMark(response: Response): Response {
   if (!ok || body === null || /^application\/json\b/i.test(headers.get('content-type') ?? '')) return response;
   const value = marked(body);
   const isPut = Reflect.defineProperty(response, 'body', { value, configurable: true }) && response.body === value;
-  return isPut ? response : new Response(value, { status, statusText, headers }); // which is slower, and has no address
+  return isPut ? response : new Response(value, { status, statusText, headers }); // slower, and without its `url`
 }
 
 /** The same bytes, with the mark in front of `[DONE]`. Delays only bytes that may begin that line. */
@@ -18,7 +18,7 @@ function marked(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        reader ??= body.getReader();
+        reader ??= body.getReader(); // not before: the response may be read in another way
         for (;;) {
           const { done, value } = await reader.read();
           const bytes = done ? rest : rest.length === 0 ? value : concatenated([rest, value]);

@@ -30,7 +30,7 @@ async function openRunLoop(plan: RunLoopPlan): Promise<Session<Job, Sample>> {
   if (plan.modes.includes('http'))
     for (const { tools } of plan.works) await assertEqualBodies({ calls: 3, tools }, server);
   return {
-    jobs: (round) => jobsOf(plan, { countsHeap: round >= plan.timedRounds, url: server.url }),
+    jobs: (round) => jobsOf(plan, { countsAllocations: round >= plan.timedRounds, url: server.url }),
     async measure(job, round) {
       const { mode, variant, work } = job;
       const measured = await inWorker<Measurement>(job, {
@@ -46,7 +46,10 @@ async function openRunLoop(plan: RunLoopPlan): Promise<Session<Job, Sample>> {
   };
 }
 
-function jobsOf({ modes, works, only, warmUp }: RunLoopPlan, common: Pick<Job, 'countsHeap' | 'url'>): readonly Job[] {
+function jobsOf(
+  { modes, works, only, warmUp }: RunLoopPlan,
+  common: Pick<Job, 'countsAllocations' | 'url'>,
+): readonly Job[] {
   return modes.flatMap((mode) =>
     works.flatMap((work) =>
       Object.keys(variants[mode])

@@ -7,7 +7,7 @@ import type { Mode } from './variants/index.ts';
 
 /** Cost of a step as a multiple of the hand-written loop's in the same rounds. */
 export interface Ratios {
-  /** The median of single steps: what the compiler and the collector take in between varies by a third. */
+  /** Ratio of the medians of single steps: the compiler and the collector take more in some of them. */
   readonly step: number;
   readonly allocated: number;
 }
@@ -29,7 +29,7 @@ export interface Comparison {
 /** Allowed growth of a ratio: times vary between machines, allocated bytes hardly. */
 const tolerance: Ratios = { step: 1.15, allocated: 1.05 };
 
-/** CPUs used by others above which CPU times are unreliable. */
+/** CPUs used by others above which times are unreliable. */
 const busyCpus = 0.3;
 
 /** Compares each measured mode and number of tools. */

@@ -9,7 +9,7 @@ export interface Job {
   /** Total calls of the warm-up runs, each at most as long as the measured run. */
   readonly warmUp: number;
   /** True to count allocations, which distorts times. */
-  readonly countsHeap: boolean;
+  readonly countsAllocations: boolean;
   /** Address of the server. */
   readonly url: string;
 }

@@ -7,7 +7,7 @@ export interface RunLoopPlan extends Effort {
   /** Rounds that measure time; later rounds count allocations. */
   readonly timedRounds: number;
   readonly works: readonly Work[];
-  /** Total calls of the warm-up runs, each at most as long as the measured run. Default: as many as are measured. */
+  /** Total calls of the warm-up runs, each at most as long as the measured run. Default: as many as are measured; 16,000 if ratios are compared. */
   readonly warmUp: number | undefined;
   readonly modes: readonly Mode[];
   /** Names of the variants to run. */

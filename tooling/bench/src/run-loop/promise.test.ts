@@ -47,7 +47,7 @@ it('[S3-27] a tool of others is tested by the published suite, a run from end to
 
   const given = { quick: true, rounds: '1', mode: 'scripted', only: 'utensil,hand', tools: '1', wait: '0' };
   const { report, samples } = await runLoopBenchmark.prepare(given)(() => {});
-  expect(samples).toHaveLength(4); // two loops, timed once and with their heap counted once
+  expect(samples).toHaveLength(4); // two loops, timed once and with their allocations counted once
   const rows = report.split('\n').filter((line) => line.startsWith('|'));
   const cells = (row = '') => row.split('|').map((cell) => cell.trim());
   const column = cells(rows[0]).indexOf('CPU ms');

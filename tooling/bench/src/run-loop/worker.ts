@@ -10,7 +10,7 @@ import { type Session, sessionPath } from './server.ts';
 import { finalText, type Work } from './work.ts';
 
 const job = JSON.parse(process.argv[2] ?? '') as Job;
-const { mode, variant: name, work, warmUp, url, countsHeap } = job;
+const { mode, variant: name, work, warmUp, url, countsAllocations } = job;
 let marks: number[] = [];
 let requests = 0;
 
@@ -46,7 +46,7 @@ async function measure(loop: Loop): Promise<Measurement> {
   await setTimeout(50); // no forced collection: it also discards optimized code whose objects are dead
   const cpu = process.cpuUsage();
   const started = performance.now();
-  const allocated = countsHeap ? await allocatedBytes(() => perform(loop, work)) : await perform(loop, work);
+  const allocated = countsAllocations ? await allocatedBytes(() => perform(loop, work)) : await perform(loop, work);
   const wall = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
   const all = process.cpuUsage();

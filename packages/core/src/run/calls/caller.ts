@@ -64,8 +64,8 @@ export interface RunInnerCalls extends InnerCalls {
   suspended(): readonly string[];
 }
 
-/** Members of a call's context that each execution has of its own. */
-interface Attempted {
+/** Members of a call's context that differ between its executions. */
+interface Execution {
   readonly observer: CallObserver;
   readonly signal: AbortSignal;
   readonly cancellation: Cancellation & Pauses;
@@ -136,9 +136,10 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
 
   function contextOf(
     { callId, name, parentCallId }: RunningCall,
-    { observer, signal, cancellation }: Attempted,
+    { observer, signal, cancellation }: Execution,
   ): CallContext {
-    const context: CallContext = {
+    return {
+      ...ofRun,
       projectId,
       runId,
       callId,
@@ -152,9 +153,8 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       detaches: parentCallId === undefined,
       progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
       late: () => emit({ type: 'tool-late', callId, name }),
+      ...(readBack !== undefined && { readBack: readBackText(readBack, outermost(callId)) }),
     };
-    const back = readBack !== undefined && { readBack: readBackText(readBack, outermost(callId)) };
-    return Object.assign(context, ofRun, back);
   }
 
   return {

@@ -59,8 +59,8 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
       shrink,
       shrunkAt: last.at,
     };
-    const shownBefore = cut.compactedBefore === undefined ? options : { ...options, ...cut };
-    return whenReady(requestView(messages, shownBefore), (shown) => {
+    const withCut = cut.compactedBefore === undefined ? options : { ...options, ...cut };
+    return whenReady(requestView(messages, withCut), (shown) => {
       const isSame = shown.compactedBefore === undefined || shown.compactedBefore === cut.compactedBefore;
       return isSame ? shown.messages : compacted(messages, options, shown.compactedBefore);
     });

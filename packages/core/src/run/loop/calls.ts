@@ -78,11 +78,11 @@ function withoutRepeats(message: Message): Message {
 /** A call is checked and judged: it is ready, asked about, or answered already. */
 export function afterPreparation(draft: Draft, each: DraftCall, input: Extract<RunInput, { type: 'prepared' }>): void {
   const { call, effects, concurrency, verdict } = input;
-  const isMigrated = each.call.input !== call.input && draft.state.turn?.isOpen === false;
+  const hasOtherInput = each.call.input !== call.input && draft.state.turn?.isOpen === false;
   each.call = call;
   each.effects = effects;
   each.concurrency = concurrency;
-  if (isMigrated) storeAgain(draft); // its input is that of today's version of its tool
+  if (hasOtherInput) storeAgain(draft); // its input is that of today's version of its tool
   if (verdict === 'allow') each.phase = 'ready';
   else if ('ask' in verdict) ask(draft, each, verdict.ask);
   else refuse(draft, each, verdict.result);

@@ -17,7 +17,7 @@ export interface DraftState extends Changing<Omit<RunState, 'turn'>> {
   turn: DraftTurn | undefined;
 }
 
-/** A step that is being made: its state is a copy, whose turn and calls change in place, and its effects come in their order. */
+/** A step that is being made: its state changes in place, with its turn and their calls, and its effects come in their order. */
 export interface Draft {
   readonly state: DraftState;
   readonly effects: RunEffect[];
@@ -25,7 +25,7 @@ export interface Draft {
   reads: number;
 }
 
-/** A copy of a state that a draft may change: all else in it is never changed. */
+/** A copy of a state that a draft may change: with the turn and its calls, since nothing else in it is changed. */
 export function draftOf(state: RunState): DraftState {
   const { turn } = state;
   return { ...state, turn: turn && { ...turn, calls: turn.calls.map((call) => ({ ...call })) } };

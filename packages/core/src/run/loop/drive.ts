@@ -52,8 +52,8 @@ const methods = {
   'settle-call': 'settleCall',
 } as const satisfies { readonly [Type in Work['type']]: keyof EffectHandler };
 
-/** Effects of earlier steps whose places are kept. */
-const mostPlaces = 100;
+/** Maximum number of effects behind which the next one is kept. */
+const mostPerformed = 100;
 
 /** A running loop. */
 export interface Driver {
@@ -71,7 +71,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   let next: RunInput | undefined;
   let later: RunInput[] = []; // behind the next input: mostly there is none
   const state = draftOf(initial); // changed in place, as a copy for each input would cost more than the step
-  let effects: (RunEffect | undefined)[] = []; // of this step, and places of those before: a new array for each would cost more
+  let effects: (RunEffect | undefined)[] = []; // of this step, behind those that were performed: a new array for each would cost more
   let draft = draftWith(effects);
   let performed = 0;
   let pumping = false;
@@ -114,7 +114,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     if (isDue) return store();
     const input = next as RunInput;
     next = later.shift();
-    if (performed > mostPlaces) clear();
+    if (performed > mostPerformed) clear();
     draft.reads = performed;
     advance(draft, input);
     isDue = input.type === 'store';
@@ -126,7 +126,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     performed = 0;
   }
 
-  /** A step only adds to the effects. */
+  /** A step puts its effects behind those that were performed, which it does not read. */
   function draftWith(effects: (RunEffect | undefined)[]): Draft {
     return { state, effects: effects as RunEffect[], reads: 0 };
   }

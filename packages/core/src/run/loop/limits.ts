@@ -41,7 +41,7 @@ export function withCost(counted: Usage, { price }: ModelInfo): Usage {
 }
 
 function isCountable(usage: Usage): boolean {
-  for (const name in usage) if (!isAmount(usage[name as keyof Usage])) return false; // no list of values is made
+  for (const name in usage) if (!isAmount(usage[name as keyof Usage])) return false; // `Object.values` would allocate
   return true;
 }
 

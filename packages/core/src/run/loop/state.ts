@@ -25,19 +25,19 @@ export interface CallState {
   readonly phase: 'preparing' | 'asking' | 'ready' | 'running' | 'done';
   readonly effects: Effect;
   /** Kind of its open question. */
-  readonly question?: QuestionKind | undefined;
+  readonly question: QuestionKind | undefined;
   /** The question is stored, so that it outlives the run. */
-  readonly isAsked?: boolean;
+  readonly isAsked: boolean;
   /** Maximum number of concurrent calls of its tool. Default: the run's. */
-  readonly concurrency?: number | undefined;
+  readonly concurrency: number | undefined;
   /** The answer that stands already, where it will not run. */
-  readonly refusal?: ToolResult | undefined;
+  readonly refusal: ToolResult | undefined;
   /** The message with its result, once it is done. */
-  readonly message?: Message | undefined;
+  readonly message: Message | undefined;
   /** The thread has that message. */
-  readonly isStored?: boolean;
+  readonly isStored: boolean;
   /** Effect of its tool on the run. */
-  readonly control?: Control | undefined;
+  readonly control: Control | undefined;
 }
 
 /** A message of the model whose calls are under way. */

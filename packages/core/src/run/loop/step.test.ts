@@ -8,7 +8,9 @@ import { noUsage } from '../../model/usage.ts';
 import type { FinishReason } from '../../model/model.ts';
 import { initialState } from './state.ts';
 import type { RunEffect, RunInput, RunState, Verdict } from './state.ts';
-import { step } from './step.ts';
+import { draftOf } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { advance, step } from './step.ts';
 
 const reasons: readonly FinishReason[] = [
   'stop',
@@ -102,13 +104,22 @@ interface Played {
   readonly effects: readonly RunEffect[];
 }
 
+/** No state and no input may change, in none of its parts. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
+}
+
+const first = (): RunState => initialState({ limits: { steps: 3 }, toolChoice: 'auto', messages: [] });
+
 function play(inputs: readonly RunInput[]): Played {
-  let state = initialState({ limits: { steps: 3 }, toolChoice: 'auto', messages: [] });
+  let state = frozen(first());
   const states = [state];
   const effects: RunEffect[] = [];
   for (const input of [{ type: 'begin' } as const, ...inputs]) {
-    const next = step(state, input);
-    state = next.state;
+    const next = step(state, frozen(input));
+    state = frozen(next.state);
     states.push(state);
     effects.push(...next.effects);
   }
@@ -123,6 +134,21 @@ it('whatever happens, in whatever order: one end at most, nothing after it, and 
       expect(ends.length).toBe(states.at(-1)?.end === undefined ? 0 : 1);
       expect(effects.slice(0, -1).filter(({ type }) => type === 'end')).toEqual([]);
       expect(play(inputs)).toEqual({ states, effects });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('a draft that takes all inputs comes to the state and the effects of its steps', () => {
+  fc.assert(
+    fc.property(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
+      const { states, effects } = play(inputs);
+      const draft: Draft = { state: draftOf(first()), effects: [], reads: 0 };
+      for (const input of [{ type: 'begin' } as const, ...inputs]) {
+        draft.reads = draft.effects.length;
+        advance(draft, input);
+      }
+      expect([draft.state, draft.effects]).toEqual([states.at(-1), effects]);
     }),
     { numRuns: 500 },
   );

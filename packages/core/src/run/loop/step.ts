@@ -218,7 +218,7 @@ function isDone({ phase }: CallState): boolean {
 function isLeft({ turn, isStopping, isParking, suspended, waiting }: RunState): boolean {
   const isDue = isParking && waiting.length === 0;
   if (turn === undefined || turn.isOpen || !(isStopping || isDue)) return false;
-  const waits = ({ phase, isAsked = false, call }: CallState): boolean => {
+  const waits = ({ phase, isAsked, call }: CallState): boolean => {
     if (phase === 'running') return isDue && suspended.includes(call.callId);
     return phase !== 'asking' || isAsked;
   };

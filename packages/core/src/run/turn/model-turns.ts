@@ -40,7 +40,7 @@ interface Asker {
   readonly view: HistoryView;
   readonly options: RunContext['request'];
   /** The model, as events name it. */
-  readonly told: Pick<ModelInfo, 'api' | 'id'>;
+  readonly named: Pick<ModelInfo, 'api' | 'id'>;
   /** Made with the first request: what requests begin with stays the same to the byte. */
   system: string | undefined;
   /** The tools of the last request. */
@@ -84,7 +84,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
           hasPartOptions = true;
   }
 
-  /** All attempts at a turn are one step, and one message. */
+  /** Chooses the model and reports the step. All attempts at a turn are one step, and one message. */
   function beginStep({ attempt, lastTurn }: CallModel): void {
     const model = modelAt(attempt.model);
     if (asker.model !== model) asker = askerOf(run, model);
@@ -94,7 +94,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     }
     if (lastTurn !== undefined && !isLimitTold) emit({ type: 'limit', limit: lastTurn });
     isLimitTold ||= lastTurn !== undefined;
-    emit({ type: 'step-start', step: steps, model: asker.told });
+    emit({ type: 'step-start', step: steps, model: asker.named });
   }
 
   /** The tools are not those of the request before; those of a new run are news only if one cannot be used. */
@@ -162,27 +162,26 @@ export function createModelTurns(run: RunContext): ModelTurns {
     const view = isPromise(next) ? await next : next;
     const shown = hasLate ? (await import('../history-view/late-results.ts')).lateResultsAsText(view) : view;
     if (signal.aborted) return { type: 'abort' };
-    asked = asking(effect, shown, tools);
+    lastRequest = {
+      system: asker.system,
+      messages: withNotes(shown, asker.notes, effect.note),
+      tools,
+      toolChoice: tools.length > 0 ? effect.toolChoice : 'auto',
+      ...asker.options,
+    };
+    asked = asking(effect, lastRequest);
     begun?.(asked.turn);
     return afterTurn(await streamTurn(setup, asked));
   }
 
-  /** The turn to ask for, with its request. */
-  function asking(effect: CallModel, shown: readonly Message[], tools: readonly ToolDefinition[]): Asked {
+  function asking(effect: CallModel, request: ModelRequest): Asked {
     const { toolChoice, attempt } = effect;
     const { model } = asker;
     const start = { id: turnId, runId, createdAt: environment.now(), taint };
     const hasFallback = attempt.model + 1 < models.length;
-    lastRequest = {
-      system: asker.system ?? '',
-      messages: withNotes(shown, asker.notes, effect.note),
-      tools,
-      toolChoice: tools.length > 0 ? toolChoice : 'auto',
-      ...asker.options,
-    };
     return {
       model,
-      request: lastRequest,
+      request,
       step: steps,
       turn: emptyTurn(model.info, start, calls),
       isEager: run.isEager && toolChoice !== 'none' && effect.lastTurn === undefined,
@@ -235,7 +234,7 @@ function askerOf(run: RunContext, model: Model): Asker {
     model,
     view,
     options: isOfSameApi ? request : options,
-    told: { api: model.info.api, id: model.info.id },
+    named: { api: model.info.api, id: model.info.id },
     system: undefined,
     tools: undefined,
     notes: [],

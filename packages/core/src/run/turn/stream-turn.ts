@@ -72,8 +72,8 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
 }
 
 /**
- * Takes a part of the turn: reports it, and begins its call. A function of its own, since a function that waits allocates
- * all of its variables.
+ * Takes a part of the turn: reports it, and begins its call. Separate from the loop, since each call of an async function
+ * allocates all its local variables.
  */
 function take(setup: TurnSetup, asked: Asked, part: ModelPart): void {
   const { emit, feed, environment } = setup;
