@@ -14,11 +14,12 @@ export interface EventLog {
 
 /** Events and their times. Paged, because a growing array is copied repeatedly. */
 interface Page {
-  readonly bodies: (RunEventBody | undefined)[];
-  readonly times: (number | undefined)[];
+  readonly bodies: RunEventBody[];
+  readonly times: number[];
 }
 
-const pageLength = 32;
+/** As many as an array takes before it grows for the second time. */
+const pageLength = 16;
 
 /** An event log in memory. An event gets its envelope when it is read. */
 export function createEventLog(id: string, now: () => number): EventLog {
@@ -40,10 +41,10 @@ export function createEventLog(id: string, now: () => number): EventLog {
     const next = (): Promise<IteratorResult<RunEvent>> =>
       new Promise((resolve) => {
         function deliver(): void {
-          const page = pages[Math.floor(seq / pageLength)];
-          const body = page?.bodies[seq % pageLength];
-          if (page !== undefined && body !== undefined) {
-            const time = page.times[seq % pageLength] as number;
+          if (seq < count) {
+            const { bodies, times } = pages[Math.floor(seq / pageLength)] as Page;
+            const body = bodies[seq % pageLength] as RunEventBody;
+            const time = times[seq % pageLength] as number;
             resolve({ done: false, value: { ...body, runId, ...place, seq: seq++, time } });
           } else if (closed) resolve({ done: true, value: undefined });
           else waiting.push(deliver);
@@ -55,11 +56,11 @@ export function createEventLog(id: string, now: () => number): EventLog {
 
   function emit(body: RunEventBody): void {
     if (closed) return;
-    const at = count++ % pageLength;
-    if (at === 0) pages.push({ bodies: Array.from({ length: pageLength }), times: Array.from({ length: pageLength }) });
+    const time = now();
+    if (count++ % pageLength === 0) pages.push({ bodies: [], times: [] });
     const page = pages.at(-1) as Page;
-    page.bodies[at] = body;
-    page.times[at] = now();
+    page.bodies.push(body);
+    page.times.push(time);
     wake();
   }
 

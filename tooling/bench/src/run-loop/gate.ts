@@ -7,7 +7,7 @@ import type { Mode } from './variants/index.ts';
 
 /** Cost of a step as a multiple of the hand-written loop's in the same rounds. */
 export interface Ratios {
-  /** Ratio of the medians of single steps: the compiler and the collector take more in some of them. */
+  /** Ratio of the medians of single steps in the fastest run of each process. */
   readonly step: number;
   readonly allocated: number;
 }

@@ -18,9 +18,9 @@ export interface Job {
 export interface Measurement {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Median wall time from one call to the next, as the two below. */
+  /** Median wall time from one call to the next, in the run of the process, warm-up included, in which it is shortest: V8 may discard compiled code and compile it again at any time. */
   readonly stepMs: number;
-  /** Calls 5 to 25. */
+  /** The same of the measured run: calls 5 to 25. */
   readonly earlyMs: number;
   /** The last 20 calls. */
   readonly lateMs: number;

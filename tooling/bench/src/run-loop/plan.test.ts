@@ -18,7 +18,7 @@ it('reads what is given', () => {
 });
 
 it('measures us and the hand-written loop in 15 rounds, once they have settled, if ratios are compared', () => {
-  const settled = { only: ['utensil', 'hand'], warmUp: 16_000 };
+  const settled = { only: ['utensil', 'hand'], warmUp: 48_000 };
   expect(runLoopPlan({ gate: 'fail' })).toMatchObject({ gate: 'fail', timedRounds: 15, ...settled });
   expect(runLoopPlan({ gate: 'print', rounds: '2' })).toMatchObject({ gate: 'print', timedRounds: 2, ...settled });
 });

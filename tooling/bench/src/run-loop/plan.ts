@@ -7,7 +7,7 @@ export interface RunLoopPlan extends Effort {
   /** Rounds that measure time; later rounds count allocations. */
   readonly timedRounds: number;
   readonly works: readonly Work[];
-  /** Total calls of the warm-up runs, each at most as long as the measured run. Default: as many as are measured; 16,000 if ratios are compared. */
+  /** Total calls of the warm-up runs, each at most as long as the measured run. Default: as many as are measured; 48,000 if ratios are compared. */
   readonly warmUp: number | undefined;
   readonly modes: readonly Mode[];
   /** Names of the variants to run. */
@@ -21,7 +21,7 @@ export type Gate = (typeof gates)[number];
 const gates = ['fail', 'print'] as const;
 
 /** Enough rounds for a stable median of their ratios, in processes in which the compiler has nothing left to do. */
-const ofGate: Given = { only: 'utensil,hand', rounds: '15', 'warm-up': '16000' };
+const ofGate: Given = { only: 'utensil,hand', rounds: '15', 'warm-up': '48000' };
 
 const modes = Object.keys(variants) as readonly Mode[];
 
