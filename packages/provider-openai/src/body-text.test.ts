@@ -27,12 +27,24 @@ it('keeps the texts of its own lists alone: others may change', () => {
   expect(bodyText(body, own)).toBe('{"input":[{"text":"a"}],"metadata":[{"text":"b"}]}');
 });
 
-it('takes a list that has grown, and one in another order', () => {
-  const [a, b] = [{ id: 'a' }, { id: 'b' }];
-  const input = [a];
-  for (let round = 0; round < 3; round++) expect(bodyText({ input }, own)).toBe('{"input":[{"id":"a"}]}');
-  for (let round = 0; round < 3; round++)
-    expect(bodyText({ input: [b, a, undefined, b] }, own)).toBe('{"input":[{"id":"b"},{"id":"a"},null,{"id":"b"}]}');
+it('takes lists that have grown, threads that share a beginning, and lists in another order', () => {
+  const elements = [...'abcdef'].map((id) => ({ id, text: id.repeat(3) }));
+  const list = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...elements) }, fc.constant(undefined)));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(list, fc.boolean())), (changes) => {
+      let input: readonly unknown[] = [elements[0]];
+      for (const [added, isNew] of changes) {
+        input = isNew ? added : [...input, ...added];
+        expect(bodyText({ input, tools: input }, () => true)).toBe(JSON.stringify({ input, tools: input }));
+      }
+    }),
+  );
+});
+
+it('writes a list whose text is too long to keep', () => {
+  const input = [{ id: 'a' }, { image: 'x'.repeat(2 ** 20) }];
+  const expected = JSON.stringify({ input });
+  for (let round = 0; round < 4; round++) expect(bodyText({ input: [...input] }, own) === expected).toBe(true);
 });
 
 it("writes what is the caller's for each request: its options, and a vendor's own definitions of tools", () => {

@@ -21,38 +21,46 @@ const mapped: readonly string[] = ['input', 'messages', 'tools'];
 
 /**
  * JSON of a body, as `JSON.stringify` writes it. The SDK writes the whole body for each request, and calls a function for
- * each value; here, elements that each request repeats are written once. `own`: lists whose elements are never changed.
+ * each value; here, the beginning of a list that each request repeats is written once. `own`: lists whose elements are never changed.
  */
 export function bodyText(body: object, own: (name: string) => boolean): string {
-  const members = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+  let whole = ''; // not joined: each join copies the texts
+  for (const [name, value] of Object.entries(body) as [string, unknown][]) {
     const text = Array.isArray(value) && own(name) ? listText(value) : JSON.stringify(value);
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return `{${members.join(',')}}`;
+    if (text !== undefined) whole += `${whole === '' ? '{' : ','}${JSON.stringify(name)}:${text}`;
+  }
+  return whole === '' ? '{}' : `${whole}}`;
 }
 
-/** Texts of elements and lists that came twice. Of others no text is kept. */
-const texts = /* @__PURE__ */ new WeakMap<object, string>();
-const seen = /* @__PURE__ */ new WeakSet();
+/** A list that was written. */
+interface Written {
+  readonly list: readonly unknown[];
+  /** Its JSON without brackets. Absent if no other list has begun with it: it may be the only request. */
+  readonly text: string | undefined;
+}
 
-/** In characters: the text of a larger element, such as a picture, is not kept as well. */
-const mostKept = 65_536;
+/** The latest list that began with an object. */
+const written = /* @__PURE__ */ new WeakMap<object, Written>();
 
-/** Text of a list. Only lists of tools come twice: a history is another list in each request. */
+/** In characters: a larger list, such as one with pictures, is not kept as text as well. */
+const mostKept = 2 ** 20;
+
 function listText(list: readonly unknown[]): string {
-  return texts.get(list) ?? kept(list, `[${list.map(elementText).join(',')}]`);
+  const [first] = list;
+  if (!isObject(first)) return JSON.stringify(list);
+  const known = written.get(first);
+  const before = known?.list.every((element, index) => element === list[index]) === true ? known : undefined;
+  const isSame = before?.text !== undefined && before.list.length === list.length;
+  const text = isSame ? before.text : elementsText(list, before);
+  if (!isSame) written.set(first, { list, text: before === undefined || text.length > mostKept ? undefined : text });
+  return `[${text}]`;
+}
+
+function elementsText(list: readonly unknown[], before: Written | undefined): string {
+  if (before?.text === undefined) return list.map(elementText).join(',');
+  return [before.text, ...list.slice(before.list.length).map(elementText)].join(',');
 }
 
 function elementText(element: unknown): string {
-  if (!isObject(element)) return JSON.stringify(element) ?? 'null';
-  const before = texts.get(element);
-  if (before !== undefined) return before;
-  const text = JSON.stringify(element) ?? 'null';
-  return text.length > mostKept ? text : kept(element, text);
-}
-
-function kept(of: object, text: string): string {
-  if (seen.has(of)) texts.set(of, text);
-  else seen.add(of);
-  return text;
+  return JSON.stringify(element) ?? 'null';
 }

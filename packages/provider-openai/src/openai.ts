@@ -3,7 +3,6 @@ import { type ModelInfoOptions, modelInfo, newCallId, withProviderResults } from
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type ChatClient, openChat } from './chat/open-chat.ts';
 import { chatMapper } from './chat/request.ts';
-import { markingFetch } from './chat/marking-fetch.ts';
 import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
 import { resultsIn } from './responses/results.ts';
@@ -67,7 +66,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
       { contextWindow, price, info },
       { supports: { deferredTools: searchesTools(settings) } },
     ),
-    client: connect<ResponsesClient>(client, elsewhere(connection)),
+    client: connect<ResponsesClient>(client, connection),
     settings: responsesSettings(modelId),
     toRequest,
     open: ({ responses }, body, options) => responses.create(body, options),
@@ -93,17 +92,12 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
       { api: 'openai-chat', ...reference(modelId, connection.baseURL ?? client?.baseURL) },
       { contextWindow, price, info },
     ),
-    client: connect<ChatClient>(client, elsewhere(connection)),
+    client: connect<ChatClient>(client, connection),
     settings: chatSettings(modelId),
     toRequest,
     open: openChat,
     reader: ({ tools }) => chunkReader({ tools, newId }),
   });
-}
-
-/** At another address there may be any server, and some give no reason why an answer ended. */
-function elsewhere(connection: Connection): Connection {
-  return connection.baseURL === undefined ? connection : { ...connection, fetch: markingFetch(connection.fetch) };
 }
 
 function reference(id: string, baseURL: string | undefined) {

@@ -10,7 +10,8 @@ import {
   withSettings,
 } from '@utensil/core/provider';
 import type { ClientOptions, OpenAI } from 'openai';
-import type { asText } from './body-text.ts';
+import type { TextOptions } from './body-text.ts';
+import type { askOwn } from './own-client.ts';
 
 /** Connection of the official SDK, the package `openai`, to its server. */
 export interface Connection extends Readonly<
@@ -37,9 +38,9 @@ export function connect<Given extends Client>(
 }
 
 async function create(connection: Connection): Promise<OpenAI> {
-  const [{ OpenAI }, { asText }] = await Promise.all([
+  const [{ OpenAI }, { askOwn }] = await Promise.all([
     loadPeer('openai', () => import('openai')),
-    import('./body-text.ts'),
+    import('./own-client.ts'),
   ]);
   const careful = surfaceErrors(
     connection.fetch ?? fetch,
@@ -47,12 +48,12 @@ async function create(connection: Connection): Promise<OpenAI> {
   );
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
   const client = new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
-  writers.set(client, asText);
+  own.set(client, askOwn);
   return client;
 }
 
-/** Writers of the bodies of clients that were made here. Others get objects alone: that of Azure refuses a text. */
-const writers = /* @__PURE__ */ new WeakMap<object, typeof asText>();
+/** Clients that were made here. Others get objects, and are read by the SDK's stream: they may be instrumented, and that of Azure refuses a text. */
+const own = /* @__PURE__ */ new WeakMap<object, typeof askOwn>();
 
 /** Options of one request. */
 export interface RequestOptions {
@@ -90,8 +91,9 @@ export function createModel<AnyClient extends Client, Body extends object, Event
     connect: client,
     open: async (request, { client: connected, signal }) => {
       const body = await withSettings(await toRequest(request), settings, request);
-      const text = writers.get(connected)?.(body, request);
-      return open(connected, body, { signal, maxRetries: 0, ...text }); // runs retry, and report it
+      const ask = (text?: TextOptions): PromiseLike<AsyncIterable<Event>> =>
+        open(connected, body, { signal, maxRetries: 0, ...text }); // runs retry, and report it
+      return own.get(connected)?.(ask, body, request) ?? ask();
     },
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),

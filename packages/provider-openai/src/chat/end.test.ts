@@ -144,28 +144,3 @@ it.each<[string, object]>([
   const { parts } = await turn({ body: wire(chunk({ tool_calls: [written] }, { finish_reason: 'tool_calls' })) });
   expect(parts).toContainEqual({ type: 'tool-call', callId: 'a', name: 'read', input: { n: 1 }, executedBy: 'us' });
 });
-
-// A `fetch` of the caller's may return anything that the SDK reads.
-it.each<[string, (response: Response) => Response]>([
-  ['is frozen', (response) => Object.freeze(response)],
-  [
-    'has a body of its own that cannot be defined again',
-    (response) => Object.defineProperty(response, 'body', { value: response.body }),
-  ],
-  [
-    'says itself which body it has',
-    (response) => {
-      const { body } = response;
-      const get = (target: Response, name: keyof Response): unknown =>
-        name === 'body' ? body : typeof target[name] === 'function' ? target[name].bind(target) : target[name];
-      return new Proxy(response, { get: get as ProxyHandler<Response>['get'] & object });
-    },
-  ],
-])('takes [DONE] for the end in a response that %s', async (_, made) => {
-  await using server = await loopback(() => ({ body: wire(hello, '[DONE]') }));
-  const odd: typeof fetch = async (input, init) => made(await fetch(input, init));
-  const model = openaiCompatible({ baseURL: server.url, model: 'm', fetch: odd });
-  const parts: ModelPart[] = [];
-  for await (const part of model.stream(request, { signal })) parts.push(part);
-  expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
-});

@@ -6,7 +6,7 @@ import type { Asked } from '../calls.ts';
 import { toUsage } from '../usage.ts';
 import type { VendorError } from '../failures/vendor-error.ts';
 import { addContent, contentParts, said, shown } from './content.ts';
-import { isEndMark } from './is-end-mark.ts';
+import { endMark } from '../end-mark.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
 import { type CallDelta, type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 
@@ -91,7 +91,7 @@ function* end(turn: Turn): Generator<ModelPart> {
 
 function* read(chunk: Chunk | null, turn: Turn): Generator<ModelPart> {
   if (!isObject(chunk)) return;
-  if (isEndMark(chunk)) {
+  if (chunk === endMark) {
     turn.isClosed = hasAnswer(turn);
     return;
   }

@@ -1,6 +1,5 @@
 import type { Message, Model } from '@utensil/core';
 import { type ModelInfoOptions, modelInfo, newCallId } from '@utensil/core/provider';
-import { markingFetch } from '../chat/marking-fetch.ts';
 import { type ChatClient, openChat } from '../chat/open-chat.ts';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
@@ -88,6 +87,6 @@ function foreign({ apiKey, fetch, ...connection }: Connection): Parameters<typeo
     ...(!hasKey && { dangerouslyAllowBrowser: true }),
     ...connection,
     apiKey: hasKey ? apiKey : noKey,
-    fetch: markingFetch(foreignFetch(fetch)),
+    fetch: foreignFetch(fetch),
   };
 }

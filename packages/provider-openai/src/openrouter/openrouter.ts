@@ -3,7 +3,6 @@ import { type ModelInfoOptions, type TurnReader, modelInfo, newCallId } from '@u
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type ChatClient, openChat } from '../chat/open-chat.ts';
 import { chatMapper } from '../chat/request.ts';
-import { markingFetch } from '../chat/marking-fetch.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { readRouterCost, withBilledCost } from '../compatible/billed-cost.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
@@ -72,7 +71,7 @@ function clientOf(given: ChatClient | undefined, connection: Connection, modelId
     if (given !== undefined) return given;
     const apiKey = connection.apiKey || keyInEnvironment();
     if (!apiKey) throw await missingKey(modelId);
-    known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: markingFetch(foreignFetch(fetch)) });
+    known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: foreignFetch(fetch) });
     return known();
   };
 }

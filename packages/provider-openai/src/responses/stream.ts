@@ -2,7 +2,7 @@ import { type FinishReason, type Json, type ModelPart, isObject } from '@utensil
 import { type TurnReader, newCallId, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
-import { isEndMark } from '../chat/is-end-mark.ts';
+import { endMark } from '../end-mark.ts';
 import { toUsage } from '../usage.ts';
 import { askedCall, isAsked, isServerRun } from './asked.ts';
 import { hostedParts, messageText, sources, thoughtsOf } from './items.ts';
@@ -59,8 +59,10 @@ export function eventReader(asked: Asked) {
 }
 
 function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
-  if (isEndMark(event)) return hasWholeItems(turn) ? end({}, turn) : nothing;
+  if (event === endMark) return hasWholeItems(turn) ? end({}, turn) : nothing;
   turn.hasBegun = true;
+  const { error } = event as { readonly error?: unknown };
+  if (error) throw reportedError(isObject(error) ? error : { message: String(error) });
   switch (event.type) {
     case 'response.output_item.added':
       return isObject(event.item) ? begin(event.item, placeOf(event, turn.slots), turn) : nothing;
