@@ -1,21 +1,20 @@
 import { answer } from './to-result.ts';
 import type { Host, Secrets } from '../tool/capability.ts';
+import { check } from './check.ts';
+import type { Checked, RequestedCall } from './check.ts';
 import { hostFor } from './host-for.ts';
 import type { CommonMembers, CompiledTool } from './compile.ts';
-import { isUtensilError } from '../base/errors.ts';
 import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { executeTool } from './execute.ts';
 import type { Execution } from './execute.ts';
 import type { CallContext } from './call-context.ts';
-import { canonicalJson, isObject, isTooDeep, toJson } from '../base/json.ts';
+import { canonicalJson, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ToolCall } from '../model/model.ts';
 import { cut, titleOf } from './render.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
-import type { PreviewContext, StoredCall, Tool } from '../tool/tool.ts';
+import type { PreviewContext, Tool } from '../tool/tool.ts';
 import type { Effect } from '../model/effect.ts';
-import type { SchemaIssue, SchemaValidation } from '../schema/schema.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
@@ -55,12 +54,6 @@ export interface PreparedCall extends CommonMembers {
   /** The result that the client or a middleware gave, in place of running it. Never throws. */
   settle(output: Json | ExplicitResult, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
-
-/** A call for a toolset to prepare: its name and arguments. */
-export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'> & {
-  /** It is from a thread, perhaps for an earlier version of the tool. */
-  readonly stored?: Pick<StoredCall, 'toolFingerprint'>;
-};
 
 /** Checks a call of a tool. Never throws. */
 export function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
@@ -228,83 +221,4 @@ function effectsOf({ tool, options }: CompiledTool, value: unknown): Effect {
   } catch {
     return 'destructive';
   }
-}
-
-interface Checked {
-  readonly input: JsonObject;
-  readonly repairs: readonly string[];
-  readonly value?: unknown;
-  readonly refusal?: ToolResult;
-}
-
-/** Validates the arguments; repairs and validates again if they fail. */
-function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
-  try {
-    const checked = validated(compiled, call);
-    return isPromise(checked) ? checked.catch((error: unknown) => unchecked(compiled, call, error)) : checked;
-  } catch (error) {
-    return unchecked(compiled, call, error);
-  }
-}
-
-function validated(compiled: CompiledTool, { input, invalidInput }: RequestedCall): Eventually<Checked> {
-  if (invalidInput !== undefined || isTooDeep(input)) return invalid(input, invalidInput);
-  const outcome = compiled.input['~standard'].validate(copy(input));
-  return isPromise(outcome)
-    ? outcome.then((each) => afterValidation(compiled, input, each))
-    : afterValidation(compiled, input, outcome);
-}
-
-function afterValidation(
-  compiled: CompiledTool,
-  input: JsonObject,
-  outcome: SchemaValidation<unknown>,
-): Eventually<Checked> {
-  if (outcome.issues !== undefined) return repaired(compiled, input, outcome.issues);
-  return { input, repairs: noRepairs, value: outcome.value };
-}
-
-const noRepairs: readonly string[] = [];
-
-async function invalid(input: JsonObject, invalidInput: string | undefined): Promise<Checked> {
-  const { explainInvalid, tooDeepText } = await import('./invalid-arguments.ts');
-  return invalidInput === undefined
-    ? { input: {}, repairs: noRepairs, refusal: failure('invalid_input', tooDeepText) }
-    : { input, repairs: noRepairs, refusal: failure('invalid_json', explainInvalid(invalidInput)) };
-}
-
-async function repaired(
-  { tool, input: schema, inputSchema }: CompiledTool,
-  input: JsonObject,
-  issues: readonly SchemaIssue[],
-): Promise<Checked> {
-  const { explainInput, repair } = await import('./invalid-arguments.ts');
-  const { value, repairs } = repair(input, inputSchema);
-  if (repairs.length > 0) {
-    const second = await schema['~standard'].validate(copy(value));
-    if (second.issues === undefined) return { input: value as JsonObject, repairs, value: second.value };
-  }
-  const text = await explainInput(tool.name, { issues, input, schema: inputSchema });
-  return { input, repairs: noRepairs, refusal: failure('invalid_input', text) };
-}
-
-async function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error: unknown): Promise<Checked> {
-  const { messageForModel } = await import('../base/host-paths.ts');
-  const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
-  const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
-  return { input, repairs: noRepairs, refusal: failure(code, text) };
-}
-
-/** Copies an input: a tool may change it, and the history must not change with it. */
-function copy(input: unknown): unknown {
-  return isObject(input) && isPlain(input) ? { ...input } : JSON.parse(JSON.stringify(input));
-}
-
-/** True if all members are strings, numbers or booleans, which a shallow copy does not share. */
-function isPlain(input: Readonly<Record<string, unknown>>): boolean {
-  for (const name in input) {
-    const value = input[name];
-    if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) return false;
-  }
-  return true;
 }

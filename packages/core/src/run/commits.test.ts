@@ -40,14 +40,36 @@ it.each([
   expect(commits).toEqual([begins, both, both, ...ends]);
 });
 
+/** A tool that changes something, and the commits before each of its calls. */
+function saving(commits: readonly (readonly string[])[]) {
+  const before: (readonly string[])[][] = [];
+  return { before, save: tool('save', { effects: 'write', execute: () => void before.push(commits.slice(1)) }) };
+}
+
 it('stores the turn before a call that changes something begins, with the reads before it', async () => {
   const { thread, commits } = counted();
-  const before: unknown[] = [];
-  const save = tool('save', { effects: 'write', execute: () => void before.push(...commits.slice(1)) });
+  const { save, before } = saving(commits);
   const turn = { calls: [{ name: 'look' }, { name: 'save' }] };
   expect((await play([turn, {}], [tool('look'), save], { thread }).result).status).toBe('complete');
-  expect(before.flat()).toContain('message of assistant');
-  expect(before.at(-1)).toEqual(['call-begun']);
+  expect(before[0]?.flat()).toContain('message of assistant');
+  expect(before[0]?.at(-1)).toContain('call-begun');
+});
+
+it('stores the beginning of a call that changes something with its turn, or with the result before it', async () => {
+  const { thread, commits } = counted();
+  const { save, before } = saving(commits);
+  const turn = { calls: [{ name: 'save' }, { name: 'save' }] };
+  expect((await play([turn, {}], [save], { thread }).result).status).toBe('complete');
+  const first = ['message of assistant', 'call-begun'];
+  expect(before).toEqual([[first], [first, expect.arrayContaining(['message of tool', 'call-begun'])]]);
+});
+
+it('begins no call whose turn could not be stored', async () => {
+  const { thread, commits } = counted((commit) => commit === 2);
+  const { save, before } = saving(commits);
+  const { status, error } = await play([{ calls: [{ name: 'save' }] }], [save], { thread }).result;
+  expect([status, error?.code, before]).toEqual(['error', 'ENOSPC', []]);
+  expect((await thread.read()).entries.map(({ entry }) => entry.type)).not.toContain('call-begun');
 });
 
 it('reports a turn whose tool is slow, and a result while the answer continues', async () => {

@@ -5,7 +5,8 @@ import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
-import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
+import type { RequestedCall } from '../call/check.ts';
+import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Answers } from './questions/answers.ts';
@@ -14,7 +15,6 @@ import { createTurnStorage, recordOf } from './calls/call-records.ts';
 import { createCaller } from './calls/caller.ts';
 import type { RunInnerCalls } from './calls/caller.ts';
 import type { Background } from './calls/background.ts';
-import { problemOf } from './loop/drive.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './permission/decide-call.ts';
@@ -22,12 +22,13 @@ import { createModelTurns } from './turn/model-turns.ts';
 import type { Declined } from './questions/questions.ts';
 import type { Replay } from './calls/replay.ts';
 import { createRepeatGuard } from './permission/repeats.ts';
-import { preparedPart, toPart } from './calls/call-parts.ts';
+import { preparedPart } from './calls/call-parts.ts';
+import { settleIn, tellStored } from './calls/call-results.ts';
+import { lazyBackground } from './calls/lazy-background.ts';
 import { onlyWaits } from './loop/step.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { latestOf, storeIn } from './stored-messages.ts';
 import type { Appended } from './stored-messages.ts';
-import { taintBy } from './taint.ts';
 import type { OpenReceipt } from '../thread/detached-calls.ts';
 
 /** The effects of a run on this machine, and the answers to its questions. */
@@ -63,19 +64,18 @@ export interface RunHandler extends EffectHandler {
 
 /** Performs the effects of a run in this process. */
 export function createHandler(run: RunContext): RunHandler {
-  const { runId, toolset, thread, environment, emit, signal, calls, taint } = run;
+  const { toolset, thread, signal, calls } = run;
   const turns = createModelTurns(run);
   const storage = createTurnStorage(calls, () => run.feed({ type: 'store' }), signal);
   const caller = createCaller(run, storage, loadInner);
+  const settled = settleIn(run);
   const guard = run.session?.repeats ?? createRepeatGuard(run.limits.repeats);
   const unread = new Set<string>(); // messages that the user has sent and that are not in the thread yet
   let declined: Declined | undefined;
   let unanswered: unknown; // the thread did not answer the run that was aborted
   let answers: Answers | undefined;
   let inner: RunInnerCalls | undefined;
-  let background: Promise<Background> | undefined;
-  let loaded: Background | undefined;
-  let opening: Set<string> | undefined; // background calls without a waiter yet: its code is being loaded
+  let background: Background | undefined;
 
   return {
     callModel: turns.ask,
@@ -123,17 +123,13 @@ export function createHandler(run: RunContext): RunHandler {
 
     cancelCall: ({ callId, reason }) => void caller.cancelCall(callId, reason),
 
-    cancelDetached(callId, reason) {
-      if (opening?.delete(callId) !== true) return loaded?.cancel(callId, reason) ?? false;
-      loadBackground().then((each) => each.cancel(callId, reason), failed);
-      return true;
-    },
+    cancelDetached: (callId, reason) => background?.cancel(callId, reason) ?? false,
 
     takeUp(open) {
-      for (const each of open) settleLater(each);
+      for (const each of open) inBackground().settle(each);
     },
 
-    rest: () => void loadBackground().then((each) => each.rest(), failed),
+    rest: () => inBackground().rest(),
 
     cancelInside: (callId, reason) => inner?.cancel(callId, reason) ?? false,
 
@@ -147,11 +143,14 @@ export function createHandler(run: RunContext): RunHandler {
       }
     },
 
-    append(messages) {
+    append(messages, next) {
       if (thread === undefined) return added(messages);
       if (unanswered !== undefined) throw unanswered;
       const latest = latestOf(messages);
-      return bounded(storeIn(thread, latest), signal).then(
+      const begun = next && caller.beginning(next);
+      const stored = bounded(storeIn(thread, latest, begun), signal);
+      if (begun !== undefined) recordOf(calls, begun.entry.callId).begun = stored;
+      return stored.then(
         () => added(latest),
         (error: unknown) => {
           if (isUtensilError(error, 'aborted')) unanswered = error;
@@ -229,23 +228,8 @@ export function createHandler(run: RunContext): RunHandler {
     return (answers ??= createAnswers({ run, settled, park }));
   }
 
-  function loadBackground(): Promise<Background> {
-    return (background ??= import('./calls/background.ts').then(
-      ({ createBackground }) => (loaded = createBackground(run)),
-    ));
-  }
-
-  function settleLater(open: OpenReceipt): void {
-    const { callId } = open.receipt;
-    (opening ??= new Set()).add(callId);
-    loadBackground().then((each) => {
-      each.settle(open);
-      opening?.delete(callId);
-    }, failed);
-  }
-
-  function failed(error: unknown): void {
-    run.feed({ type: 'failed', problem: problemOf(error) });
+  function inBackground(): Background {
+    return (background ??= lazyBackground(run));
   }
 
   async function loadInner(): Promise<RunInnerCalls> {
@@ -271,35 +255,8 @@ export function createHandler(run: RunContext): RunHandler {
       if (isDraft === true) continue;
       unread.delete(message.id);
       if (thread !== undefined) storage.stored(message);
-      tell(message);
+      tellStored(run, message, inBackground);
     }
-  }
-
-  /** A message is stored. Of a result, this is when its call has ended. */
-  function tell(message: Message): void {
-    const [part] = message.parts;
-    const record = part?.type === 'tool-result' ? calls.get(part.callId) : undefined;
-    if (record?.ending?.messageId === message.id) {
-      emit(record.ending.event);
-      record.ending = undefined;
-    }
-    emit({ type: 'message', message });
-    if (part?.type === 'tool-result' && part.detached !== undefined)
-      settleLater({ receipt: { ...part, detached: part.detached }, message, call: record?.detached });
-  }
-
-  function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
-    const { callId, name } = call;
-    const record = recordOf(calls, callId);
-    const isOutside = (record.ready?.openWorld ?? false) && result.toolFingerprint !== undefined;
-    if (isOutside) taintBy(taint, name);
-    record.ready = undefined;
-    record.running = undefined;
-    if (result.detached !== undefined) record.detached = call;
-    const part = toPart(call, result, isOutside ? { durationMs, openWorld: true } : { durationMs });
-    const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now(), runId };
-    record.ending = { messageId: message.id, event: { type: 'tool-end', callId, name, result, durationMs } };
-    return { type: 'result', callId, message, result };
   }
 }
 

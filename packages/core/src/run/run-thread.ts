@@ -15,8 +15,11 @@ export interface RunThread {
   readonly id: string;
   /** Claims and reads the thread. Throws `thread_busy`. */
   open(): Promise<ReadThread>;
-  /** Stores messages in one commit: each replaces an earlier one with the same id, or becomes the draft. */
-  store(messages: readonly NewMessage[]): Promise<void>;
+  /**
+   * Stores messages, and the beginning of a call, in one commit: each message replaces an earlier one with the same id, or becomes
+   * the draft.
+   */
+  store(messages: readonly NewMessage[], begun?: Begun): Promise<void>;
   /** Stores other entries in one commit, and returns the last position. */
   note(entry: Note | readonly Note[], options?: { readonly durable?: boolean }): Promise<number>;
   /** Reads entries after a position. */
@@ -36,6 +39,12 @@ export interface RunThread {
 export interface NewMessage {
   readonly message: Message;
   readonly isDraft?: boolean;
+}
+
+/** The beginning of a call. */
+export interface Begun {
+  readonly entry: CallEntry;
+  readonly durable: boolean;
 }
 
 /** Entries other than messages that a run stores. */
@@ -128,8 +137,10 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const read = { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries), cancelled };
       return { ...read, ...(otherCalls && { otherCalls }) };
     },
-    async store(messages) {
-      await append(messages.map(entryOf));
+    async store(messages, begun) {
+      const entries = messages.map(entryOf);
+      if (begun !== undefined) entries.push(begun.entry);
+      await append(entries, begun);
       for (const { message } of messages) if (message.incomplete === undefined) whole.add(message.id);
     },
     note: append,

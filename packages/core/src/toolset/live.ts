@@ -1,6 +1,7 @@
 import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
-import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
+import type { RequestedCall } from '../call/check.ts';
+import type { PreparedCall } from '../call/prepare.ts';
 import { changedTool } from '../tool/result.ts';
 import type { Toolset, ToolsetSource } from './toolset.ts';
 

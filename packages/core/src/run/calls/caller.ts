@@ -4,10 +4,12 @@ import type { Pauses } from '../../base/pauses.ts';
 import type { Cancellation } from '../../call/attempt.ts';
 import type { CallContext, InnerCalls } from '../../call/call-context.ts';
 import { callReference } from '../../model/message.ts';
+import type { ToolCallPart } from '../../model/message.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { CallEntry } from '../../thread/entry.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunContext } from '../run-context.ts';
+import type { Begun } from '../run-thread.ts';
 import { recordOf } from './call-records.ts';
 import type { CallRecord, CallRecords, TurnStorage } from './call-records.ts';
 import { cancelledByUser } from '../loop/calls.ts';
@@ -36,6 +38,8 @@ export interface Executed {
 export interface Caller {
   /** `givenUp`: fires when the call whose tool made this one is cancelled. */
   execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
+  /** The beginning of a call that is executed next, to be stored with its turn; undefined if it has none, or it is stored otherwise. */
+  beginning(call: ToolCallPart): Begun | undefined;
   /** Cancels running calls; later ones are not affected. */
   cancel(reason: unknown): void;
   /** True if a call is running. */
@@ -110,21 +114,26 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
 
   async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
     if (thread === undefined) return;
-    const { running: begun, ready, isAfresh = false } = recordOf(calls, id);
+    const { entry, durable } = beginningOf(id, toolFingerprint);
+    await thread.note(entry, { durable });
+  }
+
+  /** After a loss of power the entry may be there without its turn: then it has the call. */
+  function beginningOf(callId: string, toolFingerprint: string | undefined): Begun {
+    const { running: begun, ready, isAfresh = false } = recordOf(calls, callId);
     const entry: CallEntry = {
       type: 'call-begun',
-      callId: id,
+      callId,
       ...(ready?.replayable === true && { replay: isAfresh ? 'afresh' : 'logged' }),
       runId,
-      fence: thread.claim()?.fence ?? 0,
+      fence: thread?.claim()?.fence ?? 0,
       time: environment.now(),
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
-    if (run.durability === 'process' || begun === undefined || ready === undefined)
-      return void (await thread.note(entry));
+    if (run.durability === 'process' || begun === undefined || ready === undefined) return { entry, durable: false };
     const { input, title } = ready;
     const call = { type: 'tool-call', ...callReference(begun), input, title, executedBy: 'us' } as const;
-    await thread.note({ ...entry, call }, { durable: true });
+    return { entry: { ...entry, call }, durable: true };
   }
 
   function tellStart({ callId, name, parentCallId }: RunningCall, ready: PreparedCall): void {
@@ -158,6 +167,14 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   }
 
   return {
+    beginning(call) {
+      const record = recordOf(calls, call.callId);
+      const { ready, begun } = record;
+      const isStoredHere = begun === undefined && run.markOuter === undefined; // else the call around the run begins before
+      if (ready === undefined || !mayTakeEffect(ready) || !isStoredHere) return undefined;
+      record.running = call;
+      return beginningOf(call.callId, ready.toolFingerprint);
+    },
     cancel(reason) {
       running.abort(reason);
       running = new AbortController(); // of the last turn's answer
@@ -185,7 +202,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       const cancellation: Cancellation & Pauses = {};
       executing.set(callId, { ready, cancellation });
       try {
-        if (ready.effects !== 'read' && !ready.idempotent)
+        if (mayTakeEffect(ready))
           await (call.parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
         const started = environment.now();
         tellStart(call, ready);
@@ -204,6 +221,11 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       }
     },
   };
+}
+
+/** True if a call must not be run again unless it is known not to have begun. */
+function mayTakeEffect({ effects, idempotent }: PreparedCall): boolean {
+  return effects !== 'read' && !idempotent;
 }
 
 /** Record of a call. The calls that its tool makes are counted from zero. */

@@ -4,6 +4,7 @@ import { isUtensilError, messageOf } from '../../base/errors.ts';
 import { draftOf } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { RunEffect, RunEnd, RunInput, RunState } from './state.ts';
+import type { ToolCallPart } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { endAfter } from './ending.ts';
 import { advance } from './step.ts';
@@ -31,8 +32,11 @@ export interface EffectHandler {
   leaveCalls(effect: Of<'leave-calls'>): Promise<void>;
   /** Asks whether the run goes on beyond a limit. */
   askLimit(effect: Of<'ask-limit'>): Eventually<RunInput>;
-  /** Stores messages, in one commit. Awaited before any later effect, if it returns a promise. */
-  append(messages: readonly Of<'append'>[]): Promise<void> | void;
+  /**
+   * Stores messages, and that the next call begins if there is one, in one commit. Awaited before any later effect, if it returns a
+   * promise.
+   */
+  append(messages: readonly Of<'append'>[], next?: ToolCallPart): Promise<void> | void;
   /** Calls back in a moment, unless the returned function is called before. Absent: nothing is gained by storing later. */
   soon?(then: () => void): () => void;
   /** The run is over; `state.end` says how. */
@@ -148,7 +152,8 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     isDue = false;
     keep?.();
     keep = undefined;
-    if (messages.length > 0) return handler.append(messages);
+    const next = effects[performed];
+    if (messages.length > 0) return handler.append(messages, next?.type === 'execute-call' ? next.call : undefined);
   }
 
   /** True if an effect may be performed before the earlier messages are stored. */

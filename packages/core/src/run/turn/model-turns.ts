@@ -3,6 +3,7 @@ import type { Message, Part } from '../../model/message.ts';
 import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../../model/model.ts';
 import { hasSettings } from '../../model/request-settings.ts';
 import type { Usage } from '../../model/usage.ts';
+import { retryTurn } from './retry-turn.ts'; // at once: without a network, it is needed and could not be loaded
 import type { RunContext } from '../run-context.ts';
 import { createHistoryView } from '../history-view/history-view.ts';
 import type { HistoryView } from '../history-view/history-view.ts';
@@ -120,10 +121,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
       const ledger = run.ledger();
       return ledger === undefined ? askFor(effect) : askWithin(ledger, effect);
     },
-    async retry(effect) {
-      const { retryTurn } = await import('./retry-turn.ts');
-      return retryTurn(run, effect, { model: modelAt(effect.attempt.model).info, step: steps });
-    },
+    retry: (effect) => retryTurn(run, effect, { model: modelAt(effect.attempt.model).info, step: steps }),
     history: () => history,
     lastRequest: () => lastRequest,
     streamed: () => (asked === undefined ? undefined : streamedOf(asked.turn)),

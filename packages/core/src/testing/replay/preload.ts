@@ -17,7 +17,6 @@ export async function preload(): Promise<void> {
     import('../../run/inner/inner-calls.ts'),
     import('../../run/calls/reconcile.ts'),
     import('../../run/resume.ts'),
-    import('../../run/turn/retry-turn.ts'),
     import('../../run/turn/tools-told.ts'),
     calls(),
   ]);
