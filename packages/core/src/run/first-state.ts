@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.ts';
-import { arrangeHistory, isFollowed, isUnfinished } from '../model/history.ts';
+import { arrangeHistory } from '../model/arrangement.ts';
+import { isFollowed, isUnfinished } from '../model/history.ts';
 import { userMessage } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import { openReceipts } from '../thread/detached-calls.ts';
@@ -67,14 +68,14 @@ async function stateOver(
     if (messages.length > 0) await handler.append(messages.map((message) => ({ type: 'append', message }) as const));
   };
   const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
-  const lost = open?.noteCalls(read, run) ?? [];
-  await append(lost);
-  if (open !== undefined && added === undefined && !isFollowed([...stored, ...lost])) {
-    const state = initialState({ ...settings, ...open.resumed([...stored, ...lost]) });
+  const { messages, unstored } = open?.recover(read, run) ?? { messages: stored, unstored: [] };
+  await append(unstored);
+  if (open !== undefined && added === undefined && !isFollowed(messages)) {
+    const state = initialState({ ...settings, ...open.resumed(messages) });
     return { state, historyLength: state.messages.length };
   }
-  const settled = open?.settleOpenCalls([...stored, ...lost], calls, environment) ?? [];
-  const history = arrangeHistory([...stored, ...lost, ...settled]);
+  const settled = open?.settleOpenCalls(messages, calls, environment) ?? [];
+  const history = arrangeHistory([...messages, ...settled]);
   await append([...settled, ...(added ?? [])]);
   return {
     state: initialState({ ...settings, messages: arrangeHistory([...history, ...(added ?? [])]) }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrangeHistory } from '../model/history.ts';
+import { arrangeHistory } from '../model/arrangement.ts';
 import { callsOf, textOf } from '../model/message.ts';
 import type { ModelPart } from '../model/model.ts';
 import { scriptedModel } from '../testing/index.ts';

@@ -1,4 +1,4 @@
-import { arrangeHistory } from '../model/history.ts';
+import { arrangeHistory } from '../model/arrangement.ts';
 import { textOf } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import type { RunResult } from '../tool/run-result.ts';

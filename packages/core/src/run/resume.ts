@@ -1,4 +1,5 @@
-import { arrangeHistory, followingResults, openCalls } from '../model/history.ts';
+import { arrangeHistory } from '../model/arrangement.ts';
+import { followingResults, openCalls } from '../model/history.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import { addUsage } from '../model/add-usage.ts';
@@ -8,7 +9,7 @@ import { lastTurn } from './calls/recovery.ts';
 import { newCall } from './loop/draft.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
-export { noteCalls, settleOpenCalls } from './calls/recovery.ts'; // all are needed together
+export { recover, settleOpenCalls } from './calls/recovery.ts'; // all are needed together
 
 /** State of a run that continues the last turn of a thread, with its calls in their former states. */
 export function resumed(messages: readonly Message[]): Pick<RunState, 'messages' | 'turn' | 'steps' | 'usage'> {

@@ -1,4 +1,4 @@
-import { arrangeHistory } from '../model/history.ts';
+import { arrangeHistory } from '../model/arrangement.ts';
 import { messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';

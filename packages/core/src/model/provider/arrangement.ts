@@ -1,2 +1,2 @@
 // Message order for wire formats that require alternating roles.
-export { arrangeHistory } from '../history.ts';
+export { arrangeHistory } from '../arrangement.ts';

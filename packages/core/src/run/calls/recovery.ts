@@ -1,12 +1,15 @@
 import type { Environment } from '../../base/environment.ts';
+import { withoutRepeats } from '../../model/arrangement.ts';
 import { interruptedText, openCalls } from '../../model/history.ts';
 import { callsOf } from '../../model/message.ts';
-import type { Message } from '../../model/message.ts';
+import type { Message, Part, ToolCallPart } from '../../model/message.ts';
+import { subCallMark } from '../../model/sub-call.ts';
 import type { CallEntry } from '../../thread/entry.ts';
 import { failure } from '../../tool/result.ts';
 import { notApproved, notRun } from '../loop/calls.ts';
 import type { RunContext } from '../run-context.ts';
 import type { ReadThread } from '../run-thread.ts';
+import { uniqueId } from '../turn/turn.ts';
 import { toPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
 import type { CallRecords } from './call-records.ts';
@@ -15,11 +18,57 @@ import { createReplay } from './replay.ts';
 /** The run that resumes. */
 type Resumed = Pick<RunContext, 'calls' | 'family' | 'path' | 'runId'>;
 
+/** Messages of a thread that a run takes up. */
+export interface Recovered {
+  readonly messages: readonly Message[];
+  /** Messages that the thread does not have in this form. */
+  readonly unstored: readonly Message[];
+}
+
 /**
- * Records the state of a thread's calls, and reconstructs messages at its end that a loss of power has removed, if
- * entries about calls contain them. An open call of a message that no run has stored may have taken effect elsewhere.
+ * Records the state of a thread's calls. Reconstructs messages at its end that a loss of power has removed, if entries
+ * about calls contain them, and gives each open call an id of its own.
  */
-export function noteCalls({ messages, calls, questions, inner }: ReadThread, run: Resumed): readonly Message[] {
+export function recover(read: ReadThread, run: Resumed): Recovered {
+  const messages = withOwnIds(read.messages, run.calls);
+  const revised = messages.filter((message, index) => message !== read.messages[index]);
+  const lost = noteCalls({ ...read, messages }, run);
+  return { messages: [...messages, ...lost], unstored: [...revised, ...lost] };
+}
+
+/**
+ * Changes calls of the last turn that cannot be told apart from each other or from inner calls. A run makes no such
+ * calls, but another program may have stored some.
+ */
+function withOwnIds(messages: readonly Message[], records: CallRecords): readonly Message[] {
+  const index = lastTurn(messages);
+  const turn = messages[index];
+  if (turn === undefined) return messages;
+  const distinct = withoutRepeats(turn);
+  const renamed = renamedCalls(messages.with(index, distinct), records);
+  const parts = distinct.parts.map((part) => renamed.get(part) ?? part);
+  return messages.with(index, renamed.size === 0 ? distinct : { ...distinct, parts });
+}
+
+/** Maps open calls whose id is empty or like that of an inner call to the same calls with new ids. */
+function renamedCalls(messages: readonly Message[], records: CallRecords): ReadonlyMap<Part, ToolCallPart> {
+  const unusable = openCalls(messages).filter(({ callId }) => callId === '' || callId.includes(subCallMark));
+  const taken = new Set([...idsIn(messages), ...records.keys()]);
+  return new Map(
+    unusable.map((call) => {
+      const callId = uniqueId(call.callId, taken);
+      taken.add(callId);
+      return [call, { ...call, callId }];
+    }),
+  );
+}
+
+function idsIn(messages: readonly Message[]): ReadonlySet<string> {
+  return new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
+}
+
+/** Returns the lost messages. An open call of a message that no run has stored may have taken effect elsewhere. */
+function noteCalls({ messages, calls, questions, inner }: ReadThread, run: Resumed): readonly Message[] {
   const { calls: records } = run;
   const last = messages[lastTurn(messages)];
   if (last?.runId === undefined)
@@ -58,7 +107,7 @@ function noteQuestions(questions: ReadThread['questions'], { calls, family, path
 
 /** Calls that had begun and are in no message: their turn is lost. */
 function lostTurn(entries: readonly CallEntry[], messages: readonly Message[]): readonly Message[] {
-  const known = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
+  const known = idsIn(messages);
   const lost = entries.filter(
     ({ type, callId, call }) => type === 'call-begun' && call !== undefined && !known.has(callId),
   );
@@ -66,7 +115,9 @@ function lostTurn(entries: readonly CallEntry[], messages: readonly Message[]): 
   if (first === undefined) return [];
   const { runId, time } = first;
   const parts = lost.flatMap(({ call }) => call ?? []);
-  return [{ id: `${first.callId}/lost`, role: 'assistant', parts, createdAt: time, runId, incomplete: true }];
+  const id = `${first.callId}/lost`;
+  const turn: Message = { id, role: 'assistant', parts, createdAt: time, runId, incomplete: true };
+  return [withoutRepeats(turn)]; // a retried call has an entry for each attempt
 }
 
 /** Position of the last turn of the model; -1 if there is none. */

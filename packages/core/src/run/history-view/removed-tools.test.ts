@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrangeHistory } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/arrangement.ts';
 import { textOf } from '../../model/message.ts';
 import type { Message, Part } from '../../model/message.ts';
 import { requestView } from './request-view.ts';

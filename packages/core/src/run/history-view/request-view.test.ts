@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrangeHistory } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/arrangement.ts';
 import { textOf } from '../../model/message.ts';
 import type { Message, Part, TextPart } from '../../model/message.ts';
 import { estimateAll } from './estimate.ts';

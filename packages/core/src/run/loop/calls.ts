@@ -1,3 +1,4 @@
+import { withoutRepeats } from '../../model/arrangement.ts';
 import { interruptedText } from '../../model/history.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isOurCall } from '../../model/message.ts';
@@ -60,19 +61,6 @@ function refuse({ effects }: Draft, each: DraftCall, refusal: ToolResult): void 
   each.phase = 'running';
   each.refusal = refusal;
   effects.push({ type: 'settle-call', call: each.call, result: refusal });
-}
-
-/** Two calls with one id could not be told apart: what is approved for one would run for the other. */
-function withoutRepeats(message: Message): Message {
-  if (message.parts.length < 2) return message;
-  const seen = new Set<string>();
-  const parts = message.parts.filter((part) => {
-    if (part.type !== 'tool-call') return true;
-    const isFirst = !seen.has(part.callId);
-    seen.add(part.callId);
-    return isFirst;
-  });
-  return parts.length === message.parts.length ? message : { ...message, parts };
 }
 
 /** A call is checked and judged: it is ready, asked about, or answered already. */

@@ -1,3 +1,4 @@
+import { isOurCall } from '../../model/message.ts';
 import type { Message, Part } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { detachedFrom } from './pending.ts';
@@ -43,7 +44,7 @@ export function messageOf({ message, calls }: CallingTurn): Message {
   let parts: Part[] | undefined;
   for (let index = 0; index < message.parts.length; index++) {
     const part = message.parts[index] as Part;
-    if (part.type !== 'tool-call' || part.callId !== calls[next]?.call.callId) continue;
+    if (!isOurCall(part) || part.callId !== calls[next]?.call.callId) continue;
     const { call } = calls[next++] as CallState;
     if (call !== part) (parts ??= message.parts.slice())[index] = call;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { failure } from '../../tool/result.ts';
-import { arrangeHistory } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/arrangement.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import { noUsage } from '../../model/usage.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrangeHistory } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/arrangement.ts';
 import type { Model, ModelPart } from '../../model/model.ts';
 import { parseToolInput } from '../../model/tool-input.ts';
 import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../../test-kit/runs.ts';

@@ -88,13 +88,19 @@ function close(turn: Turn): void {
 
 /** Some servers give every call the same id, or no id, or restart their count in each turn. */
 function unique(turn: Turn, call: ToolCall): ToolCall {
-  const given = call.callId.replaceAll(subCallMark, '-') || 'call';
-  let callId = given;
-  for (let count = 2; turn.callIds.has(callId); count++) callId = `${given}-${count}`;
+  const callId = uniqueId(call.callId, turn.callIds);
   turn.callIds.set(callId, undefined);
   if (callId === call.callId) return call;
   turn.isRenamed = true;
   return { ...call, callId };
+}
+
+/** The id of a call, changed if it is empty, taken, or like that of an inner call. */
+export function uniqueId(callId: string, taken: { has(callId: string): boolean }): string {
+  const given = callId.replaceAll(subCallMark, '-') || 'call';
+  let id = given;
+  for (let count = 2; taken.has(id); count++) id = `${given}-${count}`;
+  return id;
 }
 
 /** The message so far. Without a finish it is incomplete, and has no provider state. */

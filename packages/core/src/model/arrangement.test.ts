@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrangeHistory } from './history.ts';
+import { arrangeHistory } from './arrangement.ts';
 import { callsOf } from './message.ts';
 import type { Message, Part } from './message.ts';
 
@@ -50,6 +50,18 @@ it('puts results into call order, closes open calls, and drops results of no cal
   });
 });
 
+it('keeps the first of the calls and of the results with the same id', () => {
+  const again: Part = { type: 'tool-call', callId: 'a', name: 'other', input: {}, executedBy: 'us' };
+  const arranged = arrangeHistory([
+    message('1', 'assistant', call('a'), call('b'), again),
+    message('2', 'tool', answer('a')),
+    message('3', 'tool', answer('a')),
+    message('4', 'tool', answer('b')),
+  ]);
+  expect(arranged.map(({ id }) => id)).toEqual(['1', '2', '4']);
+  expect(arranged[0]?.parts).toEqual([call('a'), call('b')]);
+});
+
 const id = fc.constantFrom('a', 'b', 'c', 'd');
 const anyMessage = fc.oneof(
   fc.constant(message('u', 'user')),
@@ -75,7 +87,7 @@ it('any history at all becomes one that every api accepts, and stays so', () => 
   );
 });
 
-it('puts each result behind its call, in any history, and changes nothing the second time', () => {
+it('puts one result behind each call, each with another id in its turn, and changes nothing the second time', () => {
   const id = fc.constantFrom('a', 'b');
   const any = fc.oneof(
     fc.constant(message('u', 'user')),
@@ -93,6 +105,7 @@ it('puts each result behind its call, in any history, and changes nothing the se
         expect(behind.map((each) => [each.role, each.parts.map((of) => 'callId' in of && of.callId)])).toEqual(
           calls.map(({ callId }) => ['tool', [callId]]),
         );
+        expect(new Set(calls.map(({ callId }) => callId)).size).toBe(calls.length);
       }
       expect(arrangeHistory(arranged)).toEqual(arranged);
     }),
