@@ -26,7 +26,6 @@ export function createEventLog(id: string, now: () => number): EventLog {
   const pages: Page[] = [];
   let count = 0;
   const waiting: (() => void)[] = [];
-  let runId = id;
   let place: { readonly fence?: number } = {};
   let closed = false;
 
@@ -45,7 +44,7 @@ export function createEventLog(id: string, now: () => number): EventLog {
             const { bodies, times } = pages[Math.floor(seq / pageLength)] as Page;
             const body = bodies[seq % pageLength] as RunEventBody;
             const time = times[seq % pageLength] as number;
-            resolve({ done: false, value: { ...body, runId, ...place, seq: seq++, time } });
+            resolve({ done: false, value: { ...body, runId: log.runId, ...place, seq: seq++, time } });
           } else if (closed) resolve({ done: true, value: undefined });
           else waiting.push(deliver);
         }
@@ -64,13 +63,11 @@ export function createEventLog(id: string, now: () => number): EventLog {
     wake();
   }
 
-  return {
-    get runId() {
-      return runId;
-    },
-    begin(given) {
+  const log = {
+    runId: id, // not a getter: an object with one takes a table, also for its other members
+    begin(given: Parameters<EventLog['begin']>[0]) {
       if (count > 0) return;
-      runId = given.runId ?? runId;
+      log.runId = given.runId ?? log.runId;
       if (given.fence !== undefined) place = { fence: given.fence };
       emit({ type: 'run-start' });
     },
@@ -81,4 +78,5 @@ export function createEventLog(id: string, now: () => number): EventLog {
       wake();
     },
   };
+  return log;
 }
