@@ -69,7 +69,7 @@ export { aliasesOf, expandAliases } from './toolset/aliases.ts';
 export type { Aliases, ExpandedText, MissingTool } from './toolset/aliases.ts';
 export { resolveToolset } from './toolset/toolset.ts';
 export type { PromptRequest, Toolset, ToolsetChange, ToolsetSource, Unavailable } from './toolset/toolset.ts';
-export type { RequestedCall } from './call/check.ts';
+export type { RequestedCall } from './call/requested-call.ts';
 export type { PreparedCall } from './call/prepare.ts';
 export type { CallContext, InnerCaller, InnerCalls } from './call/call-context.ts';
 

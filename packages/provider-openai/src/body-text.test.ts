@@ -27,6 +27,14 @@ it('keeps the texts of its own lists alone: others may change', () => {
   expect(bodyText(body, own)).toBe('{"input":[{"text":"a"}],"metadata":[{"text":"b"}]}');
 });
 
+it('writes only the end of a list that has grown', () => {
+  const [a, b, c, d] = [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }];
+  for (const input of [[a], [a, b], [a, b, c]]) bodyText({ input }, own);
+  a.id = 'changed';
+  c.id = 'changed';
+  expect(bodyText({ input: [a, b, c, d] }, own)).toBe('{"input":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}]}');
+});
+
 it('takes lists that have grown, threads that share a beginning, and lists in another order', () => {
   const elements = [...'abcdef'].map((id) => ({ id, text: id.repeat(3) }));
   const list = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...elements) }, fc.constant(undefined)));
@@ -41,10 +49,15 @@ it('takes lists that have grown, threads that share a beginning, and lists in an
   );
 });
 
-it('writes a list whose text is too long to keep', () => {
-  const input = [{ id: 'a' }, { image: 'x'.repeat(2 ** 20) }];
-  const expected = JSON.stringify({ input });
-  for (let round = 0; round < 4; round++) expect(bodyText({ input: [...input] }, own) === expected).toBe(true);
+it('keeps neither the only list of a thread, nor one that is too long', () => {
+  const once = { id: 'a' };
+  bodyText({ input: [once] }, own);
+  once.id = 'b';
+  expect(bodyText({ input: [once] }, own)).toBe('{"input":[{"id":"b"}]}');
+  const long = { image: 'x'.repeat(2 ** 20) };
+  for (let round = 0; round < 3; round++) bodyText({ input: [long] }, own);
+  long.image = '';
+  expect(bodyText({ input: [long] }, own)).toBe('{"input":[{"image":""}]}');
 });
 
 it("writes what is the caller's for each request: its options, and a vendor's own definitions of tools", () => {

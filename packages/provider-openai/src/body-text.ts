@@ -35,14 +35,14 @@ export function bodyText(body: object, own: (name: string) => boolean): string {
 /** A list that was written. */
 interface Written {
   readonly list: readonly unknown[];
-  /** Its JSON without brackets. Absent if no other list has begun with it: it may be the only request. */
+  /** Its JSON without brackets. Absent for the first list of a thread, which may be the only one, and above `mostKept` characters. */
   readonly text: string | undefined;
 }
 
 /** The latest list that began with an object. */
 const written = /* @__PURE__ */ new WeakMap<object, Written>();
 
-/** In characters: a larger list, such as one with pictures, is not kept as text as well. */
+/** Maximum characters of a text that is kept: not that of a list with pictures. */
 const mostKept = 2 ** 20;
 
 function listText(list: readonly unknown[]): string {

@@ -1,13 +1,13 @@
 import { isObject } from '@utensil/core';
 import { endMark } from './end-mark.ts';
-import { type Message, sseParser } from './sse-parser.ts';
+import { type ServerSentEvent, sseParser } from './sse-parser.ts';
 
 /** The body of a response, from any `fetch`. */
 type Body = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null;
 
 /**
- * Reads the events of a streamed response: their data, parsed; of an event named `error`, `{ error }`; in place of
- * `[DONE]`, the end mark. The SDK's stream hides the last two, and takes several promises for each event.
+ * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, the end mark for
+ * `[DONE]`. The SDK's stream hides the mark, and allocates several promises per event.
  */
 export function readEvents({ body }: { readonly body: Body }): AsyncIterable<unknown> {
   return { [Symbol.asyncIterator]: () => iterate(body) };
@@ -17,7 +17,7 @@ export function readEvents({ body }: { readonly body: Body }): AsyncIterable<unk
 function iterate(body: Body): AsyncIterator<unknown> {
   const source = sourceOf(body);
   const decoder = new TextDecoder();
-  let messages: readonly Message[] = [];
+  let events: readonly ServerSentEvent[] = [];
   let taken = 0;
   let isOver = false;
   const parse = sseParser();
@@ -27,21 +27,21 @@ function iterate(body: Body): AsyncIterator<unknown> {
     taken = 0;
     if (done === true) {
       isOver = true;
-      messages = parse(`${decoder.decode()}\n\n`); // the last one may have no end
-    } else messages = parse(typeof value === 'string' ? value : decoder.decode(value, { stream: true }));
+      events = parse(`${decoder.decode()}\n\n`); // the last event may lack its empty line
+    } else events = parse(typeof value === 'string' ? value : decoder.decode(value, { stream: true }));
   }
 
   async function next(): Promise<IteratorResult<unknown>> {
-    while (taken === messages.length && !isOver) await readChunk();
-    const message = messages[taken++];
-    if (message === undefined) return ended;
-    if (message.data === '[DONE]') {
+    while (taken === events.length && !isOver) await readChunk();
+    const event = events[taken++];
+    if (event === undefined) return ended;
+    if (event.data === '[DONE]') {
       finish();
-      readOn(source).catch(() => undefined);
+      drain(source).catch(() => undefined);
       return { done: false, value: endMark };
     }
     try {
-      return { done: false, value: eventOf(message) };
+      return { done: false, value: dataOf(event) };
     } catch (error) {
       if (isOver) return ended; // the stream is truncated
       throw error;
@@ -49,7 +49,7 @@ function iterate(body: Body): AsyncIterator<unknown> {
   }
 
   function finish(): void {
-    messages = [];
+    events = [];
     isOver = true;
   }
 
@@ -64,19 +64,22 @@ function iterate(body: Body): AsyncIterator<unknown> {
 }
 
 /**
- * Waits for the end of a response behind its `[DONE]`, which some servers send a little later: a connection that is closed before
- * that cannot be used for the next request.
+ * Drains a response after `[DONE]`, for at most a second and 16 chunks: a connection can be reused only if its response was
+ * read to the end, and some servers send that a little later.
  */
-async function readOn(source: Source): Promise<void> {
+async function drain(source: Source): Promise<void> {
   const cancel = (): void => void source.cancel().catch(() => undefined);
-  const timer: unknown = setTimeout(cancel, patience.ms);
-  (timer as { unref?: () => void }).unref?.();
-  for (let left = patience.chunks; left > 0 && (await source.read()).done !== true; left--);
-  clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
-  cancel();
+  const timer = setTimeout(cancel, drainLimits.ms);
+  if (typeof timer === 'object' && 'unref' in timer) timer.unref();
+  try {
+    for (let left = drainLimits.chunks; left > 0 && (await source.read()).done !== true; left--);
+  } finally {
+    clearTimeout(timer);
+    cancel();
+  }
 }
 
-const patience = { ms: 1_000, chunks: 16 };
+const drainLimits = { ms: 1_000, chunks: 16 };
 
 const ended = { done: true, value: undefined } as const;
 
@@ -93,7 +96,7 @@ function sourceOf(body: Body): Source {
   return { read: () => chunks.next(), cancel: async () => chunks.return?.() };
 }
 
-function eventOf({ event, data }: Message): unknown {
+function dataOf({ event, data }: ServerSentEvent): unknown {
   const parsed: unknown = JSON.parse(data);
   return event === 'error' && !(isObject(parsed) && parsed['error']) ? { error: parsed } : parsed;
 }

@@ -1,24 +1,27 @@
-/** A server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html */
-export interface Message {
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
+export interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
 }
 
-/** In characters: a picture in an event has a few millions. */
+/** Maximum characters of an event: one with a picture has a few million. */
 const longest = 2 ** 26;
 
-/** Parses server-sent events from texts in which they are cut anywhere. Returns those that a text completes, without those that have no data. */
-export function sseParser(): (text: string) => readonly Message[] {
+/**
+ * Parses server-sent events from chunks of text, cut anywhere. Each call returns the events that it completes; events without
+ * data are skipped. Throws a `RangeError` at an event that is too long.
+ */
+export function sseParser(): (text: string) => readonly ServerSentEvent[] {
   let event = '';
   let data: string[] = [];
   let line = '';
   let size = 0;
   let held = ''; // half of a line break
 
-  function endLine(messages: Message[]): void {
+  function endLine(events: ServerSentEvent[]): void {
     if (line === '') {
       const whole = data.join('\n');
-      if (whole !== '') messages.push({ event, data: whole });
+      if (whole !== '') events.push({ event, data: whole });
       event = '';
       data = [];
       size = 0;
@@ -31,15 +34,15 @@ export function sseParser(): (text: string) => readonly Message[] {
     const text = held + added;
     held = text.endsWith('\r') ? '\r' : '';
     const [first = '', ...lines] = text.slice(0, text.length - held.length).split(/\r\n?|\n/);
-    const messages: Message[] = [];
+    const events: ServerSentEvent[] = [];
     line += first; // not searched again: an event may come in a thousand pieces
     size += text.length;
     if (size > longest) throw new RangeError(`An event of the answer has more than ${longest} characters.`);
     for (const next of lines) {
-      endLine(messages);
+      endLine(events);
       line = next;
     }
-    return messages;
+    return events;
   };
 }
 

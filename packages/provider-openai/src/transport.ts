@@ -48,12 +48,12 @@ async function create(connection: Connection): Promise<OpenAI> {
   );
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
   const client = new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
-  own.set(client, askOwn);
+  ownClients.set(client, askOwn);
   return client;
 }
 
-/** Clients that were made here. Others get objects, and are read by the SDK's stream: they may be instrumented, and that of Azure refuses a text. */
-const own = /* @__PURE__ */ new WeakMap<object, typeof askOwn>();
+/** Clients created here. An app's own client gets the object and is read by the SDK's stream: it may be instrumented, and Azure's rejects a text. */
+const ownClients = /* @__PURE__ */ new WeakMap<object, typeof askOwn>();
 
 /** Options of one request. */
 export interface RequestOptions {
@@ -93,7 +93,7 @@ export function createModel<AnyClient extends Client, Body extends object, Event
       const body = await withSettings(await toRequest(request), settings, request);
       const ask = (text?: TextOptions): PromiseLike<AsyncIterable<Event>> =>
         open(connected, body, { signal, maxRetries: 0, ...text }); // runs retry, and report it
-      return own.get(connected)?.(ask, body, request) ?? ask();
+      return ownClients.get(connected)?.(ask, body, request) ?? ask();
     },
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),

@@ -3,20 +3,13 @@ import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { isObject, isTooDeep, toJson } from '../base/json.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { ToolCall } from '../model/model.ts';
 import type { SchemaIssue, SchemaValidation } from '../schema/schema.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
-import type { StoredCall } from '../tool/tool.ts';
 import type { CompiledTool } from './compile.ts';
+import type { RequestedCall } from './requested-call.ts';
 
-/** A call for a toolset to prepare: its name and arguments. */
-export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'> & {
-  /** It is from a thread, perhaps for an earlier version of the tool. */
-  readonly stored?: Pick<StoredCall, 'toolFingerprint'>;
-};
-
-/** A call with its arguments as its tool takes them. */
+/** Outcome of the check: the arguments as the tool gets them, or a refusal. */
 export interface Checked {
   readonly input: JsonObject;
   readonly repairs: readonly string[];

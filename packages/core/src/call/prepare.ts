@@ -1,7 +1,8 @@
 import { answer } from './to-result.ts';
 import type { Host, Secrets } from '../tool/capability.ts';
 import { check } from './check.ts';
-import type { Checked, RequestedCall } from './check.ts';
+import type { Checked } from './check.ts';
+import type { RequestedCall } from './requested-call.ts';
 import { hostFor } from './host-for.ts';
 import type { CommonMembers, CompiledTool } from './compile.ts';
 import { isPromise, whenReady } from '../base/eventually.ts';

@@ -1,5 +1,5 @@
 import { followingResults, interruptedText } from './history.ts';
-import { callReference, callsOf, isOurCall } from './message.ts';
+import { callReference, callsOf, isOurCall, withParts } from './message.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 
 /**
@@ -35,7 +35,10 @@ export function withoutRepeats(message: Message): Message {
   const calls = callsOf(message);
   const left = new Set(calls.map(({ callId }) => callId));
   if (left.size === calls.length) return message;
-  return { ...message, parts: message.parts.filter((part) => !isOurCall(part) || left.delete(part.callId)) };
+  return withParts(
+    message,
+    message.parts.filter((part) => !isOurCall(part) || left.delete(part.callId)),
+  );
 }
 
 /** True if exactly one result per call follows, in call order, and nothing that could be a later result of one. */

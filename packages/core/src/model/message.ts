@@ -261,3 +261,8 @@ export function hasCalls(message: Pick<Message, 'parts'>): boolean {
 export function isOurCall(part: Part): part is ToolCallPart {
   return part.type === 'tool-call' && part.executedBy === 'us';
 }
+
+/** A message with other parts, and so without the provider's state, which repeats the former ones. */
+export function withParts({ origin, ...message }: Message, parts: readonly Part[]): Message {
+  return { ...message, parts, ...(origin && { origin: { api: origin.api, model: origin.model } }) };
+}

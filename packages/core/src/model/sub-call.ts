@@ -5,3 +5,11 @@ export const subCallMark = '›';
 export function outermost(callId: string): string {
   return callId.split(subCallMark)[0] ?? callId;
 }
+
+/** The id of a call of the model; another one if it is empty, taken, or contains the mark of inner calls. */
+export function uniqueCallId(callId: string, taken: { has(callId: string): boolean }): string {
+  const given = callId.replaceAll(subCallMark, '-') || 'call';
+  let id = given;
+  for (let count = 2; taken.has(id); count++) id = `${given}-${count}`;
+  return id;
+}

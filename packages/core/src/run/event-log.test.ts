@@ -9,7 +9,7 @@ it('is read from any event on, before it is written and after, across its pages'
     for await (const event of log.read(from)) found.push([event.seq, event.time]);
     return found;
   };
-  const froms = [0, 1, 31, 32, 33, 63, 64, 69, 70, 500];
+  const froms = [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 69, 70, 500];
   const early = froms.map(read);
   log.begin({});
   for (let count = 1; count < 70; count++) log.emit({ type: 'text-delta', text: `${count}` });

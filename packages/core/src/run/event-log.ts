@@ -18,7 +18,7 @@ interface Page {
   readonly times: number[];
 }
 
-/** As many as an array takes before it grows for the second time. */
+/** An empty array grows once, for up to 17 elements. */
 const pageLength = 16;
 
 /** An event log in memory. An event gets its envelope when it is read. */
@@ -63,9 +63,9 @@ export function createEventLog(id: string, now: () => number): EventLog {
     wake();
   }
 
-  const log = {
-    runId: id, // not a getter: an object with one takes a table, also for its other members
-    begin(given: Parameters<EventLog['begin']>[0]) {
+  const log: Omit<EventLog, 'runId'> & { runId: string } = {
+    runId: id, // not a getter, with which V8 stores the whole object as a dictionary
+    begin(given) {
       if (count > 0) return;
       log.runId = given.runId ?? log.runId;
       if (given.fence !== undefined) place = { fence: given.fence };

@@ -5,7 +5,7 @@ import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
-import type { RequestedCall } from '../call/check.ts';
+import type { RequestedCall } from '../call/requested-call.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -23,7 +23,7 @@ import type { Declined } from './questions/questions.ts';
 import type { Replay } from './calls/replay.ts';
 import { createRepeatGuard } from './permission/repeats.ts';
 import { preparedPart } from './calls/call-parts.ts';
-import { settleIn, tellStored } from './calls/call-results.ts';
+import { createSettle, emitStored } from './calls/call-results.ts';
 import { lazyBackground } from './calls/lazy-background.ts';
 import { onlyWaits } from './loop/step.ts';
 import type { RunInput, RunState } from './loop/state.ts';
@@ -68,7 +68,7 @@ export function createHandler(run: RunContext): RunHandler {
   const turns = createModelTurns(run);
   const storage = createTurnStorage(calls, () => run.feed({ type: 'store' }), signal);
   const caller = createCaller(run, storage, loadInner);
-  const settled = settleIn(run);
+  const settle = createSettle(run);
   const guard = run.session?.repeats ?? createRepeatGuard(run.limits.repeats);
   const unread = new Set<string>(); // messages that the user has sent and that are not in the thread yet
   let declined: Declined | undefined;
@@ -99,17 +99,17 @@ export function createHandler(run: RunContext): RunHandler {
         answers?.questions.closeMadeBy(call.callId);
         if (replay !== undefined && !isReplayed(replay, result)) {
           Object.assign(record, { replay: undefined, log: undefined, begun: undefined, isAfresh: true });
-          return run.interactive ? { type: 'diverged', callId: call.callId } : settled(call, interrupted, durationMs);
+          return run.interactive ? { type: 'diverged', callId: call.callId } : settle(call, interrupted, durationMs);
         }
         if (record.ready !== undefined && ready.openWorld !== openWorld) record.ready = { ...ready, openWorld };
         guard.record(ready, result);
-        return settled(call, result, durationMs);
+        return settle(call, result, durationMs);
       });
     },
 
     settleCall({ call, result }) {
       answers?.questions.close(call.callId);
-      return settled(call, result, 0);
+      return settle(call, result, 0);
     },
 
     async ask({ call, question }) {
@@ -147,9 +147,9 @@ export function createHandler(run: RunContext): RunHandler {
       if (thread === undefined) return added(messages);
       if (unanswered !== undefined) throw unanswered;
       const latest = latestOf(messages);
-      const begun = next && caller.beginning(next);
-      const stored = bounded(storeIn(thread, latest, begun), signal);
-      if (begun !== undefined) recordOf(calls, begun.entry.callId).begun = stored;
+      const beginning = next && caller.beginning(next);
+      const stored = bounded(storeIn(thread, latest, beginning), signal);
+      if (beginning !== undefined) recordOf(calls, beginning.entry.callId).begun = stored;
       return stored.then(
         () => added(latest),
         (error: unknown) => {
@@ -225,7 +225,7 @@ export function createHandler(run: RunContext): RunHandler {
   async function loadAnswers(): Promise<Answers> {
     const { createAnswers, createQuestionKeeper } = await import('./questions/answers.ts');
     if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
-    return (answers ??= createAnswers({ run, settled, park }));
+    return (answers ??= createAnswers({ run, settle, park }));
   }
 
   function inBackground(): Background {
@@ -255,7 +255,7 @@ export function createHandler(run: RunContext): RunHandler {
       if (isDraft === true) continue;
       unread.delete(message.id);
       if (thread !== undefined) storage.stored(message);
-      tellStored(run, message, inBackground);
+      emitStored(run, message, inBackground);
     }
   }
 }

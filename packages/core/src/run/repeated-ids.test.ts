@@ -13,7 +13,7 @@ import { result } from '../tool/explicit-result.ts';
 import { resume, run } from './lazy-run.ts';
 import type { ResumeOptions } from './run.ts';
 
-// Threads that another program has stored: a run gives each of its calls an id of its own.
+// Threads stored by other programs: a run drops calls that repeat an id, and renames those with unusable ids.
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
 

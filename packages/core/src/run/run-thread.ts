@@ -19,7 +19,7 @@ export interface RunThread {
    * Stores messages, and the beginning of a call, in one commit: each message replaces an earlier one with the same id, or becomes
    * the draft.
    */
-  store(messages: readonly NewMessage[], begun?: Begun): Promise<void>;
+  store(messages: readonly NewMessage[], beginning?: CallBeginning): Promise<void>;
   /** Stores other entries in one commit, and returns the last position. */
   note(entry: Note | readonly Note[], options?: { readonly durable?: boolean }): Promise<number>;
   /** Reads entries after a position. */
@@ -42,8 +42,9 @@ export interface NewMessage {
 }
 
 /** The beginning of a call. */
-export interface Begun {
+export interface CallBeginning {
   readonly entry: CallEntry;
+  /** The commit must survive a loss of power. */
   readonly durable: boolean;
 }
 
@@ -137,10 +138,10 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const read = { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries), cancelled };
       return { ...read, ...(otherCalls && { otherCalls }) };
     },
-    async store(messages, begun) {
+    async store(messages, beginning) {
       const entries = messages.map(entryOf);
-      if (begun !== undefined) entries.push(begun.entry);
-      await append(entries, begun);
+      if (beginning !== undefined) entries.push(beginning.entry);
+      await append(entries, { durable: beginning?.durable ?? false });
       for (const { message } of messages) if (message.incomplete === undefined) whole.add(message.id);
     },
     note: append,

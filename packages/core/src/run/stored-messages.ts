@@ -1,7 +1,7 @@
 import { isUtensilError } from '../base/errors.ts';
 import type { Message } from '../model/message.ts';
 import type { EffectHandler } from './loop/drive.ts';
-import type { Begun, RunThread } from './run-thread.ts';
+import type { CallBeginning, RunThread } from './run-thread.ts';
 
 /** A message to store. */
 export type Appended = Parameters<EffectHandler['append']>[0][number];
@@ -12,14 +12,18 @@ export function latestOf(messages: readonly Appended[]): readonly Appended[] {
 }
 
 /** Stores messages, and the beginning of a call, in one commit. Another branch of the thread may have the late result of a call that both have. */
-export async function storeIn(thread: RunThread, messages: readonly Appended[], begun?: Begun): Promise<void> {
+export async function storeIn(
+  thread: RunThread,
+  messages: readonly Appended[],
+  beginning?: CallBeginning,
+): Promise<void> {
   try {
-    await thread.store(messages, begun);
+    await thread.store(messages, beginning);
   } catch (error) {
     if (!isUtensilError(error, 'entry_exists') || !messages.some(({ message }) => isLate(message))) throw error;
     await thread.store(
       messages.map(({ message }) => ({ message: renamed(message) })),
-      begun,
+      beginning,
     );
   }
 }

@@ -27,7 +27,7 @@ const monday = Date.UTC(2026, 10, 23);
 const hour = 3_600_000;
 
 /** Scenes in the current stored form. Threads of earlier versions are in folders of their own. */
-const current = 'together';
+const current = 'beginnings';
 const stored = new URL('../test-kit/stored/', import.meta.url);
 
 function counting(time: number): Environment {

@@ -1,6 +1,6 @@
 import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
-import type { RequestedCall } from '../call/check.ts';
+import type { RequestedCall } from '../call/requested-call.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { changedTool } from '../tool/result.ts';
 import type { Toolset, ToolsetSource } from './toolset.ts';

@@ -9,7 +9,7 @@ import { formerNames } from '../tool/former-names.ts';
 import type { ModelInfo, ToolDefinition } from '../model/model.ts';
 import type { FilesObserver } from '../files/taint/observer.ts';
 import { hostFor } from '../call/host-for.ts';
-import type { RequestedCall } from '../call/check.ts';
+import type { RequestedCall } from '../call/requested-call.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { Registry } from '../tool/registry.ts';
 import { isEnabled, settingsOf } from '../settings/settings.ts';

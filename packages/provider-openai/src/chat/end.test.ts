@@ -2,8 +2,10 @@ import type { ModelPart, ModelRequest } from '@utensil/core';
 import { noUsage } from '@utensil/core';
 import { type Reply, cut, loopback, sse } from '@utensil/tooling-loopback';
 import * as fc from 'fast-check';
+import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import { openaiCompatible } from '../compatible/compatible.ts';
+import { openaiChat } from '../openai.ts';
 
 // Ends that OpenAI's documentation does not have: how servers that imitate its API signal a complete answer.
 
@@ -106,6 +108,16 @@ it.each<[string, readonly unknown[]]>([
 ])('keeps the answer and its count where an error follows the finish, and the count comes %s', async (_, chunks) => {
   const whole = chunk({ content: 'Hello' }, { finish_reason: 'stop' });
   expect(await finishOf(whole, ...chunks, '[DONE]')).toMatchObject({ type: 'finish', reason: 'stop', usage: counted });
+});
+
+it('does so with a client of the app, whose stream the SDK reads', async () => {
+  const whole = chunk({ content: 'Hello' }, { finish_reason: 'stop' });
+  const behind = [{ error: { code: 502, message: 'Upstream closed' } }, { choices: [], usage }];
+  await using server = await loopback(() => ({ body: wire(whole, ...behind, '[DONE]') }));
+  const model = openaiChat('m', { client: new OpenAI({ apiKey: 'k', baseURL: server.url }) });
+  const parts: ModelPart[] = [];
+  for await (const part of model.stream(request, { signal })) parts.push(part);
+  expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: counted });
 });
 
 // https://openrouter.ai/docs/api-reference/streaming: an error in the stream comes with `finish_reason: 'error'`.

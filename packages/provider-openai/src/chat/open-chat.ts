@@ -13,7 +13,7 @@ export interface ChatClient extends Client {
   };
 }
 
-/** The SDK's own name: it passes on a chunk with an error like any other, and reads on. */
+/** For an app's own client, whose stream the SDK reads: passes on chunks with errors, and reads on. */
 const everyChunk = { __streamMode: 'events' } as const;
 
 /** Asks for a turn. A server may report an error behind an answer that is whole, and count its tokens behind that. */

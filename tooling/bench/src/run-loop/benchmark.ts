@@ -30,7 +30,7 @@ async function openRunLoop(plan: RunLoopPlan): Promise<Session<Job, Sample>> {
   if (plan.modes.includes('http'))
     for (const { tools } of plan.works) await assertEqualBodies({ calls: 3, tools }, server);
   return {
-    jobs: (round) => jobsOf(plan, { countsAllocations: round >= plan.timedRounds, url: server.url }),
+    jobs: (round) => jobsOf(plan, { counts: round >= plan.timedRounds, url: server.url }),
     async measure(job, round) {
       const { mode, variant, work } = job;
       const measured = await inWorker<Measurement>(job, {
@@ -48,15 +48,23 @@ async function openRunLoop(plan: RunLoopPlan): Promise<Session<Job, Sample>> {
 
 function jobsOf(
   { modes, works, only, warmUp }: RunLoopPlan,
-  common: Pick<Job, 'countsAllocations' | 'url'>,
+  { counts, url }: { readonly counts: boolean; readonly url: string },
 ): readonly Job[] {
   return modes.flatMap((mode) =>
     works.flatMap((work) =>
       Object.keys(variants[mode])
         .filter((variant) => only.includes(variant))
-        .map((variant) => ({ ...common, mode, variant, work, warmUp: warmUp ?? work.calls })),
+        .map((variant) => {
+          const samplingInterval = counts ? intervalOf(variant) : 0;
+          return { url, samplingInterval, mode, variant, work, warmUp: warmUp ?? work.calls };
+        }),
     ),
   );
+}
+
+/** Other libraries allocate gigabytes. */
+function intervalOf(variant: string): number {
+  return ['utensil', 'utensil-read', 'hand'].includes(variant) ? 512 : 65_536;
 }
 
 async function startServer() {

@@ -8,8 +8,8 @@ export interface Job {
   readonly work: Work;
   /** Total calls of the warm-up runs, each at most as long as the measured run. */
   readonly warmUp: number;
-  /** True to count allocations, which distorts times. */
-  readonly countsAllocations: boolean;
+  /** Bytes between two sampled allocations; 0: they are not counted, which would distort times. */
+  readonly samplingInterval: number;
   /** Address of the server. */
   readonly url: string;
 }
@@ -18,9 +18,9 @@ export interface Job {
 export interface Measurement {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Median wall time from one call to the next, in the run of the process, warm-up included, in which it is shortest: V8 may discard compiled code and compile it again at any time. */
+  /** Shortest median time between calls of any full run in the process, warm-up included: V8 may recompile at any time. */
   readonly stepMs: number;
-  /** The same of the measured run: calls 5 to 25. */
+  /** Median time between calls 5 to 25 of the measured run. */
   readonly earlyMs: number;
   /** The last 20 calls. */
   readonly lateMs: number;

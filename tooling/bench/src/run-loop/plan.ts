@@ -20,7 +20,7 @@ export type Gate = (typeof gates)[number];
 
 const gates = ['fail', 'print'] as const;
 
-/** Enough rounds for a stable median of their ratios, in processes in which the compiler has nothing left to do. */
+/** Enough rounds for a stable median of their ratios, and enough warm-up runs that one is free of compilation. */
 const ofGate: Given = { only: 'utensil,hand', rounds: '15', 'warm-up': '48000' };
 
 const modes = Object.keys(variants) as readonly Mode[];

@@ -21,7 +21,7 @@ const head = [
   'loop',
   'wall ms',
   'CPU ms',
-  'fastest step ms',
+  'step ms, best run',
   'step 5–25 ms',
   'last 20 ms',
   'KB allocated',

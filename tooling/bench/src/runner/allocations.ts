@@ -1,15 +1,16 @@
 import { Session } from 'node:inspector/promises';
 
-/** Bytes between two samples: a run of a few megabytes is then known to within one or two percent. */
-const samplingInterval = 512;
-
 interface Allocation {
   readonly selfSize: number;
   readonly children: readonly Allocation[];
 }
 
-/** Bytes that some work allocates, by V8's sampling of allocations: what is collected meanwhile counts as well. */
-export async function allocatedBytes(work: () => Promise<void>): Promise<number> {
+/**
+ * Bytes that some work allocates, by V8's sampling of allocations: what is collected meanwhile counts as well.
+ * `samplingInterval`: bytes between two samples. With 512, a few megabytes are known to within one or two percent; a profile
+ * of gigabytes would not fit into a string.
+ */
+export async function allocatedBytes(work: () => Promise<void>, samplingInterval = 512): Promise<number> {
   const session = new Session();
   session.connect();
   const all = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };

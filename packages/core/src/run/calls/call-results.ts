@@ -7,11 +7,10 @@ import type { Background } from './background.ts';
 import { toPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
 
-/** Ends a call with a result, and returns the input with its message. The end is told once that is stored. */
+/** Returns the input for a result, and records the `tool-end` event, which is emitted once its message is stored. */
 export type Settle = (call: ToolCallPart, result: ToolResult, durationMs: number) => RunInput;
 
-/** Ends calls of a run. */
-export function settleIn({ calls, environment, runId, taint }: RunContext): Settle {
+export function createSettle({ calls, environment, runId, taint }: RunContext): Settle {
   return function settle(call, result, durationMs) {
     const { callId, name } = call;
     const record = recordOf(calls, callId);
@@ -27,8 +26,8 @@ export function settleIn({ calls, environment, runId, taint }: RunContext): Sett
   };
 }
 
-/** A message is stored, or in the history of a run without a thread. Of a result, this is when its call has ended. */
-export function tellStored({ calls, emit }: RunContext, message: Message, background: () => Background): void {
+/** Reports a stored message, or one of a run without a thread. `tool-end` comes before the message of a result; a background call is then awaited. */
+export function emitStored({ calls, emit }: RunContext, message: Message, background: () => Background): void {
   const [part] = message.parts;
   const record = part?.type === 'tool-result' ? calls.get(part.callId) : undefined;
   if (record?.ending?.messageId === message.id) {

@@ -9,7 +9,7 @@ import type { PreparedCall } from '../../call/prepare.ts';
 import type { CallEntry } from '../../thread/entry.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunContext } from '../run-context.ts';
-import type { Begun } from '../run-thread.ts';
+import type { CallBeginning } from '../run-thread.ts';
 import { recordOf } from './call-records.ts';
 import type { CallRecord, CallRecords, TurnStorage } from './call-records.ts';
 import { cancelledByUser } from '../loop/calls.ts';
@@ -38,8 +38,11 @@ export interface Executed {
 export interface Caller {
   /** `givenUp`: fires when the call whose tool made this one is cancelled. */
   execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
-  /** The beginning of a call that is executed next, to be stored with its turn; undefined if it has none, or it is stored otherwise. */
-  beginning(call: ToolCallPart): Begun | undefined;
+  /**
+   * Entry of the beginning of a call, to store in the commit before it is executed. Undefined if the call cannot take effect, has
+   * begun, or belongs to an outer call.
+   */
+  beginning(call: ToolCallPart): CallBeginning | undefined;
   /** Cancels running calls; later ones are not affected. */
   cancel(reason: unknown): void;
   /** True if a call is running. */
@@ -114,13 +117,13 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
 
   async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
     if (thread === undefined) return;
-    const { entry, durable } = beginningOf(id, toolFingerprint);
+    const { entry, durable } = beginningOf(id, toolFingerprint, recordOf(calls, id).running);
     await thread.note(entry, { durable });
   }
 
-  /** After a loss of power the entry may be there without its turn: then it has the call. */
-  function beginningOf(callId: string, toolFingerprint: string | undefined): Begun {
-    const { running: begun, ready, isAfresh = false } = recordOf(calls, callId);
+  /** Contains the call with `durability: 'power'`: a loss of power may remove an earlier commit with its turn. */
+  function beginningOf(callId: string, toolFingerprint: string | undefined, call?: ToolCallPart): CallBeginning {
+    const { ready, isAfresh = false } = recordOf(calls, callId);
     const entry: CallEntry = {
       type: 'call-begun',
       callId,
@@ -130,10 +133,13 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       time: environment.now(),
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
-    if (run.durability === 'process' || begun === undefined || ready === undefined) return { entry, durable: false };
+    if (run.durability === 'process' || call === undefined || ready === undefined) return { entry, durable: false };
     const { input, title } = ready;
-    const call = { type: 'tool-call', ...callReference(begun), input, title, executedBy: 'us' } as const;
-    return { entry: { ...entry, call }, durable: true };
+    const reference = callReference(call);
+    return {
+      entry: { ...entry, call: { type: 'tool-call', ...reference, input, title, executedBy: 'us' } },
+      durable: true,
+    };
   }
 
   function tellStart({ callId, name, parentCallId }: RunningCall, ready: PreparedCall): void {
@@ -168,12 +174,9 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
 
   return {
     beginning(call) {
-      const record = recordOf(calls, call.callId);
-      const { ready, begun } = record;
-      const isStoredHere = begun === undefined && run.markOuter === undefined; // else the call around the run begins before
-      if (ready === undefined || !mayTakeEffect(ready) || !isStoredHere) return undefined;
-      record.running = call;
-      return beginningOf(call.callId, ready.toolFingerprint);
+      const { ready, begun } = recordOf(calls, call.callId);
+      const isDue = ready !== undefined && mayTakeEffect(ready) && begun === undefined && run.markOuter === undefined;
+      return isDue ? beginningOf(call.callId, ready.toolFingerprint, call) : undefined;
     },
     cancel(reason) {
       running.abort(reason);

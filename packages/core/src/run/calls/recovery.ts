@@ -1,15 +1,14 @@
 import type { Environment } from '../../base/environment.ts';
 import { withoutRepeats } from '../../model/arrangement.ts';
 import { interruptedText, openCalls } from '../../model/history.ts';
-import { callsOf } from '../../model/message.ts';
+import { callsOf, withParts } from '../../model/message.ts';
 import type { Message, Part, ToolCallPart } from '../../model/message.ts';
-import { subCallMark } from '../../model/sub-call.ts';
+import { subCallMark, uniqueCallId } from '../../model/sub-call.ts';
 import type { CallEntry } from '../../thread/entry.ts';
 import { failure } from '../../tool/result.ts';
 import { notApproved, notRun } from '../loop/calls.ts';
 import type { RunContext } from '../run-context.ts';
 import type { ReadThread } from '../run-thread.ts';
-import { uniqueId } from '../turn/turn.ts';
 import { toPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
 import type { CallRecords } from './call-records.ts';
@@ -26,28 +25,28 @@ export interface Recovered {
 }
 
 /**
- * Records the state of a thread's calls. Reconstructs messages at its end that a loss of power has removed, if entries
- * about calls contain them, and gives each open call an id of its own.
+ * Records the state of a thread's calls, and repairs its last turn: drops calls that repeat an id, renames open calls
+ * with unusable ids, and reconstructs a turn that a loss of power has removed.
  */
 export function recover(read: ReadThread, run: Resumed): Recovered {
-  const messages = withOwnIds(read.messages, run.calls);
+  const messages = withUsableCalls(read.messages, run.calls);
   const revised = messages.filter((message, index) => message !== read.messages[index]);
   const lost = noteCalls({ ...read, messages }, run);
   return { messages: [...messages, ...lost], unstored: [...revised, ...lost] };
 }
 
 /**
- * Changes calls of the last turn that cannot be told apart from each other or from inner calls. A run makes no such
- * calls, but another program may have stored some.
+ * Drops repeated calls of the last turn, and renames open calls whose id is empty or looks like an inner call's. Only
+ * other programs store such calls.
  */
-function withOwnIds(messages: readonly Message[], records: CallRecords): readonly Message[] {
+function withUsableCalls(messages: readonly Message[], records: CallRecords): readonly Message[] {
   const index = lastTurn(messages);
   const turn = messages[index];
   if (turn === undefined) return messages;
   const distinct = withoutRepeats(turn);
   const renamed = renamedCalls(messages.with(index, distinct), records);
   const parts = distinct.parts.map((part) => renamed.get(part) ?? part);
-  return messages.with(index, renamed.size === 0 ? distinct : { ...distinct, parts });
+  return messages.with(index, renamed.size === 0 ? distinct : withParts(distinct, parts));
 }
 
 /** Maps open calls whose id is empty or like that of an inner call to the same calls with new ids. */
@@ -56,7 +55,7 @@ function renamedCalls(messages: readonly Message[], records: CallRecords): Reado
   const taken = new Set([...idsIn(messages), ...records.keys()]);
   return new Map(
     unusable.map((call) => {
-      const callId = uniqueId(call.callId, taken);
+      const callId = uniqueCallId(call.callId, taken);
       taken.add(callId);
       return [call, { ...call, callId }];
     }),

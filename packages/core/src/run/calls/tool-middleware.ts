@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { timedOut, watchOver } from '../../call/attempt.ts';
 import type { Attempt, Cancellation } from '../../call/attempt.ts';
 import type { CallContext } from '../../call/call-context.ts';
-import type { RequestedCall } from '../../call/check.ts';
+import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { isExplicitResult } from '../../tool/explicit-result.ts';
 import type { ExplicitResult } from '../../tool/explicit-result.ts';

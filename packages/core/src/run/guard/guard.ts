@@ -1,7 +1,7 @@
 import { UtensilError } from '../../base/errors.ts';
 import type { Pauses } from '../../base/pauses.ts';
 import type { InnerCaller, InnerCalls } from '../../call/call-context.ts';
-import type { RequestedCall } from '../../call/check.ts';
+import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { Principal } from '../../tool/capability.ts';

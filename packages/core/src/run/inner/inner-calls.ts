@@ -3,7 +3,7 @@ import { messageForModel } from '../../base/host-paths.ts';
 import type { InnerCaller } from '../../call/call-context.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Message } from '../../model/message.ts';
-import type { RequestedCall } from '../../call/check.ts';
+import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';

@@ -1,6 +1,5 @@
 import { withoutRepeats } from '../../model/arrangement.ts';
 import { interruptedText } from '../../model/history.ts';
-import type { JsonObject } from '../../base/json.ts';
 import { isOurCall } from '../../model/message.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import type { QuestionKind } from '../../thread/question.ts';
@@ -122,17 +121,13 @@ export function afterResult(draft: Draft, each: DraftCall, input: Extract<RunInp
   each.isStored = isStored;
   each.control = result.control;
   if (result.detached !== undefined) addDetached(draft, callId);
-  if (result.input !== undefined) rewrite(draft, callId, result.input);
+  if (result.input !== undefined) {
+    each.call = { ...each.call, input: result.input };
+    storeAgain(draft);
+  }
   if (!isStored) return;
   storePartly(draft);
   append(draft, message);
-}
-
-/** Each of them: of two calls with one id, the input is that of both. */
-function rewrite(draft: Draft, callId: string, input: JsonObject): void {
-  for (const each of draft.state.turn?.calls ?? [])
-    if (each.call.callId === callId) each.call = { ...each.call, input };
-  storeAgain(draft);
 }
 
 /** Replaces the stored message of a turn. */

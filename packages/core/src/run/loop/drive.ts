@@ -33,8 +33,8 @@ export interface EffectHandler {
   /** Asks whether the run goes on beyond a limit. */
   askLimit(effect: Of<'ask-limit'>): Eventually<RunInput>;
   /**
-   * Stores messages, and that the next call begins if there is one, in one commit. Awaited before any later effect, if it returns a
-   * promise.
+   * Stores messages in one commit, with the beginning of `next`: the call that is executed right after them. Awaited
+   * before any later effect if it returns a promise.
    */
   append(messages: readonly Of<'append'>[], next?: ToolCallPart): Promise<void> | void;
   /** Calls back in a moment, unless the returned function is called before. Absent: nothing is gained by storing later. */
@@ -152,8 +152,9 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     isDue = false;
     keep?.();
     keep = undefined;
-    const next = effects[performed];
-    if (messages.length > 0) return handler.append(messages, next?.type === 'execute-call' ? next.call : undefined);
+    const following = effects[performed];
+    if (messages.length > 0)
+      return handler.append(messages, following?.type === 'execute-call' ? following.call : undefined);
   }
 
   /** True if an effect may be performed before the earlier messages are stored. */

@@ -1,4 +1,4 @@
-import { isOurCall } from '../../model/message.ts';
+import { isOurCall, withParts } from '../../model/message.ts';
 import type { Message, Part } from '../../model/message.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
 import { detachedFrom } from './pending.ts';
@@ -15,11 +15,12 @@ function addMessages({ state }: Draft, messages: readonly Message[]): void {
   if (messages.length > 0) state.messages = state.messages.concat(messages);
 }
 
-/** A message of the model without its calls, and so without the provider's state, which has them too. */
+/** A message of the model without its calls. */
 export function withoutCalls(message: Message): Message {
-  const { origin, ...rest } = message;
-  const parts = message.parts.filter((part) => part.type !== 'tool-call');
-  return { ...rest, parts, ...(origin && { origin: { api: origin.api, model: origin.model } }) };
+  return withParts(
+    message,
+    message.parts.filter((part) => part.type !== 'tool-call'),
+  );
 }
 
 /** The turn and the results that it has become part of the history, in call order. */

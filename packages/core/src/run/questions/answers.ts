@@ -6,6 +6,7 @@ import type { QuestionAnswer, QuestionKind } from '../../thread/question.ts';
 import { denial, failure, told } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { preparedPart } from '../calls/call-parts.ts';
+import type { Settle } from '../calls/call-results.ts';
 import { recordOf } from '../calls/call-records.ts';
 import { judgeAgain } from '../permission/judge.ts';
 import type { RunContext } from '../run-context.ts';
@@ -22,7 +23,7 @@ export { createQuestionKeeper } from './question-keeper.ts'; // both are needed 
 export interface AnswersSetup {
   readonly run: RunContext;
   /** Wraps a result as an input of the run. */
-  settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput;
+  readonly settle: Settle;
   /** Called if the run may have nothing to do but wait. */
   park(): void;
 }
@@ -34,7 +35,7 @@ export interface Answers {
   ask(call: ToolCallPart, kind: QuestionKind): Promise<RunInput | undefined>;
 }
 
-export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
+export function createAnswers({ run, settle, park }: AnswersSetup): Answers {
   const { toolset, limits, calls } = run;
   const questions = createQuestions(run, park);
 
@@ -61,20 +62,20 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     ready: PreparedCall,
   ): Promise<RunInput> {
     if (answer === 'expired' || answer === 'nobody' || answer === 'closed')
-      return settled(call, unanswered(call, kind, answer), 0);
-    if (answer === 'deny') return settled(call, denial('user', denialText(call.name, 'user')), 0);
-    if (answer === 'reject') return settled(call, denial('user', 'User rejected the tool call'), 0);
-    if (answer === 'accept') return settled(call, accepted, 0);
+      return settle(call, unanswered(call, kind, answer), 0);
+    if (answer === 'deny') return settle(call, denial('user', denialText(call.name, 'user')), 0);
+    if (answer === 'reject') return settle(call, denial('user', 'User rejected the tool call'), 0);
+    if (answer === 'accept') return settle(call, accepted, 0);
     if (typeof answer === 'object' && 'input' in answer) return withInput(call, answer.input);
     if (typeof answer === 'string') return approved(call, answer, ready);
     const outputLimit = limits.toolOutput;
-    return settled(call, await ready.settle(answer.output, outputLimit === undefined ? {} : { outputLimit }), 0);
+    return settle(call, await ready.settle(answer.output, outputLimit === undefined ? {} : { outputLimit }), 0);
   }
 
   async function approved(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
     const { callId } = call;
     const { denied, eachTime } = await judgeAgain(run, { callId, ready });
-    if (denied !== undefined) return settled(call, denied, 0);
+    if (denied !== undefined) return settle(call, denied, 0);
     await run.remember(answer, { callId, ready }, { eachTime });
     return { type: 'approved', callId };
   }
@@ -86,7 +87,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     const stored = madeFor === undefined ? {} : { stored: { toolFingerprint: madeFor } }; // as shown to the person
     const ready = await toolset.prepare({ name: call.name, input, ...stored });
     const refused = ready.refusal ?? (await judgeAgain(run, { callId, ready })).denied;
-    if (refused !== undefined) return settled(call, refused, 0);
+    if (refused !== undefined) return settle(call, refused, 0);
     recordOf(calls, callId).ready = ready;
     return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };
   }

@@ -3,7 +3,7 @@ import type { Message, Part } from '../../model/message.ts';
 import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../../model/model.ts';
 import { hasSettings } from '../../model/request-settings.ts';
 import type { Usage } from '../../model/usage.ts';
-import { retryTurn } from './retry-turn.ts'; // at once: without a network, it is needed and could not be loaded
+import { retryTurn } from './retry-turn.ts'; // static: it is needed when the network fails, and could not be loaded then
 import type { RunContext } from '../run-context.ts';
 import { createHistoryView } from '../history-view/history-view.ts';
 import type { HistoryView } from '../history-view/history-view.ts';

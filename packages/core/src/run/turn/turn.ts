@@ -1,6 +1,6 @@
 import type { Message, Part } from '../../model/message.ts';
 import type { Finish, ModelInfo, ModelPart, ToolCall } from '../../model/model.ts';
-import { subCallMark } from '../../model/sub-call.ts';
+import { uniqueCallId } from '../../model/sub-call.ts';
 import type { Taint } from '../taint.ts';
 
 /** The stream of a turn so far. */
@@ -88,19 +88,11 @@ function close(turn: Turn): void {
 
 /** Some servers give every call the same id, or no id, or restart their count in each turn. */
 function unique(turn: Turn, call: ToolCall): ToolCall {
-  const callId = uniqueId(call.callId, turn.callIds);
+  const callId = uniqueCallId(call.callId, turn.callIds);
   turn.callIds.set(callId, undefined);
   if (callId === call.callId) return call;
   turn.isRenamed = true;
   return { ...call, callId };
-}
-
-/** The id of a call, changed if it is empty, taken, or like that of an inner call. */
-export function uniqueId(callId: string, taken: { has(callId: string): boolean }): string {
-  const given = callId.replaceAll(subCallMark, '-') || 'call';
-  let id = given;
-  for (let count = 2; taken.has(id); count++) id = `${given}-${count}`;
-  return id;
 }
 
 /** The message so far. Without a finish it is incomplete, and has no provider state. */

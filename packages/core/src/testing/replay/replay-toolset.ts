@@ -5,7 +5,7 @@ import type { GuardSession } from '../../run/guard/guard-session.ts';
 import { createRepeatGuard } from '../../run/permission/repeats.ts';
 import { createTaint } from '../../run/taint.ts';
 import type { CallContext } from '../../call/call-context.ts';
-import type { RequestedCall } from '../../call/check.ts';
+import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { Part, ToolResultPart } from '../../model/message.ts';
 import type { ToolResult } from '../../tool/result.ts';
