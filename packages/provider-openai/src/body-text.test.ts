@@ -36,7 +36,7 @@ it('writes only the end of a list that has grown', () => {
 });
 
 it('takes lists that have grown, threads that share a beginning, and lists in another order', () => {
-  const elements = [...'abcdef'].map((id) => ({ id, text: id.repeat(3) }));
+  const elements = [...'abcdef'].map((id) => ({ id, role: id === 'f' ? 'system' : 'user' }));
   const list = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...elements) }, fc.constant(undefined)));
   fc.assert(
     fc.property(fc.array(fc.tuple(list, fc.boolean())), (changes) => {
@@ -46,6 +46,17 @@ it('takes lists that have grown, threads that share a beginning, and lists in an
         expect(bodyText({ input, tools: input }, () => true)).toBe(JSON.stringify({ input, tools: input }));
       }
     }),
+  );
+});
+
+it('keeps the text behind instructions, which are a new object in each request', () => {
+  const [a, b, c] = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+  const withSystem = (...messages: readonly object[]): string =>
+    bodyText({ input: [{ role: 'system', content: 'Be brief.' }, ...messages] }, own);
+  for (const messages of [[], [a], [a, b]]) withSystem(...messages);
+  a.id = 'changed';
+  expect(withSystem(a, b, c)).toBe(
+    '{"input":[{"role":"system","content":"Be brief."},{"id":"a"},{"id":"b"},{"id":"c"}]}',
   );
 });
 

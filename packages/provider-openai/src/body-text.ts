@@ -48,19 +48,27 @@ const mostKept = 2 ** 20;
 function listText(list: readonly unknown[]): string {
   const [first] = list;
   if (!isObject(first)) return JSON.stringify(list);
-  const known = written.get(first);
-  const before = known?.list.every((element, index) => element === list[index]) === true ? known : undefined;
+  if (first['role'] !== 'system') return `[${elementsText(list, first)}]`;
+  return `[${[elementsOf([first]), elementsText(list.slice(1), list[1])].filter((text) => text !== '').join(',')}]`; // instructions are a new object each time
+}
+
+function elementsText(list: readonly unknown[], first: unknown): string {
+  if (!isObject(first)) return elementsOf(list);
+  const before = beginningOf(list, written.get(first));
   const isSame = before?.text !== undefined && before.list.length === list.length;
-  const text = isSame ? before.text : elementsText(list, before);
-  if (!isSame) written.set(first, { list, text: before === undefined || text.length > mostKept ? undefined : text });
-  return `[${text}]`;
+  if (isSame) return before.text;
+  const text =
+    before?.text === undefined ? elementsOf(list) : [before.text, elementsOf(list.slice(before.list.length))].join(',');
+  written.set(first, { list, text: before === undefined || text.length > mostKept ? undefined : text });
+  return text;
 }
 
-function elementsText(list: readonly unknown[], before: Written | undefined): string {
-  if (before?.text === undefined) return list.map(elementText).join(',');
-  return [before.text, ...list.slice(before.list.length).map(elementText)].join(',');
+function beginningOf(list: readonly unknown[], known: Written | undefined): Written | undefined {
+  if (known === undefined || known.list.length > list.length) return undefined;
+  return known.list.every((element, index) => element === list[index]) ? known : undefined;
 }
 
-function elementText(element: unknown): string {
-  return JSON.stringify(element) ?? 'null';
+/** JSON of a list, without brackets. */
+function elementsOf(list: readonly unknown[]): string {
+  return JSON.stringify(list).slice(1, -1);
 }

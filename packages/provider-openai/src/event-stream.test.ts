@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { ModelPart } from '@utensil/core';
 import { sse } from '@utensil/tooling-loopback';
@@ -84,7 +85,7 @@ it('waits a while for the end of a response behind its events, and then cancels 
   });
   expect(await eventsOf(body)).toEqual([endMark]);
   expect(cancelled).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.advanceTimersByTimeAsync(200);
   expect(cancelled).toHaveBeenCalledOnce();
 });
 
@@ -105,6 +106,13 @@ it('reads a part of a response that goes on behind its end', async () => {
   const { body, read } = endless('[DONE]');
   expect(await eventsOf(body)).toEqual([endMark]);
   await expect.poll(() => read).toEqual({ chunks: 17, isCancelled: true });
+});
+
+it('destroys a stream of Node.js that stays open behind its end', async () => {
+  const body = new Readable({ read: () => undefined });
+  body.push(sse([{ data: '[DONE]' }]));
+  expect(await eventsOf(body)).toEqual([endMark]);
+  await expect.poll(() => body.destroyed).toBe(true);
 });
 
 it('cancels a response whose reader leaves', async () => {

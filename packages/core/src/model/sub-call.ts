@@ -7,9 +7,9 @@ export function outermost(callId: string): string {
 }
 
 /** The id of a call of the model; another one if it is empty, taken, or contains the mark of inner calls. */
-export function uniqueCallId(callId: string, taken: { has(callId: string): boolean }): string {
+export function uniqueCallId(callId: string, taken: { readonly size: number; has(callId: string): boolean }): string {
   const given = callId.replaceAll(subCallMark, '-') || 'call';
   let id = given;
-  for (let count = 2; taken.has(id); count++) id = `${given}-${count}`;
+  for (let count = 2; taken.has(id); count += count < 100 ? 1 : taken.size) id = `${given}-${count}`; // of thousands of one id, not each tries all numbers
   return id;
 }

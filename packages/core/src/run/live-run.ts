@@ -188,7 +188,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
   function fail(error: unknown, messages: readonly Message[] = []): void {
     const isAborted = abortion.signal.aborted;
     historyLength = 0;
-    const kept = isAborted ? [] : [...messages, ...sentIn(early)];
+    const kept = [...(isAborted ? [] : messages), ...sentIn(early)]; // a message that was sent is not stored
     const last = isAborted ? ({ status: 'aborted' } as const) : endAfter(problemOf(error));
     end({ ...initialState({ limits, toolChoice: 'auto', messages: kept }), end: last });
   }

@@ -8,7 +8,7 @@ import { scriptedModel } from '../testing/index.ts';
 import { messagesOf } from '../thread/messages.ts';
 import { openThread } from '../thread/open-thread.ts';
 import type { Thread } from '../thread/thread.ts';
-import type { ThreadEntry } from '../thread/entry.ts';
+import type { CallEntry, ThreadEntry } from '../thread/entry.ts';
 import { result } from '../tool/explicit-result.ts';
 import { resume, run } from './lazy-run.ts';
 import type { ResumeOptions } from './run.ts';
@@ -249,7 +249,7 @@ describe('a stored call with the id of an inner call', () => {
     const { status, ran } = await resumed(thread);
     expect([status, ran]).toEqual(['complete', ['1-1-2', '1-1']]);
     expect(idsOf(thread.log)[1]).toEqual(['1-1-2', '1-1']);
-    expect(marksOf(thread.marks)).toEqual([
+    expect(marksOf(thread.marks).filter(([type]) => type === 'call-begun')).toEqual([
       ['call-begun', '1-1-2'],
       ['call-begun', '1-1'],
     ]);
@@ -270,6 +270,27 @@ it.each([
   const { status, ran, shown } = await resumed(await storedThread([user, turn(parts)]));
   expect([status, ran]).toEqual(['complete', ids]);
   expect(idsOf(shown)).toEqual([ids, ...ids.map((id) => [id])]);
+});
+
+it.each(['', '1›1', '›'])(
+  'does not run a renamed call unasked, whatever the thread has under its former id: %j',
+  async (callId) => {
+    const { call: _, ...beginning } = begun(called(callId)) as CallEntry;
+    for (const entries of [[], [beginning], [begun(called(callId))]]) {
+      const { status, ran } = await resumed(await storedThread([user, turn([called(callId)])], entries), {
+        interactive: false,
+      });
+      expect([status, ran]).toEqual(['complete', []]);
+    }
+  },
+);
+
+it('renames thousands of calls that would get one id', async () => {
+  const parts = Array.from({ length: 3_000 }, (_, index) =>
+    called([...index.toString(2)].map((bit) => '›-'[Number(bit)]).join('') + '›', 'look'),
+  );
+  const { status, ran } = await resumed(await storedThread([user, turn(parts)]));
+  expect([status, new Set(ran).size]).toEqual(['complete', 3_000]);
 });
 
 it('a call that the provider ran is not taken for ours, though both have one id', async () => {

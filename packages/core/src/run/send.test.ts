@@ -144,3 +144,11 @@ it('the turn that reads what was sent may ask again', async () => {
   played.answer((await until(played, 'approval-request')).questionId, 'once');
   expect(resultsOf((await played.result).messages).map(({ output }) => output)).toEqual([null, 'save']);
 });
+
+it('a message sent to a run that was aborted before it had its thread was accepted, and lost', async () => {
+  const resumed = resume({ model: scriptedModel([{}]), toolset: toolsetOf([]), thread: memoryThread() });
+  resumed.send('Wait.');
+  resumed.abort();
+  const { status, messages } = await resumed.result;
+  expect([status, textsOf(messages)]).toEqual(['aborted', ['Wait.']]);
+});

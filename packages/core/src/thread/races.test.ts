@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
+import { UtensilError } from '../base/errors.ts';
 import { actions } from '../test-kit/claimants/actions.ts';
 import { complaintsAbout } from '../test-kit/claimants/race.ts';
 import type { Defect, Race } from '../test-kit/claimants/scene.ts';
@@ -125,7 +126,7 @@ const planted: Readonly<Record<string, readonly [...Race['plans'], Defect]>> = {
     ({ claim }, records) => ({
       async claim(options) {
         const owner = (await records.get(['threads', 't', 'owner']))?.value as { readonly runId?: string } | undefined;
-        if (owner?.runId !== undefined) throw new Error('Somebody has it.');
+        if (owner?.runId !== undefined) throw new UtensilError('thread_busy', 'Somebody has it.');
         return claim(options);
       },
     }),

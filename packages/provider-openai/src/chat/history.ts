@@ -59,16 +59,35 @@ export function messagesMapper(reader: Reader): (system: string, messages: reado
     let waiting: ChatCompletionContentPart[] = [];
     for (const message of messages) {
       if (message.role !== 'tool' && waiting.length > 0) {
-        result.push({ role: 'user', content: waiting });
+        result.push(shown(waiting));
         waiting = [];
       }
       const mapped = map(message);
       result.push(...mapped.messages);
       waiting.push(...mapped.media);
     }
-    if (waiting.length > 0) result.push({ role: 'user', content: waiting });
+    if (waiting.length > 0) result.push(shown(waiting));
     return result;
   };
+}
+
+/** Messages with media of results, by their first part. */
+const shownBefore = /* @__PURE__ */ new WeakMap<ChatCompletionContentPart, ShownMedia>();
+
+interface ShownMedia {
+  readonly role: 'user';
+  readonly content: ChatCompletionContentPart[];
+}
+
+/** The same message for the same parts, so that its text is written once. */
+function shown(content: ChatCompletionContentPart[]): ShownMedia {
+  const [first] = content as [ChatCompletionContentPart];
+  const before = shownBefore.get(first);
+  if (before?.content.length === content.length && content.every((part, at) => part === before.content[at]))
+    return before;
+  const message = { role: 'user', content } as const;
+  shownBefore.set(first, message);
+  return message;
 }
 
 function toMapped(message: Message, reader: Reader): Mapped {

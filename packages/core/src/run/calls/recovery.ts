@@ -31,7 +31,7 @@ export interface Recovered {
 export function recover(read: ReadThread, run: Resumed): Recovered {
   const messages = withUsableCalls(read.messages, run.calls);
   const revised = messages.filter((message, index) => message !== read.messages[index]);
-  const lost = noteCalls({ ...read, messages }, run);
+  const lost = noteCalls(read, messages, run);
   return { messages: [...messages, ...lost], unstored: [...revised, ...lost] };
 }
 
@@ -49,7 +49,10 @@ function withUsableCalls(messages: readonly Message[], records: CallRecords): re
   return messages.with(index, renamed.size === 0 ? distinct : withParts(distinct, parts));
 }
 
-/** Maps open calls whose id is empty or like that of an inner call to the same calls with new ids. */
+/**
+ * Maps open calls whose id is empty or like that of an inner call to the same calls with new ids. They may have taken
+ * effect: what the thread has about them is under their former ids.
+ */
 function renamedCalls(messages: readonly Message[], records: CallRecords): ReadonlyMap<Part, ToolCallPart> {
   const unusable = openCalls(messages).filter(({ callId }) => callId === '' || callId.includes(subCallMark));
   const taken = new Set([...idsIn(messages), ...records.keys()]);
@@ -57,6 +60,7 @@ function renamedCalls(messages: readonly Message[], records: CallRecords): Reado
     unusable.map((call) => {
       const callId = uniqueCallId(call.callId, taken);
       taken.add(callId);
+      recordOf(records, callId).wasBegun = 'assumed';
       return [call, { ...call, callId }];
     }),
   );
@@ -67,7 +71,8 @@ function idsIn(messages: readonly Message[]): ReadonlySet<string> {
 }
 
 /** Returns the lost messages. An open call of a message that no run has stored may have taken effect elsewhere. */
-function noteCalls({ messages, calls, questions, inner }: ReadThread, run: Resumed): readonly Message[] {
+function noteCalls(read: ReadThread, messages: readonly Message[], run: Resumed): readonly Message[] {
+  const { calls, questions, inner } = read;
   const { calls: records } = run;
   const last = messages[lastTurn(messages)];
   if (last?.runId === undefined)
@@ -85,7 +90,7 @@ function noteCalls({ messages, calls, questions, inner }: ReadThread, run: Resum
     else record.replay = createReplay(results, runs);
   }
   noteQuestions(questions, run);
-  const lost = lostTurn(calls, messages);
+  const lost = lostTurn(calls, read.messages); // which have the ids that the entries have
   for (const message of [...(last === undefined ? [] : [last]), ...lost])
     for (const { callId } of callsOf(message)) recordOf(records, callId).ofRun = message.runId ?? '';
   return lost;
