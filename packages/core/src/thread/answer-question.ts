@@ -41,12 +41,13 @@ export interface GivenAnswer {
  * ```
  */
 export async function answerQuestion(thread: Thread, given: GivenAnswer, now: () => number = Date.now): Promise<void> {
-  for (;;) {
+  for (let before = -1; ;) {
     const { entry, last } = await answerTo(thread, given, now);
     try {
       return void (await thread.append([entry], { ifLast: last }));
     } catch (error) {
-      if (!isUtensilError(error, 'thread_changed')) throw error; // lost the race, perhaps to another answer
+      if (!isUtensilError(error, 'thread_changed') || last === before) throw error;
+      before = last; // lost the race, perhaps to another answer
     }
   }
 }

@@ -117,7 +117,7 @@ export async function cancelDetached(
   { callId, reason, by }: CancelledDetached,
   now: () => number = Date.now,
 ): Promise<boolean> {
-  for (;;) {
+  for (let before = -1; ;) {
     const { entries, last, ...rest } = await thread.read();
     const isOpen = openReceipts(messagesIn({ entries, ...rest })).has(callId) && !cancelledIn(entries).has(callId);
     if (!isOpen) return false;
@@ -125,7 +125,8 @@ export async function cancelDetached(
       await thread.append([cancelEntry(callId, { reason, by, time: now() })], { ifLast: last });
       return true;
     } catch (error) {
-      if (!isUtensilError(error, 'thread_changed')) throw error; // its result may have arrived meanwhile
+      if (!isUtensilError(error, 'thread_changed') || last === before) throw error;
+      before = last; // its result may have arrived meanwhile
     }
   }
 }

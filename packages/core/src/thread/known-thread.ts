@@ -77,7 +77,10 @@ export function createKnownThread(
     const next = isLost || found === undefined ? undefined : { etag: found.etag, createdAt: createdAtOf(found) };
     isDeleted ||= summary !== undefined && !isLost && summary.createdAt !== next?.createdAt;
     summary = next;
-    note(await readLog(records, thread, { after: last, limit: Infinity, warn }), last);
+    const after = Math.max(0, last - 1);
+    const page = await readLog(records, thread, { after, limit: Infinity, warn });
+    isDeleted ||= page.last < last; // it was removed, and a copy of its beginning is there
+    note(page, after);
     const stored = await read(draftKey(thread));
     draft = draftIn(stored);
     isLoaded = true;
