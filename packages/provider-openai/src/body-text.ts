@@ -47,12 +47,13 @@ const mostKept = 2 ** 20;
 
 function listText(list: readonly unknown[]): string {
   const [first] = list;
-  if (!isObject(first)) return JSON.stringify(list);
-  if (first['role'] !== 'system') return `[${elementsText(list, first)}]`;
-  return `[${[elementsOf([first]), elementsText(list.slice(1), list[1])].filter((text) => text !== '').join(',')}]`; // instructions are a new object each time
+  if (!isObject(first) || first['role'] !== 'system') return `[${elementsText(list)}]`;
+  const rest = elementsText(list.slice(1)); // instructions are a new object in each request
+  return `[${elementsOf([first])}${rest === '' ? '' : ','}${rest}]`;
 }
 
-function elementsText(list: readonly unknown[], first: unknown): string {
+function elementsText(list: readonly unknown[]): string {
+  const [first] = list;
   if (!isObject(first)) return elementsOf(list);
   const before = beginningOf(list, written.get(first));
   const isSame = before?.text !== undefined && before.list.length === list.length;

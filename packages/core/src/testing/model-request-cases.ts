@@ -3,65 +3,19 @@ import { messageOf } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Message } from '../model/message.ts';
-import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model/model.ts';
+import type { ModelRequest, ToolChoice } from '../model/model.ts';
 import { ignoredSettings } from '../model/request-settings.ts';
-import type { RequestSettings } from '../model/request-settings.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { StreamedAnswer } from './model-answer.ts';
+import { assertDifferent, assertSaid, done, exchange } from './model-exchange.ts';
 import { randomHistory } from './model-history.ts';
 import { call, messageFrom, read, readWell, reasoning, requestOf, resultOf, text, tool, user } from './model-kit.ts';
-import type { ModelCase, OpenStage, Stage } from './model-kit.ts';
+import type { ModelCase } from './model-kit.ts';
+import { image, picture, settingsTried, unusualNames, unusualSchemas } from './model-request-samples.ts';
 import { callsIn } from './model-stream-cases.ts';
 
 /** Number of random threads to try. */
 const histories = 40;
-
-const done = { blocks: [text('Done', '.')] };
-
-/** One pixel. */
-const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-const picture: ContentPart = { type: 'image', mediaType: 'image/png', data: image };
-
-const unusualNames = [
-  'files.read',
-  'files_read',
-  'files/read',
-  'files-read',
-  'Files-Read',
-  'filesRead',
-  'größe',
-  '1st',
-  'read file',
-  `long_${'x'.repeat(95)}`,
-];
-
-const unusualSchemas: readonly FunctionDefinition['inputSchema'][] = [
-  { type: 'object' },
-  { type: 'object', properties: {}, additionalProperties: false },
-  {
-    anyOf: [
-      { type: 'object', properties: { a: { type: 'string' } } },
-      { type: 'object', properties: { b: {} } },
-    ],
-  },
-  {
-    type: 'object',
-    properties: { tree: { $ref: '#/$defs/tree' }, kind: { enum: ['a', 'b'] }, size: { type: ['number', 'null'] } },
-    required: ['tree'],
-    $defs: { tree: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/tree' } } } } },
-  },
-];
-
-const settingsTried: readonly RequestSettings[] = [
-  { temperature: 0.25 },
-  { topP: 0.5 },
-  { stop: ['END'] },
-  { seed: 7 },
-  { responseFormat: 'json' },
-  { responseFormat: { schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } },
-  ...(['auto', 'standard', 'flex', 'priority'] as const).map((serviceTier) => ({ serviceTier })),
-];
 
 /** Requests to the vendor. The server refuses everything that the vendor would. */
 export const requestCases = {
@@ -343,19 +297,6 @@ export const requestCases = {
   },
 } satisfies Readonly<Record<string, ModelCase>>;
 
-interface Exchange {
-  readonly stage: Stage;
-  readonly history: { readonly parts: Awaited<ReturnType<typeof readWell>>; readonly message: Message };
-}
-
-/** First turn of a conversation: the model's answer, and the number of further requests. */
-async function exchange(open: OpenStage, answer: StreamedAnswer, more = 1): Promise<Exchange> {
-  const stage = await open([answer, ...Array.from({ length: more }, () => done)]);
-  const { parts, error } = await read(stage.model);
-  assert(error === undefined, `the model failed: ${messageOf(error)}`);
-  return { stage, history: { parts, message: messageFrom(stage.model, parts) } };
-}
-
 /** Names of the members that lead to a value. */
 function pathTo(place: unknown, value: number): readonly string[] | undefined {
   if (place === value) return [];
@@ -373,16 +314,4 @@ function within(inner: Json, name: string): Json {
 
 function written(): Message {
   return { id: 'written', role: 'assistant', parts: [], createdAt: 0 };
-}
-
-function assertSaid({ requests }: Stage, said: string): void {
-  assert(JSON.stringify(requests.at(-1)).includes(said), `"${said}" is not in the request`);
-}
-
-function assertDifferent({ requests }: Stage): void {
-  const bodies = requests.map((request) => JSON.stringify(request));
-  for (const [index, body] of bodies.entries()) {
-    const first = bodies.indexOf(body);
-    assert(first === index, `requests ${first + 1} and ${index + 1} are the same: ${body.slice(0, 2000)}`);
-  }
 }
