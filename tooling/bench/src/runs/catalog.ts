@@ -3,9 +3,10 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { concurrent } from './concurrent.ts';
 import { growth } from './growth.ts';
 import { countedDirectory, journal } from './journal.ts';
+import { utensilLoop } from './loop.ts';
 import type { Measure } from './measurement.ts';
 import { reads } from './reads.ts';
-import { utensilStart } from './tool-start.ts';
+import { toolStart, utensilStart } from './tool-start.ts';
 import { transcript } from './transcript.ts';
 
 /** Measurements to compare. */
@@ -20,6 +21,8 @@ const memory = (): ReturnType<typeof memoryStorage> => memoryStorage();
 const inDirectory = (directory: string): ReturnType<typeof filesystemStorage> => filesystemStorage(directory);
 const throughPowerLoss = (directory: string): ReturnType<typeof filesystemStorage> =>
   filesystemStorage(directory, { durability: 'power' });
+
+const peers = () => import('./peers.ts');
 
 /** In tokens: too small for all thirty steps. */
 const window = 18_000;
@@ -36,16 +39,18 @@ export const parts: Readonly<Record<string, Part>> = {
       'Utensil, a write, no thread': async () => utensilStart('write'),
       'Utensil, a write, thread in memory': async () => utensilStart('write', memory),
       'Utensil, a write, thread in a directory': async () => utensilStart('write', inDirectory),
-      'ai streamText, nothing stored': async () => (await import('./peers.ts')).aiStart,
-      '@tanstack/ai chat, nothing stored': async () => (await import('./peers.ts')).tanstackStart,
+      'ai streamText, nothing stored': async () => toolStart((await peers()).aiLoop),
+      '@tanstack/ai chat, nothing stored': async () => toolStart((await peers()).tanstackLoop),
     },
   },
   concurrent: {
     title: 'Runs of ten calls at once, in one process',
     target: '1,000 runs, ≤ 32 KB of heap each, no call lost',
     variants: {
-      'no thread': async () => concurrent(),
-      'threads in memory': async () => concurrent(memory),
+      'Utensil, no thread': async () => concurrent(utensilLoop('read')),
+      'Utensil, threads in memory': async () => concurrent(utensilLoop('read', memory())),
+      'ai streamText, nothing stored': async () => concurrent((await peers()).aiLoop),
+      '@tanstack/ai chat, nothing stored': async () => concurrent((await peers()).tanstackLoop),
     },
   },
   reads: {

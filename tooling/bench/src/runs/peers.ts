@@ -3,10 +3,9 @@ import { isStepCount, streamText, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { callAt, finalText, fragments, question, toolDescription, toolName } from '../run-loop/work.ts';
 import { peerSchema } from '../run-loop/variants/peer-schema.ts';
-import type { Measure } from './measurement.ts';
-import { toolStart } from './tool-start.ts';
-import type { Started } from './tool-start.ts';
+import type { Loop } from './loop.ts';
 import { pause } from './work.ts';
+import type { Playing } from './work.ts';
 
 type Stream = Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'];
 type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
@@ -17,28 +16,29 @@ const usage = {
 };
 
 /** `streamText` of the AI SDK. */
-export const aiStart: Measure = toolStart(async (started) => {
-  const { calls, onStart } = started;
+export const aiLoop: Loop = (onStart) => {
   const forecast = tool({
     description: toolDescription(0),
     inputSchema: peerSchema(),
-    execute(input) {
-      onStart(input);
+    async execute(input) {
+      await onStart(input);
       return 'fine';
     },
   });
-  let step = 0;
-  const model = new MockLanguageModelV4({
-    doStream: async () => ({ stream: streamOf(aiParts(step++, started)) }),
-  });
-  const result = streamText({
-    model,
-    tools: { [toolName(0)]: forecast },
-    prompt: question,
-    stopWhen: isStepCount(calls + 1),
-  });
-  for await (const part of result.stream) if (part.type === 'error') throw part.error;
-});
+  return async (playing) => {
+    let step = 0;
+    const model = new MockLanguageModelV4({
+      doStream: async () => ({ stream: streamOf(aiParts(step++, playing)) }),
+    });
+    const result = streamText({
+      model,
+      tools: { [toolName(0)]: forecast },
+      prompt: question,
+      stopWhen: isStepCount(playing.calls + 1),
+    });
+    for await (const part of result.stream) if (part.type === 'error') throw part.error;
+  };
+};
 
 function streamOf(parts: AsyncGenerator<StreamPart>): ReadableStream<StreamPart> {
   return new ReadableStream({
@@ -50,7 +50,7 @@ function streamOf(parts: AsyncGenerator<StreamPart>): ReadableStream<StreamPart>
   });
 }
 
-async function* aiParts(step: number, { calls, tailMs, onInput }: Started): AsyncGenerator<StreamPart> {
+async function* aiParts(step: number, { calls, tailMs = 0, onInput }: Playing): AsyncGenerator<StreamPart> {
   const { callId: id, name, text } = callAt(step, { tools: 1 });
   yield { type: 'stream-start', warnings: [] };
   if (step >= calls) {
@@ -61,7 +61,7 @@ async function* aiParts(step: number, { calls, tailMs, onInput }: Started): Asyn
     yield { type: 'tool-input-start', id, toolName: name };
     const pieces = fragments(text);
     for (const [index, delta] of pieces.entries()) {
-      if (index === pieces.length - 1) onInput();
+      if (index === pieces.length - 1) onInput?.();
       yield { type: 'tool-input-delta', id, delta };
     }
     yield { type: 'tool-input-end', id };
@@ -73,26 +73,28 @@ async function* aiParts(step: number, { calls, tailMs, onInput }: Started): Asyn
 }
 
 /** `chat` of TanStack AI. */
-export const tanstackStart: Measure = toolStart(async (started) => {
+export const tanstackLoop: Loop = (onStart) => {
   const definition = toolDefinition({
     name: toolName(0),
     description: toolDescription(0),
     inputSchema: peerSchema(),
   });
-  const forecast = definition.server((input) => {
-    started.onStart(input);
+  const forecast = definition.server(async (input) => {
+    await onStart(input);
     return 'fine';
   });
-  const stream = chat({
-    adapter: adapterOf(started),
-    messages: [{ role: 'user', content: question }],
-    tools: [forecast],
-    agentLoopStrategy: maxIterations(started.calls + 1),
-  });
-  for await (const chunk of stream) if (chunk.type === EventType.RUN_ERROR) throw new Error(chunk.message);
-});
+  return async (playing) => {
+    const stream = chat({
+      adapter: adapterOf(playing),
+      messages: [{ role: 'user', content: question }],
+      tools: [forecast],
+      agentLoopStrategy: maxIterations(playing.calls + 1),
+    });
+    for await (const chunk of stream) if (chunk.type === EventType.RUN_ERROR) throw new Error(chunk.message);
+  };
+};
 
-function adapterOf(started: Started): AnyTextAdapter {
+function adapterOf(playing: Playing): AnyTextAdapter {
   let next = 0;
   return {
     kind: 'text',
@@ -101,13 +103,13 @@ function adapterOf(started: Started): AnyTextAdapter {
     '~types': {} as AnyTextAdapter['~types'], // satisfies the compiler only
     async *chatStream({ model, threadId = 'thread' }) {
       const step = next++;
-      const isCall = step < started.calls;
+      const isCall = step < playing.calls;
       const base = { model, timestamp: Date.now() };
       const run = { ...base, runId: `run_${step}`, threadId };
       yield { type: EventType.RUN_STARTED, ...run };
-      if (isCall) yield* callChunks(step, started, base);
-      else yield* textChunks(finalText(started), base);
-      if (isCall && started.tailMs > 0) await pause(started.tailMs);
+      if (isCall) yield* callChunks(step, playing, base);
+      else yield* textChunks(finalText(playing), base);
+      if (isCall && playing.tailMs) await pause(playing.tailMs);
       const counted = { promptTokens: 100, completionTokens: 10, totalTokens: 110 };
       yield { type: EventType.RUN_FINISHED, ...run, usage: counted, finishReason: isCall ? 'tool_calls' : 'stop' };
     },
@@ -120,13 +122,13 @@ interface Base {
   readonly timestamp: number;
 }
 
-function* callChunks(step: number, { onInput }: Started, base: Base) {
+function* callChunks(step: number, { onInput }: Playing, base: Base) {
   const { callId, name, text } = callAt(step, { tools: 1 });
   const call = { toolCallId: callId, toolCallName: name, toolName: name };
   yield { type: EventType.TOOL_CALL_START, ...call, ...base, index: 0 } as const;
   const pieces = fragments(text);
   for (const [index, delta] of pieces.entries()) {
-    if (index === pieces.length - 1) onInput();
+    if (index === pieces.length - 1) onInput?.();
     yield { type: EventType.TOOL_CALL_ARGS, toolCallId: callId, ...base, delta } as const;
   }
   yield { type: EventType.TOOL_CALL_END, ...call, ...base, input: JSON.parse(text) as unknown } as const;
