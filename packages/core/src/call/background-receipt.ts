@@ -1,13 +1,11 @@
-// Needed by background calls only; loaded with the first one.
-
-import { mapStrings, toJson } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
-import { boundParts } from '../tool/truncation.ts';
+import { boundParts } from '../tool/truncated-parts.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
+import { cleanedJson, cleanedParts } from './cleaned.ts';
 import { toText } from './render.ts';
 import { outputLimitOf } from './output-limit.ts';
 import type { OutputLimits } from './output-limit.ts';
@@ -17,11 +15,6 @@ const receiptText =
   'This call goes on in the background. Its result comes later, in a message of its own: go on with something else, or ' +
   'end your turn. Do not call the tool again to look for it.';
 
-/** Limits of a receipt. `cleaned` redacts all readable members of a part. */
-interface ReceiptLimits extends OutputLimits {
-  cleaned(part: ContentPart, clean: (text: string) => string): ContentPart;
-}
-
 /**
  * Receipt of a call that continues in the background. Not an output of the tool, so it is neither validated nor
  * rendered as one.
@@ -29,25 +22,23 @@ interface ReceiptLimits extends OutputLimits {
 export async function receiptOf(
   tool: Tool,
   { output, parts, input, detached }: Partial<ExplicitResult>,
-  limits: ReceiptLimits,
+  limits: OutputLimits,
 ): Promise<ToolResult> {
-  const { readBack, clean, cleaned } = limits;
   if (tool.settle === undefined) {
     const problem = `"${tool.name}" returned \`detached\`, but has no \`settle\` that could wait for the result.`;
     return failure('tool_failed', `Tool execution failed: ${problem} What it has begun may still take effect.`);
   }
-  const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
-  const told = output === undefined ? null : json(output);
+  const told = output === undefined ? null : cleanedJson(output, limits);
   const text: readonly ContentPart[] = told === null ? [] : [{ type: 'text', text: toText(told) }];
-  const shown = parts === undefined ? text : clean === undefined ? parts : parts.map((part) => cleaned(part, clean));
-  const bounded = shown.length === 0 ? [] : await boundParts(shown, outputLimitOf(tool, limits), readBack);
+  const shown = parts === undefined ? text : cleanedParts(parts, limits);
+  const bounded = shown.length === 0 ? [] : await boundParts(shown, outputLimitOf(tool, limits), limits.readBack);
   return {
     output: told,
     modelParts: withReceipt(bounded),
     status: 'In the background',
     isError: false,
-    ...(input && { input: json(input) as JsonObject }),
-    detached: json(detached),
+    ...(input && { input: cleanedJson(input, limits) as JsonObject }),
+    detached: cleanedJson(detached, limits),
   };
 }
 

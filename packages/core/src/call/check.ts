@@ -1,3 +1,4 @@
+import { messageForModel } from '../base/host-paths.ts';
 import { isUtensilError } from '../base/errors.ts';
 import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
@@ -68,8 +69,7 @@ async function repaired(
   return { input, repairs: noRepairs, refusal: failure('invalid_input', text) };
 }
 
-async function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error: unknown): Promise<Checked> {
-  const { messageForModel } = await import('../base/host-paths.ts');
+function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error: unknown): Checked {
   const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
   const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
   return { input, repairs: noRepairs, refusal: failure(code, text) };

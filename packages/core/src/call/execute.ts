@@ -1,3 +1,4 @@
+import { messageForModel } from '../base/host-paths.ts';
 import { answer } from './to-result.ts';
 import type { OutputLimits } from './output-limit.ts';
 import { cancelled } from './attempt.ts';
@@ -85,8 +86,7 @@ function valueOf(execution: Execution, call: CallUnderWay): Eventually<unknown> 
 /** Characters of the line that people are shown of a failure. */
 const mostStatus = 300;
 
-async function failed(error: unknown, input: unknown, { secrets }: CallUnderWay): Promise<ToolResult> {
-  const { messageForModel } = await import('../base/host-paths.ts');
+function failed(error: unknown, input: unknown, { secrets }: CallUnderWay): ToolResult {
   const message = withoutSecrets(messageForModel(error, JSON.stringify(toJson(input))), secrets);
   const status = message.split('\n', 1).join('').slice(0, mostStatus);
   return { ...failure('tool_failed', `Tool execution failed: ${message}`), status };

@@ -1,3 +1,5 @@
+import { settleCall } from './settle.ts';
+import { messageForModel } from '../base/host-paths.ts';
 import { answer } from './to-result.ts';
 import type { Host, Secrets } from '../tool/capability.ts';
 import { check } from './check.ts';
@@ -132,7 +134,7 @@ function executeWhole(execution: Execution): Eventually<ToolResult> {
   return whenReady(executeTool(execution), async (result) => {
     const { detached } = result;
     if (detached === undefined || execution.context.detaches === true) return result;
-    return (await import('./settle.ts')).settleCall(execution, { handle: detached, execute: executeTool });
+    return settleCall(execution, { handle: detached });
   });
 }
 
@@ -142,10 +144,9 @@ function settling(compiled: CompiledTool, host: Host): Pick<PreparedCall, 'settl
   return {
     ...(settleTimeoutMs !== undefined && { settleTimeoutMs }),
     async settleDetached(handle, context, leftMs) {
-      const { settleCall } = await import('./settle.ts');
       const known = { value: {}, toolFingerprint: await compiled.fingerprint() };
       const execution = executionOf(compiled, { ...known, context }, host);
-      return settleCall(execution, { handle, leftMs, execute: executeTool });
+      return settleCall(execution, { handle, leftMs });
     },
   };
 }
@@ -171,7 +172,6 @@ async function settled(
   try {
     return await answer(tool, output, context);
   } catch (error) {
-    const { messageForModel } = await import('../base/host-paths.ts');
     return failure('invalid_output', `The output of tool "${tool.name}" could not be read: ${messageForModel(error)}`);
   }
 }

@@ -1,21 +1,20 @@
-import type { Eventually } from '../base/eventually.ts';
 import type { Json } from '../base/json.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
+import { executeTool } from './execute.ts';
 import type { Execution } from './execute.ts';
 
-/** The background call to settle; the code that runs tools is loaded already and passed in. */
+/** The background call to settle. */
 interface Settling {
   /** The tool's handle for the call. */
   readonly handle: Json;
   /** Milliseconds that it is still awaited. Default: the tool's limit. */
   readonly leftMs?: number | undefined;
-  execute(execution: Execution): Eventually<ToolResult>;
 }
 
 /** Waits for the result of a background call. Never throws, and returns at once when the signal fires. */
-export async function settleCall(execution: Execution, { handle, leftMs, execute }: Settling): Promise<ToolResult> {
+export async function settleCall(execution: Execution, { handle, leftMs }: Settling): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
   const { settle, ...face } = compiled.tool;
   const limitMs = face.settleTimeoutMs ?? 0;
@@ -28,7 +27,7 @@ export async function settleCall(execution: Execution, { handle, leftMs, execute
     timeoutMs,
     execute: (_input, options, given) => tool.settle?.(handle, options, given),
   };
-  const result = await execute({ ...execution, compiled: { ...compiled, tool: asked }, context });
+  const result = await executeTool({ ...execution, compiled: { ...compiled, tool: asked }, context });
   return result.code === 'tool_timeout' ? { ...overdue(limitMs), toolFingerprint } : result;
 }
 

@@ -1,10 +1,12 @@
 import { isUtensilError } from '../base/errors.ts';
 import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
-import { mapStrings, toJson } from '../base/json.ts';
+import { toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { boundParts } from '../tool/truncation.ts';
+import { boundParts } from '../tool/truncated-parts.ts';
 import type { ContentPart } from '../model/message.ts';
+import { receiptOf } from './background-receipt.ts';
+import { cleanedJson, cleanedParts } from './cleaned.ts';
 import { outputLimitOf } from './output-limit.ts';
 import type { OutputLimits } from './output-limit.ts';
 import { modelPartsOf, neverEmpty, toText } from './render.ts';
@@ -19,18 +21,14 @@ import type { ToolResult } from '../tool/result.ts';
 export function answer(tool: Tool, returned: unknown, limits: OutputLimits): Eventually<ToolResult> {
   if (!isExplicitResult(returned)) return resultOf(tool, { output: returned }, limits);
   if (returned.detached === undefined) return resultOf(tool, returned, limits);
-  return import('./background-receipt.ts').then(({ receiptOf }) => receiptOf(tool, returned, { ...limits, cleaned }));
+  return receiptOf(tool, returned, limits);
 }
 
 function resultOf(tool: Tool, given: Partial<ExplicitResult>, limits: OutputLimits): Eventually<ToolResult> {
-  const output = jsonIn(given.output, limits);
+  const output = cleanedJson(given.output, limits);
   if (given.isError === true || tool.output === undefined) return checkedResult(tool, { ...given, output }, limits);
   const refusal = checkOutput(tool, output);
   return whenReady(refusal, (refused) => refused ?? checkedResult(tool, { ...given, output }, limits));
-}
-
-function jsonIn(value: unknown, { clean }: OutputLimits): Json {
-  return clean === undefined ? toJson(value) : mapStrings(toJson(value), clean);
 }
 
 function checkedResult(
@@ -39,10 +37,9 @@ function checkedResult(
   limits: OutputLimits,
 ): Eventually<ToolResult> {
   const { output, parts } = given;
-  const { readBack, clean } = limits;
+  const { readBack } = limits;
   const { render } = tool;
-  const whole = parts ?? shownParts(tool, output);
-  const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
+  const shown = cleanedParts(parts ?? shownParts(tool, output), limits);
   const isPlain = parts === undefined && render?.model === undefined; // otherwise the readable text is not the output itself
   const how = isPlain || readBack === undefined ? readBack : { other: readBack };
   const views = viewsOf(tool, given, limits);
@@ -70,25 +67,11 @@ function viewsOf(
   if (isPlain && isError !== true) return undefined;
   return {
     ...(isError === true && { code: 'tool_failed' }),
-    ...(input && { input: jsonIn(input, limits) as JsonObject }),
-    ...(control && { control: { end: { value: jsonIn(control.end.value, limits) } } }),
+    ...(input && { input: cleanedJson(input, limits) as JsonObject }),
+    ...(control && { control: { end: { value: cleanedJson(control.end.value, limits) } } }),
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };
-}
-
-/** Redacts all readable members of a part: texts, names and addresses. Base64 is kept. */
-function cleaned(part: ContentPart, clean: (text: string) => string): ContentPart {
-  if (part.type === 'text') {
-    const { text, resource } = part;
-    const named = resource && { resource: { key: clean(resource.key), etag: clean(resource.etag) } };
-    return { ...part, text: clean(text), ...named };
-  }
-  const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
-    const isRead = typeof value === 'string' && name !== 'type' && name !== 'data';
-    return [name, isRead ? clean(value) : value] as const;
-  });
-  return Object.fromEntries(told) as object as ContentPart;
 }
 
 /** Failure for an output that does not match its schema, or cannot be validated. */

@@ -1,6 +1,5 @@
-// Needed by results that are too long or not plain text only; loaded with the first one.
-
 import { fromBase64 } from '../files/bundle/base64.ts';
+import type { Eventually } from '../base/eventually.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { isMedia, isTooLarge, textLength } from '../model/media.ts';
@@ -23,13 +22,26 @@ interface Gap {
 }
 
 /**
- * Bounds the parts of a result: data is described instead of shown, and if that is not enough, one gap is cut into the
- * whole text.
+ * Limits the text of a tool's result to `limit` characters in total. Longer text is reduced to its head and tail, with
+ * a note on how much is missing between them. With `readBack`, the note also says how to read the gap, and which
+ * characters it comprises, counted over all texts of the result. Base64 is not shortened, but replaced by its type,
+ * size and hash. In a result that is too long, links become text; images, recordings and files become text if they are
+ * too large for any API.
  */
-export async function cutParts(
+export function boundParts(
   parts: readonly ContentPart[],
   limit: number,
   readBack?: ReadBack,
+): Eventually<readonly ContentPart[]> {
+  const least = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : Infinity), 0);
+  return least <= limit ? parts : cutParts(parts, Math.max(0, limit), readBack);
+}
+
+/** Data is described instead of shown, and if that is not enough, one gap is cut into the whole text. */
+async function cutParts(
+  parts: readonly ContentPart[],
+  limit: number,
+  readBack: ReadBack | undefined,
 ): Promise<readonly ContentPart[]> {
   const length = parts.reduce((sum, part) => sum + (isTooLarge(part) ? Infinity : textLength(part)), 0);
   if (length <= limit) return parts;

@@ -1,3 +1,4 @@
+import { messageForModel } from '../../base/host-paths.ts';
 import { longestTimer } from '../../base/environment.ts';
 import { UtensilError } from '../../base/errors.ts';
 import type { Eventually } from '../../base/eventually.ts';
@@ -113,9 +114,9 @@ type Reconcile = NonNullable<PreparedCall['reconcile']>;
  */
 function reconcileBehind(middleware: ToolMiddleware, ready: PreparedCall, reconcile: Reconcile): Reconcile {
   return async (context, seen) => {
+    const { isDone } = await import('./reconcile.ts');
     let said: unknown;
     const result = await reconcile(context, (told) => seen((said = told)));
-    const { isDone } = await import('./reconcile.ts');
     if (result.isError || !isDone(said)) return result;
     return executeBehind(middleware, { ...ready, execute: async () => result }, { context });
   };
@@ -166,7 +167,7 @@ async function executeBehind(
     if (isExplicitResult(returned)) return await ready.settle(returned, context);
     throw new Error('it returned neither what `next` gave nor `result({ … })`.');
   } catch (error) {
-    return stamped(await hookFailure(middleware, error, { ready, hasRun: given !== undefined }), ready);
+    return stamped(hookFailure(middleware, error, { ready, hasRun: given !== undefined }), ready);
   } finally {
     time.pause();
     if (given !== undefined && passedOn === undefined) cancellation.giveUp?.(new Error('Its middleware has returned.'));
@@ -205,12 +206,11 @@ function calledTwice({ name }: ToolMiddleware, { name: tool }: PreparedCall): Ut
   return new UtensilError('next_called_twice', problem);
 }
 
-async function hookFailure(
+function hookFailure(
   { name }: ToolMiddleware,
   error: unknown,
   { ready, hasRun }: { readonly ready: PreparedCall; readonly hasRun: boolean },
-): Promise<ToolResult> {
-  const { messageForModel } = await import('../../base/host-paths.ts');
+): ToolResult {
   const message = messageForModel(error, JSON.stringify(ready.input));
   const when = hasRun ? ', after the tool had begun' : '';
   return failure('tool_failed', `Tool execution failed: Hook error in "${name}"${when}: ${message}`);

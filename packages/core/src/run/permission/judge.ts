@@ -1,3 +1,4 @@
+import { messageForModel } from '../../base/host-paths.ts';
 import { messageOf } from '../../base/errors.ts';
 import { orElse, whenReady } from '../../base/eventually.ts';
 import type { Eventually } from '../../base/eventually.ts';
@@ -120,10 +121,7 @@ function requestOf(
 function decisionOf({ policy }: Pick<Judge, 'policy'>, request: PolicyRequest): Eventually<Decision> {
   return orElse(
     () => policy(request),
-    async (error) => {
-      const { messageForModel } = await import('../../base/host-paths.ts');
-      return { deny: `the policy failed: ${messageForModel(error)}` };
-    },
+    (error) => ({ deny: `the policy failed: ${messageForModel(error)}` }),
   );
 }
 

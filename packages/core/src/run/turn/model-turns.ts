@@ -1,3 +1,4 @@
+import { lateResultsAsText } from '../history-view/late-results.ts';
 import { isPromise } from '../../base/eventually.ts';
 import type { Message, Part } from '../../model/message.ts';
 import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../../model/model.ts';
@@ -158,7 +159,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     if (hasPartOptions) (await import('./tools-told.ts')).tellIgnoredOptions(run, asker.model.info, effect.messages);
     const next = asker.view.next(effect.messages, effect.shrink, asker);
     const view = isPromise(next) ? await next : next;
-    const shown = hasLate ? (await import('../history-view/late-results.ts')).lateResultsAsText(view) : view;
+    const shown = hasLate ? lateResultsAsText(view) : view;
     if (signal.aborted) return { type: 'abort' };
     lastRequest = {
       system: asker.system,
