@@ -1,5 +1,5 @@
-import { isUtensilError } from '../base/errors.ts';
 import type { Seals } from '../base/seals.ts';
+import { appendAfterRead } from './append-after-read.ts';
 import type { AnswerEntry } from './entry.ts';
 import { askedIn, isExpired } from './open-questions.ts';
 import type { AskedQuestion } from './open-questions.ts';
@@ -8,7 +8,7 @@ import type { QuestionAnswer } from './question.ts';
 import { foreignQuestion, mayNotAnswer, noQuestion, sealsNeeded } from './question-errors.ts';
 import { isAsked, sealAnswer } from './question-seals.ts';
 import { firstAnswer } from './stored-answers.ts';
-import type { Thread } from './thread.ts';
+import type { Thread, ThreadPage } from './thread.ts';
 
 /** An answer to a question of a thread. */
 export interface GivenAnswer {
@@ -31,7 +31,7 @@ export interface GivenAnswer {
  * @example
  * ```ts
  * import { answerQuestion, hmacSeals, openQuestions } from '@utensil/core';
- * import type { Thread } from '@utensil/core';
+ * import type { Thread, ThreadPage } from '@utensil/core';
  *
  * async function approveAll(thread: Thread, key: Uint8Array): Promise<void> {
  *   const seals = hmacSeals(key);
@@ -41,35 +41,26 @@ export interface GivenAnswer {
  * ```
  */
 export async function answerQuestion(thread: Thread, given: GivenAnswer, now: () => number = Date.now): Promise<void> {
-  for (let before = -1; ;) {
-    const { entry, last } = await answerTo(thread, given, now);
-    try {
-      return void (await thread.append([entry], { ifLast: last }));
-    } catch (error) {
-      if (!isUtensilError(error, 'thread_changed') || last === before) throw error;
-      before = last; // lost the race, perhaps to another answer
-    }
-  }
+  await appendAfterRead(thread, (page) => answerIn(page, thread.id, { ...given, now }));
 }
 
 /** The entry, if the question is still open. */
-async function answerTo(
-  thread: Thread,
-  { questionId, answer, by, seals }: GivenAnswer,
-  now: () => number,
-): Promise<{ readonly entry: AnswerEntry; readonly last: number }> {
-  const page = await thread.read();
+async function answerIn(
+  page: ThreadPage,
+  threadId: string,
+  { questionId, answer, by, seals, now }: GivenAnswer & { now(): number },
+): Promise<AnswerEntry> {
   const isMeant = ({ question, isUsedUp }: AskedQuestion): boolean => question.id === questionId && isUsedUp !== true;
   const { question, answers = [] } = askedIn(page).find(isMeant) ?? {};
   if (question === undefined || isExpired(question, now())) throw noQuestion(questionId);
   checkAnswer(question, { answer, by });
   if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
   if (letsRun(answer) && seals === undefined) throw sealsNeeded(questionId);
-  if (seals !== undefined && !(await isAsked(thread.id, question, seals))) throw foreignQuestion(questionId);
-  const reader = { threadId: thread.id, seals, now, ignored: () => undefined };
+  if (seals !== undefined && !(await isAsked(threadId, question, seals))) throw foreignQuestion(questionId);
+  const reader = { threadId, seals, now, ignored: () => undefined };
   // Without seals, a stored answer cannot be verified.
   if (seals === undefined ? answers.length > 0 : await firstAnswer(question, answers, reader))
     throw noQuestion(questionId);
   const entry = { type: 'answer', questionId, answer, ...(by !== undefined && { by }), time: now() } as const;
-  return { entry: await sealAnswer(thread.id, { question, answer: entry }, seals), last: page.last };
+  return sealAnswer(threadId, { question, answer: entry }, seals);
 }

@@ -1,7 +1,7 @@
-import { isUtensilError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../model/message.ts';
+import { appendAfterRead } from './append-after-read.ts';
 import type { CancelEntry, StoredEntry } from './entry.ts';
 import { messagesIn } from './messages.ts';
 import type { Thread } from './thread.ts';
@@ -117,18 +117,10 @@ export async function cancelDetached(
   { callId, reason, by }: CancelledDetached,
   now: () => number = Date.now,
 ): Promise<boolean> {
-  for (let before = -1; ;) {
-    const { entries, last, ...rest } = await thread.read();
-    const isOpen = openReceipts(messagesIn({ entries, ...rest })).has(callId) && !cancelledIn(entries).has(callId);
-    if (!isOpen) return false;
-    try {
-      await thread.append([cancelEntry(callId, { reason, by, time: now() })], { ifLast: last });
-      return true;
-    } catch (error) {
-      if (!isUtensilError(error, 'thread_changed') || last === before) throw error;
-      before = last; // its result may have arrived meanwhile
-    }
-  }
+  return appendAfterRead(thread, (page) => {
+    const isOpen = openReceipts(messagesIn(page)).has(callId) && !cancelledIn(page.entries).has(callId);
+    return isOpen ? cancelEntry(callId, { reason, by, time: now() }) : undefined;
+  });
 }
 
 /** The cancellation entry. */
