@@ -78,7 +78,11 @@ export function isContinued(path: string): boolean {
   return path.endsWith('+');
 }
 
+/** An id that is its own name, as nearly all are. */
+const plainId = /^[a-z0-9_-]{1,200}$/;
+
 function encodeId(id: string): string {
+  if (plainId.test(id)) return id;
   if (/\p{Cs}/u.test(id)) {
     throw new UtensilError(
       'EILSEQ',
