@@ -71,8 +71,11 @@ function workerThread(program: URL): Thread {
     // Engine output on failure is discarded unread, because reading it keeps the process alive.
     stdout: true,
     stderr: true,
-    // Memory for the longest messages: a worker that runs out of memory can crash the process.
-    resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 512 },
+    resourceLimits: {
+      stackSizeMb: 8,
+      maxOldGenerationSizeMb: 512, // for the longest messages: a worker that runs out of memory can crash the process
+      maxYoungGenerationSizeMb: 16, // V8's own limit lets it grow to 130 MB, of which six are used, and keeps that
+    },
   });
   const mailbox = createMailbox();
   const hearing = createHearing();
