@@ -126,7 +126,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/react/elements/value': { eager: 1_200 },
   '@utensil/sandbox-quickjs': { eager: 9_100, lazy: 40_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/node': { eager: 9_400, lazy: 40_000, brings: ['@jitl/quickjs-ffi-types'] },
-  '@utensil/sandbox-quickjs/node/worker': { eager: 12_100, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
+  '@utensil/sandbox-quickjs/node/worker': { eager: 12_200, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/worker': { eager: 12_100, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/storage-encrypted': { eager: 8_000 },
   '@utensil/storage-filesystem': { eager: 18_000 },

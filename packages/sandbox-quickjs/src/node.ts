@@ -43,7 +43,7 @@ const files: Readonly<Record<EngineName, string>> = {
  */
 export function quickjsSandbox(options: NodeSandboxOptions = {}): Sandbox {
   const { engine = 'quickjs-wasi', wasm, worker = ownWorker() } = options;
-  keepGenericWrappers();
+  if (options.inline === true) keepGenericWrappers(); // workers do it themselves
   return assembleSandbox(
     {
       spawn: () => workerThread(worker),

@@ -44,3 +44,27 @@ it.each(engines)(
     expect(code).not.toContain('wasm-to-js');
   },
 );
+
+/**
+ * Prints whether V8 takes code that it cached before, as each thread does with the code of Node.js when it starts. Other file
+ * names, because V8 remembers what it compiled itself.
+ */
+const watched = `
+  import { once } from 'node:events';
+  import { Script } from 'node:vm';
+  import { quickjsSandbox } from '${program.href}';
+  const cachedData = new Script('1').createCachedData();
+  const isTaken = (filename) => !new Script('1', { cachedData, filename }).cachedDataRejected;
+  const started = once(process, 'worker').then(() => isTaken('first'));
+  const wasm = new URL('${import.meta.resolve('quickjs-wasi/quickjs.wasm')}');
+  const sandbox = quickjsSandbox({ wasm, worker: new URL('${worker.href}') });
+  await sandbox.run({ code: 'return 1' });
+  console.log(await started, isTaken('second'));
+  sandbox.close();
+`;
+
+it('leaves V8 as it was until the first worker has started, which takes cached code', async () => {
+  const entry = join(folder, 'watched.mjs');
+  await writeFile(entry, watched);
+  expect(await promisify(execFile)(process.execPath, [entry])).toMatchObject({ stdout: 'true false\n' });
+});
