@@ -7,6 +7,7 @@ import { fromBase64, toBase64 } from '../base64.ts';
 import { fsError, toFsError } from './fs-error.ts';
 import type { Operation } from './fs-error.ts';
 import { kindOfName } from './kind-of-name.ts';
+import type { FsFunctions } from './later-files.ts';
 import { createTurns } from './turns.ts';
 
 /** Options of {@link fsFunctions}. */
@@ -33,12 +34,7 @@ interface FsInput {
 }
 
 /** Host side of `fs`: reads run in parallel; a change waits for all earlier calls. */
-export function fsFunctions({
-  files,
-  readOnly,
-  mostBytes,
-  largestBytes,
-}: FsOptions): Readonly<Record<string, HostFunction>> {
+export function fsFunctions({ files, readOnly, mostBytes, largestBytes }: FsOptions): FsFunctions {
   const tops = readOnly.map(placeOf);
   const turns = createTurns();
   const places = createPlaces(mostAtOnce);

@@ -1,14 +1,14 @@
 import { createFiles } from '@utensil/core';
 import { fileError } from '@utensil/core/files';
 import { createCommitStage } from '@utensil/core/storage';
-import type { HostFunction } from '../sandbox.ts';
 import { filesDriver } from './files-driver.ts';
 import { fsFunctions } from './fs-functions.ts';
 import type { FsOptions } from './fs-functions.ts';
+import type { FsFunctions } from './later-files.ts';
 
 /** Files of one run. Its changes are invisible to others until they are committed. */
 export interface ScriptFiles {
-  readonly functions: Readonly<Record<string, HostFunction>>;
+  readonly functions: FsFunctions;
   /** Commits all changes if everything that the script has read is unchanged. Throws `ECONFLICT`. */
   keep(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { messageForModel } from '@utensil/core';
-import { scriptFiles } from '../files/script-files.ts';
+import { laterFiles } from '../files/later-files.ts';
 import type { EngineName } from '../engine/engine.ts';
 import type { Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from '../sandbox.ts';
 import type { Job } from '../worker/protocol.ts';
@@ -31,7 +31,7 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
     const { code, libraries = [], modules = {}, hostFunctions = {}, readOnly = [], fetch } = script;
     const files =
       script.files &&
-      scriptFiles({
+      laterFiles({
         files: script.files,
         readOnly,
         mostBytes: limits.hostCharacters,

@@ -54,7 +54,7 @@ async function measurePart(job: SandboxJob, round: number): Promise<SandboxPart>
   return { kind: 'works', amounts, sample: { contender, round, figures, foreignCpus } };
 }
 
-/** Size of the page's code, and of the worker's with the default engine. */
+/** Size of the code that page and worker load at first. The engine follows its WebAssembly. */
 async function javascriptBytes(): Promise<number> {
   const sizes = await Promise.all(
     ['@utensil/sandbox-quickjs', '@utensil/sandbox-quickjs/worker'].map((entry) =>
