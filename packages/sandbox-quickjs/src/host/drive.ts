@@ -148,8 +148,8 @@ export function drive(options: DriveOptions): Promise<Driven> {
   /** Starts the clock: the code runs from here on. */
   function watch(): void {
     clearTimeout(watchdog);
-    const left = limits.workMs - stats.workMs + graceMs;
-    watchdog = setTimeout(() => kill('timeout', timeoutText(limits.workMs)), Math.min(left, longestTimer));
+    const left = Math.min(Math.max(0, limits.workMs - stats.workMs + graceMs), longestTimer); // Node.js warns of negative ones
+    watchdog = setTimeout(() => kill('timeout', timeoutText(limits.workMs)), left);
   }
 
   thread.listen({ message: onMessage, died: () => kill('crashed', failedText) });
