@@ -48,7 +48,7 @@ function afterValidation(
 const noRepairs: readonly string[] = [];
 
 async function invalid(input: JsonObject, invalidInput: string | undefined): Promise<Checked> {
-  const { explainInvalid, tooDeepText } = await import('./invalid-arguments.ts');
+  const { explainInvalid, tooDeepText } = await import('./invalid-values.ts');
   return invalidInput === undefined
     ? { input: {}, repairs: noRepairs, refusal: failure('invalid_input', tooDeepText) }
     : { input, repairs: noRepairs, refusal: failure('invalid_json', explainInvalid(invalidInput)) };
@@ -59,7 +59,7 @@ async function repaired(
   input: JsonObject,
   issues: readonly SchemaIssue[],
 ): Promise<Checked> {
-  const { explainInput, repair } = await import('./invalid-arguments.ts');
+  const { explainInput, repair } = await import('./invalid-values.ts');
   const { value, repairs } = repair(input, inputSchema);
   if (repairs.length > 0) {
     const second = await schema['~standard'].validate(copy(value));

@@ -1,6 +1,6 @@
 import { settleCall } from './settle.ts';
 import { messageForModel } from '../base/host-paths.ts';
-import { answer } from './to-result.ts';
+import { answer, loadOutputCheck } from './to-result.ts';
 import type { Host, Secrets } from '../tool/capability.ts';
 import { check } from './check.ts';
 import type { Checked } from './check.ts';
@@ -60,10 +60,22 @@ export interface PreparedCall extends CommonMembers {
 
 /** Checks a call of a tool. Never throws. */
 export function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
-  if (call.stored === undefined || compiled.tool.migrateCall === undefined) return prepared(compiled, call, host);
-  return import('./migrate.ts').then(({ prepareStored }) =>
-    prepareStored(compiled, call, (migrated) => prepared(compiled, migrated, host)),
-  );
+  const ready =
+    call.stored === undefined || compiled.tool.migrateCall === undefined
+      ? prepared(compiled, call, host)
+      : migrated(compiled, call, host);
+  return isPromise(ready) ? ready.catch((error: unknown) => unprepared(call, error)) : ready;
+}
+
+async function migrated(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
+  const { prepareStored } = await import('./migrate.ts');
+  return prepareStored(compiled, call, (current) => prepared(compiled, current, host));
+}
+
+/** Code for the call could not be loaded. */
+function unprepared(call: RequestedCall, error: unknown): PreparedCall {
+  const problem = `The call could not be prepared, and was not run: ${messageForModel(error)}`;
+  return refused(call, failure('tool_failed', problem));
 }
 
 function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
@@ -83,6 +95,8 @@ function afterCheck(compiled: CompiledTool, checked: Checked, host: Host): Event
 
 function withPrint(compiled: CompiledTool, checked: Checked, host: Host): Eventually<PreparedCall> {
   const { input, repairs, value } = checked;
+  const check = loadOutputCheck(compiled.tool);
+  if (isPromise(check)) return check.then(() => withPrint(compiled, checked, host));
   const print = compiled.fingerprint();
   return isPromise(print)
     ? print.then((toolFingerprint) => valid(compiled, { input, repairs, value, toolFingerprint }, host))

@@ -1,5 +1,4 @@
-import { isUtensilError } from '../base/errors.ts';
-import { isPromise, whenReady } from '../base/eventually.ts';
+import { isPromise, once, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -10,12 +9,17 @@ import { cleanedJson, cleanedParts } from './cleaned.ts';
 import { outputLimitOf } from './output-limit.ts';
 import type { OutputLimits } from './output-limit.ts';
 import { modelPartsOf, neverEmpty, toText } from './render.ts';
-import { toJsonSchema } from '../schema/schema.ts';
 import { isExplicitResult } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
-import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
+
+const loadCheck = once(() => import('./invalid-values.ts'));
+
+/** Loads the code that checks the outputs of a tool. Once the tool has run, it may be too late for that. */
+export function loadOutputCheck({ output }: Tool): Eventually<unknown> {
+  return output && whenReady(loadCheck(), ({ loadValidator }) => loadValidator(output));
+}
 
 /** Converts the value returned by a tool, or by the client in its place, to a result. */
 export function answer(tool: Tool, returned: unknown, limits: OutputLimits): Eventually<ToolResult> {
@@ -27,7 +31,7 @@ export function answer(tool: Tool, returned: unknown, limits: OutputLimits): Eve
 function resultOf(tool: Tool, given: Partial<ExplicitResult>, limits: OutputLimits): Eventually<ToolResult> {
   const output = cleanedJson(given.output, limits);
   if (given.isError === true || tool.output === undefined) return checkedResult(tool, { ...given, output }, limits);
-  const refusal = checkOutput(tool, output);
+  const refusal = whenReady(loadCheck(), ({ checkOutput }) => checkOutput(tool, output));
   return whenReady(refusal, (refused) => refused ?? checkedResult(tool, { ...given, output }, limits));
 }
 
@@ -72,22 +76,6 @@ function viewsOf(
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };
-}
-
-/** Failure for an output that does not match its schema, or cannot be validated. */
-async function checkOutput({ name, output: schema }: Tool, output: Json): Promise<ToolResult | undefined> {
-  if (schema === undefined) return undefined;
-  try {
-    const { issues } = await schema['~standard'].validate(output);
-    if (issues === undefined) return undefined;
-    const shape = attempt(() => toJsonSchema(schema)) ?? {};
-    const { explainIssues } = await import('./invalid-arguments.ts');
-    const problem = `"${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
-    return failure('invalid_output', `Tool execution failed: ${problem}`);
-  } catch (error) {
-    if (!isUtensilError(error, 'schema_unsupported', 'schema_too_costly')) throw error;
-    return failure(error.code, `Tool execution failed: the output of "${name}" could not be checked: ${error.message}`);
-  }
 }
 
 /** A rendering that fails must not lose the result. */

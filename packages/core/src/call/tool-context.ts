@@ -1,9 +1,10 @@
 import { UtensilError } from '../base/errors.ts';
+import { messageForModel } from '../base/host-paths.ts';
 import { sha256HexNow } from '../base/hash.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { withoutSecrets } from '../tool/redaction.ts';
-import { unknownTool } from '../tool/result.ts';
+import { failure, unknownTool } from '../tool/result.ts';
 import type { SubRun, SubRunOptions, Tool, ToolContext } from '../tool/tool.ts';
 import { cancelled, watchOver } from './attempt.ts';
 import type { Attempt, Watch } from './attempt.ts';
@@ -56,7 +57,11 @@ const members: Members = {
       const { attempt, context } = call;
       if (context.inner === undefined) return unknownTool(name);
       if (attempt.isOver || given?.aborted === true) return cancelled({ name });
-      return (await context.inner()).call({ ...callerOf(call), ...(given && { before: given }) }, name, input);
+      try {
+        return await (await context.inner()).call({ ...callerOf(call), ...(given && { before: given }) }, name, input);
+      } catch (error) {
+        return failure('tool_failed', `The call of "${name}" could not begin: ${messageForModel(error)}`);
+      }
     },
   beforeEffect: ({ attempt, context }) =>
     async function beforeEffect() {

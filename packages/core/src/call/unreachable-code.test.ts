@@ -1,4 +1,4 @@
-// An app as a bundler makes it, whose files are gone when a tool runs: no network, or a newer version was deployed.
+// Bundles an app and deletes its chunks while a tool runs, as when the network is down or a new version has been deployed.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,13 @@ import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 import { noUsage } from '../index.ts';
 import type * as core from '../index.ts';
-import type { Model, ModelPart, Tool } from '../index.ts';
+import type { Model, ModelPart, Run, RunOptions, Tool, ToolContext } from '../index.ts';
 import { sourceCondition } from '../../../../tooling/workspace/manifest.ts';
 
-type Core = typeof core;
+interface App extends Pick<typeof core, (typeof names)[number]> {
+  /** Deletes its code. */
+  vanish(): Promise<void>;
+}
 
 const names = [
   'createRegistry',
@@ -22,81 +25,157 @@ const names = [
   'result',
   'run',
   'runTool',
-];
-const source = `export { ${names.join()} } from '${join(import.meta.dirname, '../index.ts')}'`;
+] as const;
 
-/** Builds an app, and passes it on with a function that removes its files. */
-async function built(use: (app: Core, vanish: () => Promise<void>) => Promise<void>): Promise<void> {
+async function withApp(use: (app: App) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'utensil-core-'));
   const vanish = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    const app = join(directory, 'app.mjs');
-    await writeFile(app, source);
-    const bundle = await rolldown({ input: app, resolve: { conditionNames: [sourceCondition, 'import', 'default'] } });
+    const [input, output] = [join(directory, 'source.mjs'), join(directory, 'app.mjs')];
+    const index = JSON.stringify(join(import.meta.dirname, '../index.ts'));
+    await writeFile(input, `export { ${names.join()} } from ${index};`);
+    const bundle = await rolldown({ input, resolve: { conditionNames: [sourceCondition, 'import', 'default'] } });
     await bundle.write({ dir: directory, entryFileNames: 'app.mjs' });
-    await use((await import(pathToFileURL(app).href)) as Core, vanish);
+    const loaded = (await import(pathToFileURL(output).href)) as Omit<App, 'vanish'>;
+    await use({ ...loaded, vanish });
   } finally {
     await vanish();
   }
 }
 
-/** A model that calls `work` once, and then ends. */
-function callingModel(): Model {
+/** A model that calls tools in its first turn, the second once `before` has resolved, and then ends. */
+function callingModel(calls: readonly string[], before?: Promise<void>): Model {
   let turn = 0;
   return {
     info: { api: 'text', id: 'calling' },
     async *stream(): AsyncGenerator<ModelPart> {
       const isFirst = turn++ === 0;
-      if (isFirst) yield { type: 'tool-call', callId: '1', name: 'work', input: {}, executedBy: 'us' };
-      else yield { type: 'text-delta', text: 'Done.' };
+      if (!isFirst) yield { type: 'text-delta', text: 'Done.' };
+      else
+        for (const name of calls) {
+          yield { type: 'tool-call', callId: name, name, input: {}, executedBy: 'us' };
+          await before;
+        }
       yield { type: 'finish', reason: isFirst ? 'tool-calls' : 'stop', usage: noUsage };
     },
   };
 }
 
-const bytes = 'QUJDRGVm0123'.repeat(200);
+type Work = (context: ToolContext) => unknown;
 
-it.each([
-  ['fails', () => Promise.reject(new TypeError('Failed to fetch')), 'Tool execution failed: Failed to fetch'],
-  ['returns a long text', () => 'long '.repeat(100_000), 'characters left out'],
-  ['returns data', () => bytes.repeat(100), 'sha256'],
-] as const)('a tool that %s is answered although no more code can be loaded', async (_what, returned, expected) => {
-  await built(async ({ createRegistry, emptySettings, resolveToolset, run, ...app }, vanish) => {
-    const toolset = resolveToolset(createRegistry([toolOf(app, vanish, returned)]), emptySettings, {});
-    const { status, error, messages } = await run({
-      model: callingModel(),
-      toolset,
-      messages: 'Work.',
-      policy: () => 'allow',
-    }).result;
-    expect([status, error]).toEqual(['complete', undefined]);
-    expect(JSON.stringify(messages)).toContain(expected);
-  });
-});
-
-it('a call that goes on in the background is awaited although no more code can be loaded', async () => {
-  await built(async ({ runTool, ...app }, vanish) => {
-    const work = toolOf(app, vanish, () => app.result({ output: null, detached: 'job' }));
-    expect(await runTool({ ...work, settle: async (job) => `${String(job)} is over` }, {})).toMatchObject({
-      output: 'job is over',
-      isError: false,
-    });
-  });
-});
-
-function toolOf(
-  { defineTool, jsonSchema }: Pick<Core, 'defineTool' | 'jsonSchema'>,
-  vanish: () => Promise<void>,
-  returned: () => unknown,
-): Tool {
+/** A tool whose app vanishes while it works. */
+function toolOf({ defineTool, jsonSchema, vanish }: App, work: Work, given: Partial<Tool> = {}): Tool {
   return defineTool({
     name: 'work',
     description: 'Works.',
     input: jsonSchema({ type: 'object' }),
     effects: 'write',
-    async execute() {
+    async execute(_input, _options, context) {
       await vanish();
-      return returned();
+      return work(context);
     },
+    ...given,
   });
 }
+
+function begin(app: App, tools: readonly Tool[], options: Partial<RunOptions> = {}): Run {
+  const { createRegistry, emptySettings, resolveToolset, run } = app;
+  const toolset = resolveToolset(createRegistry(tools), emptySettings, {});
+  return run({ model: callingModel(tools.map(({ name }) => name)), toolset, messages: 'Work.', ...options });
+}
+
+const bytes = 'QUJDRGVm0123'.repeat(20_000);
+const numbers = { type: 'object', properties: { count: { type: 'number' } } };
+const anyObject: Tool['input'] = {
+  '~standard': {
+    version: 1,
+    vendor: 'a library',
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => ({ type: 'object' }) },
+  },
+};
+
+const cases: Readonly<Record<string, { work: Work; given?: (app: App) => Partial<Tool>; expected: string }>> = {
+  'that fails': {
+    work: () => Promise.reject(new Error('The disk is full')),
+    expected: 'Tool execution failed: The disk is full',
+  },
+  'with a long text': { work: () => 'long '.repeat(100_000), expected: 'characters left out' },
+  'with data': { work: () => bytes, expected: 'not shown' },
+  'with an output that is checked': {
+    work: () => ({ count: 1 }),
+    given: ({ jsonSchema }) => ({ input: anyObject, output: jsonSchema(numbers, { assertFormats: true }) }),
+    expected: '"output":{"count":1},',
+  },
+  'with an output that does not fit': {
+    work: () => ({ count: 'one' }),
+    given: ({ jsonSchema }) => ({ input: anyObject, output: jsonSchema(numbers) }),
+    expected: 'count: expected a number',
+  },
+  'that calls another': {
+    work: async ({ call }) => `It said: ${String((await call('work', {})).output)}`,
+    expected: 'It said: The call of \\"work\\" could not begin',
+  },
+};
+
+it.each(Object.entries(cases))(
+  'a tool %s is answered although no more code can be loaded',
+  async (_what, { work, given, expected }) => {
+    await withApp(async (app) => {
+      const { status, error, messages } = await begin(app, [toolOf(app, work, given?.(app))]).result;
+      expect([status, error]).toEqual(['complete', undefined]);
+      expect(JSON.stringify(messages)).toContain(expected);
+    });
+  },
+);
+
+it('a call that goes on in the background is awaited although no more code can be loaded', async () => {
+  await withApp(async (app) => {
+    const work = toolOf(app, () => app.result({ output: null, detached: 'job' }), {
+      settle: async () => 'It is over.',
+    });
+    const { status, messages } = await begin(app, [work]).result;
+    expect([status, messages.flatMap(({ parts }) => parts).find(({ type }) => type === 'late-result')]).toMatchObject([
+      'complete',
+      { output: 'It is over.' },
+    ]);
+  });
+  await withApp(async (app) => {
+    const work = toolOf(app, () => app.result({ output: null, detached: 'job' }), {
+      settle: async () => 'It is over.',
+    });
+    expect(await app.runTool(work, {})).toMatchObject({ output: 'It is over.' });
+  });
+});
+
+it('a call keeps its result although another has a question, and no more code can be loaded', async () => {
+  await withApp(async (app) => {
+    let vanished: (() => void) | undefined;
+    const isGone = new Promise<void>((resolve) => (vanished = resolve));
+    const work = toolOf(app, async () => {
+      vanished?.();
+      await isAsked;
+      return 'It is written.';
+    });
+    const other = toolOf(app, () => 'never', { name: 'other' });
+    const played = begin(app, [work, other], {
+      model: callingModel(['work', 'other'], isGone),
+      policy: ({ name }) => (name === 'other' ? 'ask' : 'allow'),
+    });
+    const isAsked = (async () => {
+      for await (const event of played.events())
+        if (event.type === 'approval-request') return played.answer(event.questionId, 'deny');
+    })();
+    const { status, messages } = await played.result;
+    expect(status).toBe('complete');
+    expect(JSON.stringify(messages)).toContain('It is written.');
+  });
+});
+
+it('a tool by itself does not throw if its code cannot be loaded', async () => {
+  await withApp(async (app) => {
+    const work = toolOf(app, () => 'never');
+    await app.vanish();
+    expect(await app.runTool(work, {})).toMatchObject({ isError: true });
+  });
+});

@@ -1,3 +1,5 @@
+import { messageForModel } from '../base/host-paths.ts';
+import { codeFor } from './calls/code-for-call.ts';
 import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { afterTimeout } from '../base/pauses.ts';
@@ -192,6 +194,12 @@ export function createHandler(run: RunContext): RunHandler {
   /** A call is prepared, and judged. */
   function decide(call: ToolCallPart, ready: PreparedCall, wasCutOff: boolean): Eventually<RunInput> {
     const { callId } = call;
+    const code = codeFor(ready);
+    if (isPromise(code))
+      return code.then(
+        () => decide(call, ready, wasCutOff),
+        (error: unknown) => decide(call, withoutCode(ready, error), wasCutOff),
+      );
     recordOf(calls, callId).ready = ready;
     const verdict = wasCutOff ? { result: cutOff } : decideCall({ callId, ready }, run, guard);
     const { effects, concurrency } = ready;
@@ -266,6 +274,11 @@ const togetherMs = 20;
 /** A call that the thread had when the run took it: its tool may be another version by now. */
 function storedCall(call: ToolCallPart, toolFingerprint: string | undefined): RequestedCall {
   return { ...call, stored: toolFingerprint === undefined ? {} : { toolFingerprint } };
+}
+
+/** A call is not begun if code that it may need cannot be loaded. */
+function withoutCode(ready: PreparedCall, error: unknown): PreparedCall {
+  return { ...ready, refusal: failure('tool_failed', `The call could not begin: ${messageForModel(error)}`) };
 }
 
 /** True if a replayed call did the same as before. A cancelled one proves nothing. */

@@ -31,7 +31,7 @@ export interface GivenAnswer {
  * @example
  * ```ts
  * import { answerQuestion, hmacSeals, openQuestions } from '@utensil/core';
- * import type { Thread, ThreadPage } from '@utensil/core';
+ * import type { Thread } from '@utensil/core';
  *
  * async function approveAll(thread: Thread, key: Uint8Array): Promise<void> {
  *   const seals = hmacSeals(key);

@@ -1,3 +1,4 @@
+import { messageForModel } from '../base/host-paths.ts';
 import type { Host } from '../tool/capability.ts';
 import { platform } from '../base/environment.ts';
 import type { CallContext } from '../call/call-context.ts';
@@ -72,7 +73,6 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
       ? failure('tool_failed', `Tool "${tool.name}" has no execute: its client answers.`)
       : await prepared.execute(context);
   } catch (error) {
-    const { messageForModel } = await import('../base/host-paths.ts');
     return failure('invalid_tool', messageForModel(error));
   }
 }

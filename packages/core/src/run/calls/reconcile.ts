@@ -1,3 +1,4 @@
+import { isDone } from './reported.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
@@ -26,11 +27,6 @@ export async function whatBecameOf(
   if (isDone(told)) return result.isError ? 'unknown' : result;
   const lapsed = run.thread?.claim()?.lapsed ?? Infinity;
   return told === 'not-done' && begunUnder > lapsed ? 'not-done' : 'unknown';
-}
-
-/** True if a tool reports that a call is done. */
-export function isDone(told: unknown): told is { readonly done: unknown } {
-  return typeof told === 'object' && told !== null && 'done' in told;
 }
 
 function contextOf(callId: string, run: RunContext) {

@@ -1,3 +1,4 @@
+import { isDone } from './reported.ts';
 import { messageForModel } from '../../base/host-paths.ts';
 import { longestTimer } from '../../base/environment.ts';
 import { UtensilError } from '../../base/errors.ts';
@@ -114,7 +115,6 @@ type Reconcile = NonNullable<PreparedCall['reconcile']>;
  */
 function reconcileBehind(middleware: ToolMiddleware, ready: PreparedCall, reconcile: Reconcile): Reconcile {
   return async (context, seen) => {
-    const { isDone } = await import('./reconcile.ts');
     let said: unknown;
     const result = await reconcile(context, (told) => seen((said = told)));
     if (result.isError || !isDone(said)) return result;

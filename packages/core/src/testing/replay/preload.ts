@@ -4,15 +4,13 @@ import { calls } from '../../toolset/calls.ts';
 export async function preload(): Promise<void> {
   await Promise.all([
     import('../../base/hmac.ts'),
-    import('../../base/host-paths.ts'),
     import('../../base/sha256.ts'),
-    import('../../call/invalid-arguments.ts'),
+    import('../../call/invalid-values.ts'),
     import('../../run/questions/answers.ts'),
     import('../../run/calls/background.ts'),
     import('../../run/outermost-run.ts'),
     import('../../run/inner/begin-nested.ts'),
     import('../../run/history-view/store-compaction.ts'),
-    import('../../run/history-view/late-results.ts'),
     import('../../run/history-view/shrink.ts'),
     import('../../run/inner/inner-calls.ts'),
     import('../../run/calls/reconcile.ts'),

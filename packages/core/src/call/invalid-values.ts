@@ -1,0 +1,7 @@
+// Checks of outputs, and handling of invalid arguments: loaded with the first of them. `repair` tries to correct
+// arguments, `explainInput` explains them to the model.
+
+export { checkOutput, loadValidator } from './check-output.ts';
+export { explainInput } from './explain-input.ts';
+export { repair } from './repair.ts';
+export { explainInvalid, tooDeepText } from '../model/tool-input.ts';
