@@ -1,4 +1,6 @@
 import type { Fence } from './fence.ts';
+import { createSigns } from '../text/signs.ts';
+import type { Signs } from '../text/signs.ts';
 
 /** Position of the scan. */
 export interface Cursor {
@@ -38,4 +40,15 @@ export function advance(cursor: Cursor, text: string): void {
       cursor.indent = -1;
     }
   }
+}
+
+const lineSigns = createSigns(['\n']);
+const spanSigns = createSigns(['`', '\n']);
+const fenceSigns = { '`': createSigns(['```']), '~': createSigns(['~~~']) };
+
+/** Words that can end the code or the quote at the cursor, in which no other counts; undefined outside of both. */
+export function codeSigns({ fence, isQuote, ticks }: Cursor): Signs | undefined {
+  if (fence?.isCall === false) return fenceSigns[fence.sign];
+  if (isQuote) return lineSigns;
+  return ticks > 0 ? spanSigns : undefined;
 }

@@ -6,7 +6,7 @@ import type { Found } from './opening.ts';
 
 /** A code fence that is open. */
 export interface Fence {
-  readonly sign: string;
+  readonly sign: '`' | '~';
   readonly length: number;
   /** True if it has calls in it and is not for people. */
   readonly isCall: boolean;
@@ -58,7 +58,7 @@ export function fencedCall(
 
 function fenceLine(view: Place): { fence: Fence; end: number; label: string } | typeof no | typeof more {
   const { text, isEnded, indent } = view;
-  const sign = text.charAt(0);
+  const sign = text.startsWith('~') ? '~' : '`';
   if (indent < 0) return no;
   const length = runLength(text);
   if (length === longestRun) return no;

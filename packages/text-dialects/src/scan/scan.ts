@@ -1,5 +1,5 @@
 import type { Block, Place } from '../read/block.ts';
-import { advance, createCursor } from './cursor.ts';
+import { advance, codeSigns, createCursor } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { fencedCall, fenceEnd, runLength } from './fence.ts';
 import { read } from '../read/grammar.ts';
@@ -53,7 +53,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
       yield undefined;
       continue;
     }
-    const signs = cursor.calls > 0 ? lexicon.later : lexicon.signs;
+    const signs = codeSigns(cursor) ?? (cursor.calls > 0 ? lexicon.later : lexicon.signs);
     const length = signs.plainLength(rest, source.isEnded && !options.isCut() && cursor.calls === 0);
     if (length > 0) yield* asText(source, cursor, length);
     if (length === rest.length) continue;
@@ -88,8 +88,7 @@ function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
 
 /** At a character with which a call may begin. Whether the scan is over. */
 function* scanSign(source: Source, { options, cursor }: Scanning, signAt: SignFinder): Scan<boolean> {
-  const isCode = (cursor.fence !== undefined && !cursor.fence.isCall) || cursor.ticks > 0 || cursor.isQuote;
-  if (isCode) return yield* asText(source, cursor, 1);
+  if (codeSigns(cursor) !== undefined) return yield* asText(source, cursor, 1);
   for (;;) {
     const isCutOff = source.isEnded && options.isCut();
     const view = { text: source.rest(), isEnded: source.isEnded };
