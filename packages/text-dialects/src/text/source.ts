@@ -30,48 +30,47 @@ export interface Recording {
 /** A reader: yields what it finds, and `undefined` where it needs more text. */
 export type Reading<Found, Result> = Generator<Found | undefined, Result, undefined>;
 
-interface Tape {
-  from: number;
-  whole: string;
-  fresh: string;
-}
-
 export function createSource(): Source {
-  const tapes = new Set<Tape>();
+  const running = new Set<Recording>();
+  let kept: string[] = []; // what was taken since the first of them began: strings that grow by characters would be deep trees
   let pending = '';
   let at = 0;
   let before = 0;
   let isEnded = false;
 
-  function wind(tape: Tape): void {
-    const taken = pending.slice(tape.from, at);
-    tape.whole += taken;
-    tape.fresh += taken;
-    tape.from = at;
-  }
-
-  function stop(tape: Tape): void {
-    if (tapes.has(tape)) wind(tape);
-    tapes.delete(tape);
+  function settle(): void {
+    if (at === 0) return;
+    if (running.size > 0) kept.push(pending.slice(0, at));
+    pending = pending.slice(at);
+    before += at;
+    at = 0;
   }
 
   function record(): Recording {
-    const tape: Tape = { from: at, whole: '', fresh: '' };
-    tapes.add(tape);
-    const isOn = (): boolean => tapes.has(tape);
-    return {
-      text() {
-        if (isOn()) wind(tape);
-        return tape.whole;
-      },
-      fresh() {
-        if (isOn()) wind(tape);
-        const { fresh } = tape;
-        tape.fresh = '';
-        return fresh;
-      },
-      stop: () => stop(tape),
+    settle();
+    if (running.size === 0) kept = [];
+    const pieces = kept;
+    const start = pieces.length;
+    let heard = start;
+    let end: number | undefined;
+    const length = (): number => {
+      if (end === undefined) settle();
+      return end ?? pieces.length;
     };
+    const recording: Recording = {
+      text: () => pieces.slice(start, length()).join(''),
+      fresh() {
+        const from = heard;
+        heard = length();
+        return pieces.slice(from, heard).join('');
+      },
+      stop() {
+        end = length();
+        running.delete(recording);
+      },
+    };
+    running.add(recording);
+    return recording;
   }
 
   return {
@@ -82,7 +81,7 @@ export function createSource(): Source {
       return isEnded;
     },
     get recordings() {
-      return tapes.size;
+      return running.size;
     },
     rest: () => pending.slice(at),
     peek: () => pending.charAt(at),
@@ -94,20 +93,15 @@ export function createSource(): Source {
       return pending.slice(at - count, at);
     },
     append(text) {
-      for (const tape of tapes) {
-        wind(tape);
-        tape.from = 0;
-      }
-      pending = pending.slice(at) + text;
-      before += at;
-      at = 0;
+      settle();
+      pending += text;
     },
     end() {
       isEnded = true;
     },
     record,
     stopRecordings(from) {
-      for (const tape of [...tapes].slice(from)) stop(tape);
+      for (const recording of [...running].slice(from)) recording.stop();
     },
   };
 }
