@@ -36,7 +36,7 @@ export function* readValue(
   const close = fill(call.grammar.parameter[1], key);
   for (;;) {
     const rest = source.rest();
-    const next = signs.plainLength(rest, source.isEnded);
+    const next = signs.next(rest, 0, source.isEnded);
     tail.write(source.take(next));
     yield* flush(call);
     if (next === rest.length) {

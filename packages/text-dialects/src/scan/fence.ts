@@ -1,5 +1,6 @@
 import type { Place } from '../read/block.ts';
 import { blanks, lineEnd, more, no } from '../text/lookahead.ts';
+import type { Cursor } from './cursor.ts';
 import type { Form } from './lexicon.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
@@ -19,14 +20,14 @@ const longestLine = 300;
 const longestRun = 256;
 
 /** Number of repetitions of the first character. */
-export function runLength(text: string): number {
+function runLength(text: string): number {
   let length = 0;
   while (length < longestRun && length < text.length && text[length] === text[0]) length++;
   return length;
 }
 
 /** The line that closes a fence: where it ends. */
-export function fenceEnd(view: Place, { sign, length }: Fence): number {
+function fenceEnd(view: Place, { sign, length }: Fence): number {
   if (view.indent < 0 || !view.text.startsWith(sign)) return no;
   let end = runLength(view.text);
   if (end === longestRun) return no;
@@ -36,8 +37,36 @@ export function fenceEnd(view: Place, { sign, length }: Fence): number {
   return end > longestLine ? no : lineEnd(view, end);
 }
 
+/** A fence whose text is a call, or the end of one. */
+export type FenceSign =
+  | { readonly type: 'block'; readonly found: Found & { readonly before: number } }
+  | { readonly type: 'fence'; readonly end: number };
+
+/** At a backtick or tilde: a fence with calls, its end, or the length of text. */
+export function fenceSign(forms: readonly Form[], view: Place, cursor: Cursor): FenceSign | number {
+  const { fence } = cursor;
+  const end = fence === undefined ? no : fenceEnd(view, fence);
+  const found = fence === undefined && !cursor.isQuote ? fencedCall(forms, view) : no;
+  if (end === more || found === more) return more;
+  if (fence !== undefined && end !== no) {
+    cursor.fence = undefined;
+    return fence.isCall ? { type: 'fence', end } : end;
+  }
+  if (typeof found === 'object') {
+    cursor.fence = found.fence;
+    return 'opening' in found ? { type: 'block', found } : found.length;
+  }
+  const length = runLength(view.text);
+  if (length === view.text.length && !view.isEnded) return more;
+  if (fence === undefined && view.text.startsWith('`')) {
+    if (cursor.ticks === 0) cursor.ticks = length;
+    else if (cursor.ticks === length) cursor.ticks = 0;
+  }
+  return length;
+}
+
 /** A fence that opens here, and the call in it where its label says that calls may be. */
-export function fencedCall(
+function fencedCall(
   forms: readonly Form[],
   view: Place,
 ): { fence: Fence; length: number } | (Found & { fence: Fence; before: number }) | typeof no | typeof more {
@@ -53,7 +82,7 @@ export function fencedCall(
   const found = openingAt(speaking, inside);
   if (found === more) return more;
   if (found === no || found.opening.isWeak === true) return { fence, length: end };
-  return { ...found, fence, before: start };
+  return { ...found, fence: { ...fence, isCall: true }, before: start };
 }
 
 function fenceLine(view: Place): { fence: Fence; end: number; label: string } | typeof no | typeof more {

@@ -1,18 +1,20 @@
-import type { Block, Place } from '../read/block.ts';
+import type { Block } from '../read/block.ts';
 import { advance, codeSigns, createCursor } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { fencedCall, fenceEnd, runLength } from './fence.ts';
+import { fenceSign } from './fence.ts';
+import type { FenceSign } from './fence.ts';
 import { read } from '../read/grammar.ts';
 import { guard } from './guard.ts';
 import type { Lexicon } from './lexicon.ts';
 import { more, no } from '../text/lookahead.ts';
+import type { View } from '../text/lookahead.ts';
 import { nearby } from './near.ts';
 import type { Found } from './opening.ts';
 import type { ResultQuote } from '../write/results.ts';
 import { scanFirstRole, skipEmptyLines } from './roles.ts';
 import type { Scan, ScanEvent } from './scan-event.ts';
 import { begunAt, createSignFinder } from './sign.ts';
-import type { SignFinder } from './sign.ts';
+import type { Sign, SignFinder } from './sign.ts';
 import { createSource } from '../text/source.ts';
 import type { Source } from '../text/source.ts';
 import { keptLength, noteMention, scanFirstThoughts, scanThought, trailingCalls } from './thoughts.ts';
@@ -47,22 +49,58 @@ export function* scan(source: Source, options: ScanOptions): Scan {
   if (yield* scanBegun(source, options, cursor)) return;
   const signAt = createSignFinder({ lexicon, tools: options.tools, cursor, hidesRoles: options.hidesRoles });
   for (;;) {
-    const rest = source.rest();
-    if (rest === '') {
-      if (source.isEnded) return;
+    const view = { text: source.rest(), isEnded: source.isEnded };
+    if (view.text === '') {
+      if (view.isEnded) return;
       yield undefined;
       continue;
     }
-    const signs = codeSigns(cursor) ?? (cursor.calls > 0 ? lexicon.later : lexicon.signs);
-    const length = signs.plainLength(rest, source.isEnded && !options.isCut() && cursor.calls === 0);
-    if (length > 0) yield* asText(source, cursor, length);
-    if (length === rest.length) continue;
-    const sign = source.peek();
-    const isFence = sign === '`' || sign === '~';
-    const scanning = { options, cursor };
-    const isHalted = isFence ? yield* scanFence(source, options, cursor) : yield* scanSign(source, scanning, signAt);
-    if (isHalted) return;
+    const { length, sign } = nextSign(view, { options, cursor, signAt });
+    if (length > 0) yield { type: 'text', text: source.take(length) };
+    if (sign === undefined) continue;
+    if (sign === more) {
+      if (view.isEnded) return; // a call would have begun here
+      yield undefined;
+    } else if (yield* scanSign(source, { options, cursor }, sign)) return;
   }
+}
+
+interface Looking extends Scanning {
+  readonly signAt: SignFinder;
+}
+
+/**
+ * The first sign that is not text, or `more` where one may begin, and the length of the text before it. The cursor moves
+ * over that text, which is emitted at once: prose has a sign in each line.
+ */
+function nextSign(view: View, looking: Looking): { length: number; sign?: Sign | FenceSign | typeof more } {
+  const { options, cursor } = looking;
+  const { text, isEnded } = view;
+  let length = 0;
+  while (length < text.length) {
+    const signs = codeSigns(cursor) ?? (cursor.calls > 0 ? options.lexicon.later : options.lexicon.signs);
+    const at = signs.next(text, length, isEnded && !options.isCut() && cursor.calls === 0);
+    advance(cursor, text.slice(length, at));
+    length = at;
+    if (at === text.length) break;
+    const sign = signOrText({ text: text.slice(at), isEnded }, looking);
+    if (sign === more || typeof sign !== 'number') return { length, sign };
+    length += sign;
+    advance(cursor, text.slice(at, length));
+  }
+  return { length };
+}
+
+/** At a character with which a sign may begin: the sign, `more`, or the length of text. */
+function signOrText(view: View, { options, cursor, signAt }: Looking): Sign | FenceSign | number {
+  const { tools, lexicon } = options;
+  const char = view.text.charAt(0);
+  if (char === '`' || char === '~') return fenceSign(lexicon.forms, { ...view, tools, indent: cursor.indent }, cursor);
+  if (codeSigns(cursor) !== undefined) return 1;
+  const isCutOff = view.isEnded && options.isCut();
+  const sign = signAt(view, isCutOff);
+  if (sign === no) noteMention(view, nearby(lexicon, view.text), cursor);
+  return sign === no || (sign === more && view.isEnded && !isCutOff) ? 1 : sign;
 }
 
 /** Events of a thought that was never closed, if it was the answer: nothing, if the output limit ended it. */
@@ -86,43 +124,24 @@ function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
   return false;
 }
 
-/** At a character with which a call may begin. Whether the scan is over. */
-function* scanSign(source: Source, { options, cursor }: Scanning, signAt: SignFinder): Scan<boolean> {
-  if (codeSigns(cursor) !== undefined) return yield* asText(source, cursor, 1);
-  for (;;) {
-    const isCutOff = source.isEnded && options.isCut();
-    const view = { text: source.rest(), isEnded: source.isEnded };
-    const sign = signAt(view, isCutOff);
-    if (sign === no) {
-      noteMention(view, nearby(options.lexicon, view.text), cursor);
-      return yield* asText(source, cursor, 1);
-    }
-    if (sign === more) {
-      if (isCutOff) return true; // a call would have begun here
-      if (source.isEnded) return yield* asText(source, cursor, 1);
-      yield undefined;
-      continue;
-    }
-    if (sign.type === 'block') return yield* scanBlock(source, { options, cursor }, { ...sign.found, before: 0 });
-    if (sign.type === 'halt') {
-      yield { type: 'halt' };
-      return true;
-    }
-    if (sign.type === 'result') return yield* scanResult(source, cursor, sign.quote);
-    source.skip(sign.end);
-    if (sign.type === 'role') {
-      cursor.indent = 0;
-      yield* skipEmptyLines(source);
-    } else if (sign.type === 'thought') {
-      yield* scanThought(source, sign.thought, (text) => trailingCalls(reread(text, options)));
-      cursor.indent = 0;
-    } else if (sign.type === 'close') {
-      cursor.indent = 0;
-      yield { type: 'void' };
-      yield* skipEmptyLines(source);
-    }
-    return false;
+/** Takes a sign, and what belongs to it. True if the scan is over. */
+function* scanSign(source: Source, scanning: Scanning, sign: Sign | FenceSign): Scan<boolean> {
+  const { options, cursor } = scanning;
+  if (sign.type === 'block') return yield* scanBlock(source, scanning, { before: 0, ...sign.found });
+  if (sign.type === 'halt') {
+    yield { type: 'halt' };
+    return true;
   }
+  if (sign.type === 'result') return yield* scanResult(source, cursor, sign.quote);
+  source.skip(sign.end);
+  if (sign.type === 'nothing') return false;
+  if (sign.type === 'thought') {
+    yield* scanThought(source, sign.thought, (text) => trailingCalls(reread(text, options)));
+  }
+  cursor.indent = 0;
+  if (sign.type === 'close') yield { type: 'void' };
+  if (sign.type === 'close' || sign.type === 'role') yield* skipEmptyLines(source);
+  return false;
 }
 
 /** A result that the model quotes, or makes up: text up to the end of its frame, whatever calls are in it. */
@@ -156,46 +175,6 @@ function* scanBegun(source: Source, options: ScanOptions, cursor: Cursor): Scan<
     const { calls } = cursor;
     if (yield* scanBlock(source, { options, cursor }, { ...found, before: -begins.length })) return true;
     if (cursor.calls === calls) return false;
-  }
-}
-
-/** At a backtick or tilde. */
-function* scanFence(source: Source, options: ScanOptions, cursor: Cursor): Scan<boolean> {
-  const sign = source.peek();
-  for (;;) {
-    const view: Place = { text: source.rest(), isEnded: source.isEnded, tools: options.tools, indent: cursor.indent };
-    const { fence } = cursor;
-    const end = fence === undefined ? no : fenceEnd(view, fence);
-    const found = fence === undefined && !cursor.isQuote ? fencedCall(options.lexicon.forms, view) : no;
-    if (end === more || found === more) {
-      yield undefined;
-      continue;
-    }
-    if (fence !== undefined && end !== no) {
-      cursor.fence = undefined;
-      if (!fence.isCall) return yield* asText(source, cursor, end);
-      source.skip(end);
-      cursor.indent = 0;
-      return false;
-    }
-    if (typeof found === 'object' && 'opening' in found) {
-      cursor.fence = { ...found.fence, isCall: true };
-      return yield* scanBlock(source, { options, cursor }, found);
-    }
-    if (typeof found === 'object') {
-      cursor.fence = found.fence;
-      return yield* asText(source, cursor, found.length);
-    }
-    const length = runLength(view.text);
-    if (length === view.text.length && !view.isEnded) {
-      yield undefined;
-      continue;
-    }
-    if (sign === '`' && cursor.fence === undefined) {
-      if (cursor.ticks === 0) cursor.ticks = length;
-      else if (cursor.ticks === length) cursor.ticks = 0;
-    }
-    return yield* asText(source, cursor, length);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Words at which a scan has to look closer. */
 export interface Signs {
-  /** Length of the text before the first of them, or before the beginning of one that may be truncated at the end. */
-  plainLength(text: string, isEnded: boolean): number;
+  /** Index of the first of them from an index on, or of the beginning of one that may be truncated at the end; else the length. */
+  next(text: string, from: number, isEnded: boolean): number;
 }
 
 /** Number of characters to search at once; after a miss, the pieces get larger. */
@@ -21,48 +21,40 @@ export function createSigns(given: readonly string[]): Signs {
   const marks = searchFor(words.filter((word) => !isSpoken(word)));
   const spoken = searchFor(words.filter(isSpoken));
 
-  function first(text: string): number {
-    for (let from = 0, size = nearest; from < text.length; from += size, size *= 4) {
-      const piece = text.slice(from, from + size + longest);
+  function first(text: string, from: number): number {
+    for (let at = from, size = nearest; at < text.length; at += size, size *= 4) {
+      const piece = text.slice(at, at + size + longest);
       const mark = marks(piece);
       const word = spoken(mark < 0 ? piece : piece.slice(0, mark + longest));
-      if (mark >= 0 || word >= 0) return from + (mark < 0 || (word >= 0 && word < mark) ? word : mark);
+      if (mark >= 0 || word >= 0) return at + (mark < 0 || (word >= 0 && word < mark) ? word : mark);
     }
     return text.length;
   }
 
   const byFirst = new Map<number, string[]>();
   for (const word of words) byFirst.set(word.charCodeAt(0), [...(byFirst.get(word.charCodeAt(0)) ?? []), word]);
-  const begins = new Uint8Array(128); // asked for each of the last characters of each piece of text
+  const begins = new Uint8Array(128); // asked for each character of a short text
   for (const code of byFirst.keys()) if (code < begins.length) begins[code] = 1;
 
-  function cutOff(text: string): number {
-    for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
+  /** The same for a short text, in which a search costs more than a look at each character, and for a truncated word. */
+  function firstIn(text: string, from: number, isEnded: boolean): number {
+    for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (begins[code] === 0) continue;
-      if (byFirst.get(code)?.some((word) => word.startsWith(text.slice(at))) === true) return at;
-    }
-    return text.length;
-  }
-
-  /** The same for a short text, in which a search costs more than a look at each character. */
-  function firstIn(text: string, isEnded: boolean): number {
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (begins[code] === 0) continue;
-      const isWord = (word: string): boolean =>
-        text.startsWith(word, at) || (!isEnded && word.length > text.length - at && word.startsWith(text.slice(at)));
-      if (byFirst.get(code)?.some(isWord) === true) return at;
+      for (const word of byFirst.get(code) ?? []) {
+        const isBegun = !isEnded && word.length > text.length - at && word.startsWith(text.slice(at));
+        if (isBegun || text.startsWith(word, at)) return at;
+      }
     }
     return text.length;
   }
 
   return {
-    plainLength(text, isEnded) {
-      if (text.length <= short) return firstIn(text, isEnded);
-      const found = first(text);
+    next(text, from, isEnded) {
+      if (text.length - from <= short) return firstIn(text, from, isEnded);
+      const found = first(text, from);
       const isCertain = isEnded || found <= text.length - longest;
-      return isCertain ? found : Math.min(found, cutOff(text));
+      return isCertain ? found : Math.min(found, firstIn(text, Math.max(from, text.length - longest + 1), false));
     },
   };
 }
@@ -75,7 +67,7 @@ function isSpoken(word: string): boolean {
 function searchFor(words: readonly string[]): (text: string) => number {
   if (words.length === 0) return () => -1;
   const search = new RegExp(words.map(escaped).join('|'));
-  return (text) => search.exec(text)?.index ?? -1;
+  return (text) => text.search(search);
 }
 
 /** A word in a regular expression. */
