@@ -155,6 +155,10 @@ function* readString(source: Source, longest = longestName): Skim<Piece> {
   let escape = ''; // the received part of one
   source.skip(1);
   for (;;) {
+    if (escape === '') {
+      const plain = takePlain(source);
+      if (text.length < longest) text += plain.slice(0, longest - text.length);
+    }
     const char = source.peek();
     if (char === '') {
       if (source.isEnded) return { text: '', problem: 'the JSON ends inside a string' };
@@ -173,6 +177,15 @@ function* readString(source: Source, longest = longestName): Skim<Piece> {
     else if (char === '"') return { text: text.endsWith('"') && text.length > 1 ? unquote(text) : '' };
   }
 }
+
+/** Takes the characters of a string before the next that is more than itself. */
+function takePlain(source: Source): string {
+  const rest = source.rest();
+  const end = rest.search(special);
+  return source.take(end < 0 ? rest.length : end);
+}
+
+const special = /["\\\u0000-\u001f]/;
 
 function isEscape(escape: string): boolean {
   return /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{0,4})$/.test(escape);
