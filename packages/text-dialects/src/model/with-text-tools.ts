@@ -13,6 +13,7 @@ import { dialects } from '../dialects/dialects.ts';
 import type { DialectName } from '../dialects/dialects.ts';
 import { promptFor } from '../write/prompt.ts';
 import { scan } from '../scan/scan.ts';
+import { isWaiting } from '../scan/scan-event.ts';
 import type { ScanEvent } from '../scan/scan-event.ts';
 import { createSource } from '../text/source.ts';
 import type { Source } from '../text/source.ts';
@@ -265,10 +266,8 @@ function drain(
         text = '';
         drained.push(part);
       }
-      if (event.type !== 'text' || source.isEnded || source.peek() !== '') continue;
-      break; // nothing is behind the text
     }
-    if (done === true || !source.isEnded) break;
+    if (done === true || (isWaiting(event) && !source.isEnded)) break;
   }
   if (text !== '') drained.push({ type: 'text-delta', text });
   return drained;

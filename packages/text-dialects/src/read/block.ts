@@ -18,11 +18,18 @@ export interface ReadCall {
   readonly end: number;
 }
 
+/** A fragment of the arguments, as JSON text. */
+export interface InputEvent {
+  readonly type: 'input';
+  readonly delta: string;
+  /** Nothing follows until there is more text: the reader waits here, as if it yielded `undefined` behind this. */
+  readonly waits?: boolean;
+}
+
 /** An event in a block of calls, in order: `begin`, any `input`, `call`, and again. */
 export type BlockEvent =
   | { readonly type: 'begin'; readonly name: string }
-  /** A fragment of the arguments, as JSON text. */
-  | { readonly type: 'input'; readonly delta: string }
+  | InputEvent
   | { readonly type: 'call'; readonly call: ReadCall };
 
 /** End of a block: after its last call, or as text that turned out not to be one. */

@@ -2,7 +2,7 @@ import type { Json } from '@utensil/core';
 import type { Block, BlockReading } from './block.ts';
 import { literal } from '../text/lookahead.ts';
 import { readPythonValue } from './python-value.ts';
-import { atEnd, look, skipBlanks } from './reading.ts';
+import { atEnd, look, skipBlanks, waiting } from './reading.ts';
 
 /** A value, or a problem. */
 export type BraceValue = { readonly value: Json } | { readonly problem: string };
@@ -39,7 +39,7 @@ export function* readBraceValue(reading: BraceReading, { depth, isBareText }: De
   const marked = yield* look(block, (view) => literal(view, 0, quote));
   if (marked > 0) {
     source.skip(marked);
-    const text = yield* readQuoted(reading, () => undefined);
+    const text = yield* readQuoted(reading);
     return text === undefined ? { problem: unclosed(quote) } : { value: text };
   }
   const char = source.peek();
@@ -66,25 +66,24 @@ export function unclosed(quote: string): string {
 /** Takes a string after its opening mark, and its closing mark; undefined if that never comes. */
 export function* readQuoted(
   { block: { source }, quote }: BraceReading,
-  tell: (piece: string) => BlockReading<void> | undefined,
+  tell: (piece: string) => string = () => '',
 ): BlockReading<string | undefined> {
   let text = '';
   for (;;) {
     const rest = source.rest();
     const end = rest.indexOf(quote);
     const length = end >= 0 ? end : source.isEnded ? rest.length : Math.max(0, rest.length - quote.length + 1);
-    if (length > 0) {
-      const piece = source.take(length);
-      text += piece;
-      const told = tell(piece);
-      if (told !== undefined) yield* told;
+    const piece = source.take(length);
+    const delta = tell(piece);
+    text += piece;
+    if (end < 0 && !source.isEnded) {
+      yield waiting(delta);
+      continue;
     }
-    if (end >= 0) {
-      source.skip(quote.length);
-      return text;
-    }
-    if (source.isEnded) return undefined;
-    yield undefined;
+    if (delta !== '') yield { type: 'input', delta };
+    if (end < 0) return undefined;
+    source.skip(quote.length);
+    return text;
   }
 }
 
@@ -134,7 +133,7 @@ export function* readKey(reading: BraceReading): BlockReading<string | { readonl
   let key: string | undefined;
   if (marked > 0) {
     source.skip(marked);
-    key = yield* readQuoted(reading, () => undefined);
+    key = yield* readQuoted(reading);
   } else if (source.peek() === '"') {
     const read = yield* readPythonValue(source);
     key = 'value' in read && typeof read.value === 'string' ? read.value : undefined;

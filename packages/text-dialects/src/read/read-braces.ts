@@ -91,9 +91,7 @@ function* readTold(reading: BraceReading, isBareText: boolean): BlockReading<Bra
   }
   block.source.skip(marked);
   yield { type: 'input', delta: '"' };
-  const text = yield* readQuoted(reading, function* tell(piece): BlockReading<void> {
-    yield { type: 'input', delta: escape(piece) };
-  });
+  const text = yield* readQuoted(reading, escape);
   if (text === undefined) return { problem: unclosed(quote) };
   yield { type: 'input', delta: '"' };
   return { value: text };

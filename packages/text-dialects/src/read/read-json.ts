@@ -5,7 +5,7 @@ import type { Block, BlockReading, Match, Place, ReadCall } from './block.ts';
 import type { JsonGrammar } from '../dialects/dialect.ts';
 import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
-import { atEnd, look, skipBlanks, skipPast } from './reading.ts';
+import { atEnd, look, skipBlanks, skipPast, waiting } from './reading.ts';
 import { jsonIn, skimJson } from './skim-json.ts';
 import type { JsonToken } from './skim-json.ts';
 import type { Recording } from '../text/source.ts';
@@ -196,9 +196,7 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
     const token = step.value;
     if (token !== undefined && !isCall(object, token, source) && !object.isBegun) return 'text';
     yield* begin(object);
-    if (token !== undefined) continue;
-    if (object.isBegun) yield* fresh(object);
-    yield undefined;
+    if (token === undefined) yield waiting(object.isBegun ? (object.input?.fresh() ?? '') : '');
   }
   yield* begin(object);
   if (shape.isBare && !object.isBegun) return 'text';

@@ -1,4 +1,4 @@
-import type { Block, BlockReading } from './block.ts';
+import type { Block, BlockReading, InputEvent } from './block.ts';
 import { isBlank, more } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
 import { escaped } from '../text/signs.ts';
@@ -13,6 +13,11 @@ export function* atEnd(source: Source): BlockReading<boolean> {
     yield undefined;
   }
   return false;
+}
+
+/** The event of a reader that waits for more text, with the arguments that it has read since the last. */
+export function waiting(delta: string): InputEvent | undefined {
+  return delta === '' ? undefined : { type: 'input', delta, waits: true };
 }
 
 export function* skipBlanks(source: Source): BlockReading<void> {

@@ -3,7 +3,7 @@ import type { BlockReading } from './block.ts';
 import type { TagGrammar } from '../dialects/dialect.ts';
 import { blanks, fill, firstWord, isBlank, literal, more, no, tag } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
-import { look, skipBlanks } from './reading.ts';
+import { look, skipBlanks, waiting } from './reading.ts';
 import { createSigns } from '../text/signs.ts';
 import type { Signs } from '../text/signs.ts';
 import { flush } from './tag-call.ts';
@@ -38,12 +38,12 @@ export function* readValue(
     const rest = source.rest();
     const next = signs.next(rest, 0, source.isEnded);
     tail.write(source.take(next));
-    yield* flush(call);
-    if (next === rest.length) {
-      if (source.isEnded) return `the parameter "${key}" is not closed`;
-      yield undefined;
+    if (next === rest.length && !source.isEnded) {
+      yield waiting(call.collector.fresh());
       continue;
     }
+    yield* flush(call);
+    if (next === rest.length) return `the parameter "${key}" is not closed`;
     const found = yield* look(call.block, (view) => atSign(call, { key, close }, view));
     if (typeof found === 'string') return found;
     if (found !== no) {
@@ -184,10 +184,12 @@ function* readSections(call: OpenCall, key: string, write: (text: string) => voi
     if (end < 0) {
       const isKept = source.isEnded ? 0 : Math.min(rest.length, sectionEnd.length - 1);
       write(source.take(rest.length - isKept));
+      if (!source.isEnded) {
+        yield waiting(call.collector.fresh());
+        continue;
+      }
       yield* flush(call);
-      if (source.isEnded) return `the parameter "${key}" is not closed`;
-      yield undefined;
-      continue;
+      return `the parameter "${key}" is not closed`;
     }
     write(source.take(end));
     yield* flush(call);

@@ -1,6 +1,7 @@
 import { malformed, unnamed } from '../read/block.ts';
 import type { BlockEnd, BlockReading, Opening } from '../read/block.ts';
 import type { Dialect, Grammar } from '../dialects/dialect.ts';
+import { isWaiting } from './scan-event.ts';
 import type { Scan } from './scan-event.ts';
 import type { Recording, Source } from '../text/source.ts';
 
@@ -25,14 +26,9 @@ export function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 
     const { done, value: event } = reader.next();
     if (done === true) return event;
     const isTooLong = source.position - start > longest;
-    if (isTooLong && (event === undefined || event.type === 'call')) {
-      if (name === undefined) {
-        yield { type: 'block', dialect, grammar };
-        yield { type: 'begin', name: opening.name ?? unnamed };
-      }
-      const problem = malformed(`the call is longer than ${longest} characters`);
-      const place = { text: '', start, end: source.position };
-      yield { type: 'call', call: { name: name ?? opening.name ?? unnamed, input: {}, problem, ...place } };
+    if (isTooLong && (isWaiting(event) || event?.type === 'call')) {
+      if (event?.type === 'input') yield { type: 'input', delta: event.delta };
+      yield* tooLong(guarded, { name, start });
       return 'halt';
     }
     if (event?.type === 'begin') {
@@ -48,4 +44,19 @@ export function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 
       start = source.position;
     } else yield event;
   }
+}
+
+interface Begun {
+  readonly name: string | undefined;
+  readonly start: number;
+}
+
+function* tooLong({ source, longest, dialect, grammar, opening }: Guarded, { name, start }: Begun): Scan {
+  if (name === undefined) {
+    yield { type: 'block', dialect, grammar };
+    yield { type: 'begin', name: opening.name ?? unnamed };
+  }
+  const problem = malformed(`the call is longer than ${longest} characters`);
+  const place = { text: '', start, end: source.position };
+  yield { type: 'call', call: { name: name ?? opening.name ?? unnamed, input: {}, problem, ...place } };
 }

@@ -4,7 +4,7 @@ import type { Reading } from '../text/source.ts';
 
 /** Something found in the text of a turn. */
 export type ScanEvent =
-  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  | { readonly type: 'text' | 'reasoning'; readonly text: string; readonly waits?: boolean }
   /** A block of calls begins, in this dialect. */
   | { readonly type: 'block'; readonly dialect: Dialect; readonly grammar: Grammar }
   | BlockEvent
@@ -17,3 +17,8 @@ export type ScanEvent =
 
 /** A part of the scan: waits where it needs more text. */
 export type Scan<Result = void> = Reading<ScanEvent, Result>;
+
+/** True if nothing follows an event until there is more text. */
+export function isWaiting(event: ScanEvent | undefined): boolean {
+  return event === undefined || ('waits' in event && event.waits);
+}

@@ -56,7 +56,7 @@ export function* scan(source: Source, options: ScanOptions): Scan {
       continue;
     }
     const { length, sign } = nextSign(view, { options, cursor, signAt });
-    if (length > 0) yield { type: 'text', text: source.take(length) };
+    if (length > 0) yield { type: 'text', text: source.take(length), waits: sign === undefined };
     if (sign === undefined) continue;
     if (sign === more) {
       if (view.isEnded) return; // a call would have begun here
@@ -124,15 +124,20 @@ function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
   return false;
 }
 
-/** Takes a sign, and what belongs to it. True if the scan is over. */
-function* scanSign(source: Source, scanning: Scanning, sign: Sign | FenceSign): Scan<boolean> {
-  const { options, cursor } = scanning;
-  if (sign.type === 'block') return yield* scanBlock(source, scanning, { before: 0, ...sign.found });
+/** Takes a sign with the text that belongs to it. True if the scan is over. */
+function scanSign(source: Source, scanning: Scanning, sign: Sign | FenceSign): Scan<boolean> {
+  if (sign.type === 'block') return scanBlock(source, scanning, { before: 0, ...sign.found });
+  if (sign.type === 'result') return scanResult(source, scanning.cursor, sign.quote);
+  return scanMark(source, scanning, sign);
+}
+
+type Mark = Exclude<Sign | FenceSign, { readonly type: 'block' | 'result' }>;
+
+function* scanMark(source: Source, { options, cursor }: Scanning, sign: Mark): Scan<boolean> {
   if (sign.type === 'halt') {
     yield { type: 'halt' };
     return true;
   }
-  if (sign.type === 'result') return yield* scanResult(source, cursor, sign.quote);
   source.skip(sign.end);
   if (sign.type === 'nothing') return false;
   if (sign.type === 'thought') {

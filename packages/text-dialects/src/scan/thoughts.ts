@@ -53,14 +53,14 @@ export function* scanThought(source: Source, { close }: Thoughts, reread: Reread
   for (;;) {
     const rest = source.rest();
     const end = rest.indexOf(close);
-    const length = end >= 0 ? end : source.isEnded ? rest.length : keptLength(rest, close);
-    if (length > 0) yield { type: 'reasoning', text: source.take(length) };
+    const isOpen = end < 0 && !source.isEnded;
+    const length = end >= 0 ? end : isOpen ? keptLength(rest, close) : rest.length;
+    if (length > 0) yield { type: 'reasoning', text: source.take(length), waits: isOpen };
+    else if (isOpen) yield undefined;
+    if (isOpen) continue;
     if (end >= 0) break;
-    if (source.isEnded) {
-      body.stop();
-      return yield* reread(body.text());
-    }
-    yield undefined;
+    body.stop();
+    return yield* reread(body.text());
   }
   body.stop();
   source.skip(close.length);
