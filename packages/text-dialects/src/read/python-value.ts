@@ -1,7 +1,7 @@
 import type { Json } from '@utensil/core';
 import type { BlockReading } from './block.ts';
 import { isNameChar } from '../text/lookahead.ts';
-import { atEnd, skipBlanks } from './reading.ts';
+import { atEnd, skipBlanks, takeUntil } from './reading.ts';
 import type { Source } from '../text/source.ts';
 
 /** A value, or the error in it. */
@@ -112,6 +112,9 @@ const escapes: Readonly<Record<string, string>> = {
 
 const digits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
+/** Characters of a string that are more than themselves. */
+const special = /["'\\\n]/;
+
 function* readString(source: Source, isRaw: boolean): BlockReading<PythonValue> {
   const quote = source.peek();
   const close = yield* takeQuotes(source, quote);
@@ -119,6 +122,9 @@ function* readString(source: Source, isRaw: boolean): BlockReading<PythonValue> 
   let text = '';
   let quotes = 0; // how many stand at the end of the text
   for (;;) {
+    const plain = takeUntil(source, special);
+    text += plain;
+    if (plain !== '') quotes = 0;
     if (yield* atEnd(source)) return early;
     const char = source.peek();
     if (char === '\n' && close.length === 1) return { problem: 'a string has a raw line break: write it as \\n' };

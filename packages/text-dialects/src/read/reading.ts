@@ -91,6 +91,13 @@ function createFinder(words: readonly string[]): (text: string) => Word | undefi
   };
 }
 
+/** Takes the text before the next match of a pattern, or to the end. */
+export function takeUntil(source: Source, pattern: RegExp): string {
+  const rest = source.rest();
+  const end = rest.search(pattern);
+  return source.take(end < 0 ? rest.length : end);
+}
+
 /** The next line, and how it ended; empty at the end of the text. */
 export function* takeLine(source: Source): BlockReading<{ readonly text: string; readonly ending: string }> {
   const line = source.record();

@@ -1,5 +1,6 @@
 import type { Json } from '@utensil/core';
 import { isBlank } from '../text/lookahead.ts';
+import { takeUntil } from './reading.ts';
 import { createSource } from '../text/source.ts';
 import type { Source } from '../text/source.ts';
 
@@ -149,6 +150,9 @@ interface Piece {
 /** No name that matters is longer. */
 const longestName = 256;
 
+/** Characters of a string that are more than themselves. */
+const special = /["\\\u0000-\u001f]/;
+
 /** Takes a string. Its text is given if it is no longer than this. */
 function* readString(source: Source, longest = longestName): Skim<Piece> {
   let text = '"';
@@ -156,7 +160,7 @@ function* readString(source: Source, longest = longestName): Skim<Piece> {
   source.skip(1);
   for (;;) {
     if (escape === '') {
-      const plain = takePlain(source);
+      const plain = takeUntil(source, special);
       if (text.length < longest) text += plain.slice(0, longest - text.length);
     }
     const char = source.peek();
@@ -177,15 +181,6 @@ function* readString(source: Source, longest = longestName): Skim<Piece> {
     else if (char === '"') return { text: text.endsWith('"') && text.length > 1 ? unquote(text) : '' };
   }
 }
-
-/** Takes the characters of a string before the next that is more than itself. */
-function takePlain(source: Source): string {
-  const rest = source.rest();
-  const end = rest.search(special);
-  return source.take(end < 0 ? rest.length : end);
-}
-
-const special = /["\\\u0000-\u001f]/;
 
 function isEscape(escape: string): boolean {
   return /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{0,4})$/.test(escape);
