@@ -17,7 +17,7 @@ const shards = [
   '<|python_tag|>', '<|tool_call_start|>', '<|tool_call_end|>', '[TOOL_CALLS]', '[ARGS]', '[clock()]', '[', ']', '{', '}',
   '^^^', '^^^clock', '\\^^^', '---', '--- path', '--- content', '\\--- content', '\\', '"', "'", '"""', "'''", '```', '```json\n',
   '~~~', '`', '{"tool":"clock","args":{}}', '{"name": "clock", "arguments": {}}', '\n', '\r\n', '\r', '\t', ' ', '<', '</', '>',
-  '&lt;', '&', '\u0000', '\u2028', '😀', '\ud83d', '\ude00', 'é', 'null', 'true', '3', '1e5', '=', '(', ')', ',', ':', ';', '%20',
+  '&lt;', '&', '\u0000', '\u2028', '😀', '\ud83d', '\ude00', 'é', '````', '\n~~~\n', '\n> ', '\n| ', 'null', 'true', '3', '1e5', '=', '(', ')', ',', ':', ';', '%20',
   '<think>', '</think>', '<|im_start|>', '\n<|im_start|>assistant\n', '<|im_end|>\n', 'assistant\n', '<tool_result', '<tool_response', 'Tool result (', 'x', 'read_file', 'todo',
 ]; // prettier-ignore
 
@@ -121,6 +121,33 @@ describe.each(presetNames)('the dialect %s', (name) => {
           for (const part of parts) {
             if (part.type !== 'tool-call' || part.invalidInput !== undefined) continue;
             expect(JSON.parse(toldOf(parts, part.callId))).toEqual(part.input);
+          }
+        }
+      }),
+      { numRuns: inject('isLong') ? 300 : 20 },
+    );
+  });
+
+  it('is text in code and quotes, however that is cut', async () => {
+    const markup = fc.constantFrom(...piecesOf(dialect).filter((piece) => !/```|~~~/.test(piece)));
+    const line = markup.filter((piece) => !/[`\n]/.test(piece));
+    const example = fc.oneof(
+      fc.array(markup, { minLength: 1, maxLength: 3 }).map((pieces) => `\n\`\`\`text\n${pieces.join('\n')}\n\`\`\`\n`),
+      fc.array(markup, { minLength: 1, maxLength: 3 }).map((pieces) => `\n~~~~\n${pieces.join('\n~~~\n')}\n~~~~\n`),
+      fc.tuple(fc.constantFrom('>', '|'), line).map(([sign, piece]) => `\n  ${sign} \`${piece}\n`),
+      line.map((piece) => ` \`${piece}\` or`),
+      line.map((piece) => ` \`\`${piece} \` ${piece}\`\``),
+    );
+    const prose = fc
+      .array(example, { minLength: 1, maxLength: 5 })
+      .map((examples) => `For example: ${examples.join('')}`);
+    await fc.assert(
+      fc.asyncProperty(prose, fc.integer({ min: 2, max: 30 }), async (text, size) => {
+        for (const given of [name, 'auto'] as const) {
+          for (const chunks of [[text], cut(text, 1), cut(text, size)]) {
+            const parts = await partsOf(chunks, { dialect: given });
+            expect(callsIn(parts)).toEqual([]);
+            expect(textIn(parts)).toBe(text);
           }
         }
       }),

@@ -10,8 +10,8 @@ const size = inject('isLong') ? 50_000 : 1_000;
 const chunk = inject('isLong') ? 1_663 : 31;
 
 /** Number of characters of a text of one piece that are looked at, however often. */
-function workOf(piece: string, length: number, dialect: DialectName | 'auto'): Promise<number> {
-  const chunks = cut(piece.repeat(Math.ceil(length / piece.length)), chunk);
+function workOf(piece: string, length: number, dialect: DialectName | 'auto', cuts = chunk): Promise<number> {
+  const chunks = cut(piece.repeat(Math.ceil(length / piece.length)), cuts);
   return lookedAt(() => partsOf(chunks, { dialect }));
 }
 
@@ -28,6 +28,26 @@ describe.each(presetNames)('a text of delimiters of the dialect %s', (name) => {
     expect(quadratic).toEqual([]);
   });
 });
+
+/** Maximum number of times that a character is looked at if text comes by single characters, on average. */
+const most = 128;
+
+/** A name may have 256 characters, and each is read from its beginning when the next one comes. */
+const mostInNames = 2 * 256 + most;
+
+it.each([...presetNames, 'auto'] as const)(
+  'is read again only near its end, by single characters, in %s',
+  async (dialect) => {
+    const pieces = (dialect === 'auto' ? presetNames : [dialect]).flatMap((name) => piecesOf(dialects[name]));
+    const expensive: string[] = [];
+    for (const piece of new Set(pieces)) {
+      await workOf(piece, 500, dialect, 1);
+      const work = (await workOf(piece, 500, dialect, 1)) / 500;
+      if (work > (/^[\w.]+$/.test(piece) ? mostInNames : most)) expensive.push(`${JSON.stringify(piece)}: ${work}`);
+    }
+    expect(expensive).toEqual([]);
+  },
+);
 
 it('is counted the same each time, once caches are filled', async () => {
   const piece = '\n<tool_call>';
