@@ -1,7 +1,8 @@
 import type { Block, BlockReading, InputEvent } from './block.ts';
 import { isBlank, more } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
-import { escaped } from '../text/signs.ts';
+import { createSigns } from '../text/signs.ts';
+import type { Signs } from '../text/signs.ts';
 import type { Source } from '../text/source.ts';
 
 // Steps that all readers of blocks share.
@@ -31,64 +32,28 @@ export function* skipPast(
   stops: readonly string[] = [],
 ): BlockReading<boolean> {
   const words = [...ends, ...stops];
-  const longest = Math.max(...words.map(({ length }) => length));
-  const find = finderOf(words);
+  const signs = signsOf(words);
   for (;;) {
     const rest = source.rest();
-    const first = find(rest);
-    const open = source.isEnded ? rest.length : openAt(rest, words, longest);
-    if (first !== undefined && first.at <= open) {
-      source.skip(first.at + (ends.includes(first.word) ? first.word.length : 0));
-      return true;
-    }
-    if (source.isEnded) {
-      source.skip(rest.length);
-      return false;
-    }
-    source.skip(open);
+    const at = signs.next(rest, 0, source.isEnded);
+    const word = words.find((each) => rest.startsWith(each, at));
+    source.skip(at + (word !== undefined && ends.includes(word) ? word.length : 0));
+    if (word !== undefined) return true;
+    if (source.isEnded) return false;
     yield undefined;
   }
 }
 
-/** The index at which a truncated one of these may begin at the end. */
-function openAt(text: string, words: readonly string[], longest: number): number {
-  for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++)
-    if (words.some((word) => word.length > text.length - at && word.startsWith(text.slice(at)))) return at;
-  return text.length;
-}
-
-interface Word {
-  readonly at: number;
-  readonly word: string;
-}
-
-const finders = new Map<string, (text: string) => Word | undefined>();
+const known = new Map<string, Signs>();
 
 /** Broken calls are skipped with the same words again and again; words with names of tools in them may be any. */
-const mostFinders = 500;
+const mostKnown = 500;
 
-function finderOf(words: readonly string[]): (text: string) => Word | undefined {
+function signsOf(words: readonly string[]): Signs {
   const key = words.join('\0');
-  const known = finders.get(key);
-  if (known !== undefined) return known;
-  const made = createFinder(words);
-  if (finders.size < mostFinders) finders.set(key, made);
-  return made;
-}
-
-/** Finds the first of these: one search for all, for a word that is rare must not be looked for up to the end each time. */
-function createFinder(words: readonly string[]): (text: string) => Word | undefined {
-  const [only = ''] = words;
-  if (words.length === 1)
-    return (text) => {
-      const at = text.indexOf(only);
-      return at < 0 ? undefined : { at, word: only };
-    };
-  const search = new RegExp(words.map(escaped).join('|'));
-  return (text) => {
-    const found = search.exec(text);
-    return found === null ? undefined : { at: found.index, word: found[0] };
-  };
+  const signs = known.get(key) ?? createSigns(words);
+  if (known.size < mostKnown) known.set(key, signs);
+  return signs;
 }
 
 /** Takes the text before the next match of a pattern, or to the end. */
@@ -100,12 +65,14 @@ export function takeUntil(source: Source, pattern: RegExp): string {
 
 /** The next line, and how it ended; empty at the end of the text. */
 export function* takeLine(source: Source): BlockReading<{ readonly text: string; readonly ending: string }> {
-  const line = source.record();
-  yield* skipPast(source, ['\n']);
-  line.stop();
-  const whole = line.text();
-  const ending = whole.endsWith('\r\n') ? '\r\n' : whole.endsWith('\n') ? '\n' : '';
-  return { text: whole.slice(0, whole.length - ending.length), ending };
+  let text = '';
+  for (;;) {
+    text += takeUntil(source, /\n/);
+    if (source.peek() !== '') break;
+    if (yield* atEnd(source)) return { text, ending: '' };
+  }
+  source.skip(1);
+  return text.endsWith('\r') ? { text: text.slice(0, -1), ending: '\r\n' } : { text, ending: '\n' };
 }
 
 /** Looks ahead until it is clear what is there. */

@@ -42,13 +42,11 @@ export function advance(cursor: Cursor, text: string): void {
   }
 }
 
-const lineSigns = createSigns(['\n']);
-const spanSigns = createSigns(['`', '\n']);
-const fenceSigns = { '`': createSigns(['```']), '~': createSigns(['~~~']) };
+const fenceSigns = createSigns(['```', '~~~']);
+const lineSigns = createSigns(['`', '\n']);
 
 /** Words that can end the code or the quote at the cursor, in which no other counts; undefined outside of both. */
 export function codeSigns({ fence, isQuote, ticks }: Cursor): Signs | undefined {
-  if (fence?.isCall === false) return fenceSigns[fence.sign];
-  if (isQuote) return lineSigns;
-  return ticks > 0 ? spanSigns : undefined;
+  if (fence?.isCall === false) return fenceSigns;
+  return isQuote || ticks > 0 ? lineSigns : undefined;
 }

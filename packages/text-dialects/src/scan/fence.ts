@@ -7,7 +7,7 @@ import type { Found } from './opening.ts';
 
 /** A code fence that is open. */
 export interface Fence {
-  readonly sign: '`' | '~';
+  readonly sign: string;
   readonly length: number;
   /** True if it has calls in it and is not for people. */
   readonly isCall: boolean;
@@ -46,7 +46,7 @@ export type FenceSign =
 export function fenceSign(forms: readonly Form[], view: Place, cursor: Cursor): FenceSign | number {
   const { fence } = cursor;
   const end = fence === undefined ? no : fenceEnd(view, fence);
-  const found = fence === undefined && !cursor.isQuote ? fencedCall(forms, view) : no;
+  const found = fence === undefined ? fencedCall(forms, view) : no;
   if (end === more || found === more) return more;
   if (fence !== undefined && end !== no) {
     cursor.fence = undefined;
@@ -87,7 +87,7 @@ function fencedCall(
 
 function fenceLine(view: Place): { fence: Fence; end: number; label: string } | typeof no | typeof more {
   const { text, isEnded, indent } = view;
-  const sign = text.startsWith('~') ? '~' : '`';
+  const sign = text.charAt(0);
   if (indent < 0) return no;
   const length = runLength(text);
   if (length === longestRun) return no;

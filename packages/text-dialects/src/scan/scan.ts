@@ -35,19 +35,19 @@ export interface ScanOptions {
 
 /** Tells text from calls. Every decision depends on the text alone, never on how it was cut into pieces. */
 export function* scan(source: Source, options: ScanOptions): Scan {
-  const { lexicon } = options;
+  const { lexicon, tools, hidesRoles } = options;
   const cursor = createCursor();
-  if (options.hidesRoles) yield* scanFirstRole(source);
+  if (hidesRoles) yield* scanFirstRole(source);
   while (source.peek() === '' && !source.isEnded) yield undefined;
-  const { thoughts } = lexicon;
   yield* scanFirstThoughts(source, {
-    thoughts,
+    thoughts: lexicon.thoughts,
     isOpened: options.isOpened(),
     reread: (text) => reread(text, options),
     answer: (text) => reread(text, options, lexicon),
   });
   if (yield* scanBegun(source, options, cursor)) return;
-  const signAt = createSignFinder({ lexicon, tools: options.tools, cursor, hidesRoles: options.hidesRoles });
+  const signAt = createSignFinder({ lexicon, tools, cursor, hidesRoles });
+  const scanning = { options, cursor, signAt };
   for (;;) {
     const view = { text: source.rest(), isEnded: source.isEnded };
     if (view.text === '') {
@@ -55,15 +55,17 @@ export function* scan(source: Source, options: ScanOptions): Scan {
       yield undefined;
       continue;
     }
-    const { length, sign } = nextSign(view, { options, cursor, signAt });
+    const { length, sign } = nextSign(view, scanning);
     if (length > 0) yield { type: 'text', text: source.take(length), waits: sign === undefined };
     if (sign === undefined) continue;
     if (sign === more) {
       if (view.isEnded) return; // a call would have begun here
       yield undefined;
-    } else if (yield* scanSign(source, { options, cursor }, sign)) return;
+    } else if (yield* scanSign(source, scanning, sign)) return;
   }
 }
+
+type AnySign = Sign | FenceSign;
 
 interface Looking extends Scanning {
   readonly signAt: SignFinder;
@@ -73,7 +75,7 @@ interface Looking extends Scanning {
  * The first sign that is not text, or `more` where one may begin, and the length of the text before it. The cursor moves
  * over that text, which is emitted at once: prose has a sign in each line.
  */
-function nextSign(view: View, looking: Looking): { length: number; sign?: Sign | FenceSign | typeof more } {
+function nextSign(view: View, looking: Looking): { length: number; sign?: AnySign | typeof more } {
   const { options, cursor } = looking;
   const { text, isEnded } = view;
   let length = 0;
@@ -84,7 +86,7 @@ function nextSign(view: View, looking: Looking): { length: number; sign?: Sign |
     length = at;
     if (at === text.length) break;
     const sign = signOrText({ text: text.slice(at), isEnded }, looking);
-    if (sign === more || typeof sign !== 'number') return { length, sign };
+    if (sign === more || typeof sign === 'object') return { length, sign };
     length += sign;
     advance(cursor, text.slice(at, length));
   }
@@ -92,7 +94,7 @@ function nextSign(view: View, looking: Looking): { length: number; sign?: Sign |
 }
 
 /** At a character with which a sign may begin: the sign, `more`, or the length of text. */
-function signOrText(view: View, { options, cursor, signAt }: Looking): Sign | FenceSign | number {
+function signOrText(view: View, { options, cursor, signAt }: Looking): AnySign | number {
   const { tools, lexicon } = options;
   const char = view.text.charAt(0);
   if (char === '`' || char === '~') return fenceSign(lexicon.forms, { ...view, tools, indent: cursor.indent }, cursor);
@@ -117,25 +119,24 @@ function reread(
   return [...scan(source, plain)].filter((event) => event !== undefined);
 }
 
-function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
+function* asText(source: Source, cursor: Cursor, length: number): Scan {
   const text = source.take(length);
   advance(cursor, text);
   yield { type: 'text', text };
-  return false;
 }
 
 /** Takes a sign with the text that belongs to it. True if the scan is over. */
-function scanSign(source: Source, scanning: Scanning, sign: Sign | FenceSign): Scan<boolean> {
-  if (sign.type === 'block') return scanBlock(source, scanning, { before: 0, ...sign.found });
+function scanSign(source: Source, scanning: Scanning, sign: AnySign): Scan<boolean> {
+  if (sign.type === 'block') return scanBlock(source, scanning, sign.found);
   if (sign.type === 'result') return scanResult(source, scanning.cursor, sign.quote);
   return scanMark(source, scanning, sign);
 }
 
-type Mark = Exclude<Sign | FenceSign, { readonly type: 'block' | 'result' }>;
+type Mark = Exclude<AnySign, { readonly type: 'block' | 'result' }>;
 
 function* scanMark(source: Source, { options, cursor }: Scanning, sign: Mark): Scan<boolean> {
   if (sign.type === 'halt') {
-    yield { type: 'halt' };
+    yield sign;
     return true;
   }
   source.skip(sign.end);
@@ -194,7 +195,7 @@ interface Scanning {
 function* scanBlock(
   source: Source,
   { options, cursor }: Scanning,
-  { dialect, grammar, opening, before }: Found & { readonly before: number },
+  { dialect, grammar, opening, before = 0 }: Found & { readonly before?: number },
 ): Scan<boolean> {
   const running = source.recordings;
   const whole = source.record();

@@ -1,3 +1,4 @@
+import { asMatch } from '../read/block.ts';
 import type { Cursor } from './cursor.ts';
 import type { Thoughts } from '../dialects/dialect.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -50,12 +51,12 @@ const mostKept = 4_000;
  * time, and each would be compared with every word again.
  */
 export function createSignFinder(place: SignPlace): SignFinder {
-  const { lexicon, tools, cursor, hidesRoles } = place;
+  const { lexicon, cursor } = place;
   const kept: Map<string, typeof no | typeof more>[] = []; // by the kind of place
   let count = 0;
 
   function ask(view: View): Sign | typeof no | typeof more {
-    const looking: Looking = { lexicon, tools, cursor, hidesRoles, near: nearby(lexicon, view.text) };
+    const looking: Looking = { ...place, near: nearby(lexicon, view.text) };
     for (const probe of probes) {
       const found = probe(view, looking);
       if (found !== no) return found;
@@ -122,7 +123,7 @@ function leftOver(view: View, { near, cursor }: Looking): Sign | typeof no | typ
   if (close !== no) return { type: 'nothing', end: close };
   if (view.isEnded && isHalf(view.text, near.closers)) return { type: 'nothing', end: view.text.length };
   const result = cursor.indent < 0 ? no : anyOf(view, near.results);
-  return result < 0 ? asSign(result) : { type: 'halt' };
+  return result < 0 ? asMatch(result) : { type: 'halt' };
 }
 
 /** Before any call: the frame of a result, at the beginning of a line. */
@@ -130,7 +131,7 @@ function quoting(view: View, { near, cursor, lexicon }: Looking): Sign | typeof 
   if (cursor.calls > 0 || cursor.indent < 0) return no;
   const end = anyOf(view, near.results);
   const quote = end < 0 ? undefined : lexicon.quotes.get(view.text.slice(0, end));
-  return quote === undefined ? asSign(end) : { type: 'result', quote };
+  return quote === undefined ? asMatch(end) : { type: 'result', quote };
 }
 
 /** True if the text ends in the middle of a closing tag, as if a server had truncated it. */
@@ -142,7 +143,7 @@ function isHalf(text: string, words: readonly string[]): boolean {
 function ending(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
   const end = anyOf(view, near.ends);
   const line = end < 0 || cursor.calls > 0 ? end : lineEnd(view, end);
-  return line < 0 ? asSign(line) : { type: 'halt' };
+  return line < 0 ? asMatch(line) : { type: 'halt' };
 }
 
 const quotes = ['"', "'", '“', '‘', '«'];
@@ -162,7 +163,7 @@ function closing(view: View, looking: Looking): Sign | typeof no | typeof more {
   const { near, cursor, lexicon } = looking;
   if (near.closed.length === 0) return no;
   const end = strayClose(view, near, cursor);
-  if (end !== no) return end < 0 ? asSign(end) : { type: 'close', end };
+  if (end !== no) return end < 0 ? asMatch(end) : { type: 'close', end };
   const tag =
     cursor.mentions > 0
       ? no
@@ -171,7 +172,7 @@ function closing(view: View, looking: Looking): Sign | typeof no | typeof more {
           near.closed.map(({ close }) => close),
         );
   const at = tag < 0 ? tag : blanks(view, tag);
-  if (at < 0) return asSign(at);
+  if (at < 0) return asMatch(at);
   const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };
   const call = opening(behind, { ...looking, near: nearby(lexicon, behind.text) }); // the thought ends where it begins
   return typeof call === 'object' ? { type: 'close', end: tag } : call;
@@ -183,9 +184,9 @@ function token(view: View, looking: Looking): Sign | typeof no | typeof more {
   const own = anyOf(view, near.hidden);
   if (own !== no) return own === more ? more : { type: 'nothing', end: own };
   const end = anyOf(view, near.foreign);
-  if (end < 0) return asSign(end);
+  if (end < 0) return asMatch(end);
   const at = blanks(view, end);
-  if (at < 0) return asSign(at);
+  if (at < 0) return asMatch(at);
   const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };
   const next = nearby(lexicon, behind.text);
   const word = anyOf(behind, [...next.foreign, ...next.closers]);
@@ -196,7 +197,7 @@ function token(view: View, looking: Looking): Sign | typeof no | typeof more {
 
 function role(view: View, { hidesRoles, cursor }: Looking): Sign | typeof no | typeof more {
   const end = hidesRoles ? roleLine(view, cursor.indent === 0) : no;
-  return end < 0 ? asSign(end) : { type: 'role', end };
+  return end < 0 ? asMatch(end) : { type: 'role', end };
 }
 
 /** End of the first of these words, unless a longer one may still come. */
@@ -208,8 +209,4 @@ function anyOf(view: View, words: readonly string[]): number {
     isOpen ||= end === more;
   }
   return isOpen ? more : no;
-}
-
-function asSign(position: number): typeof no | typeof more {
-  return position === more ? more : no;
 }

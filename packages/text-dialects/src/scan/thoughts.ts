@@ -1,3 +1,4 @@
+import { asMatch } from '../read/block.ts';
 import type { Cursor } from './cursor.ts';
 import type { Thoughts } from '../dialects/dialect.ts';
 import { blanks, lineEnd, literal, more, no } from '../text/lookahead.ts';
@@ -53,11 +54,11 @@ export function* scanThought(source: Source, { close }: Thoughts, reread: Reread
   for (;;) {
     const rest = source.rest();
     const end = rest.indexOf(close);
-    const isOpen = end < 0 && !source.isEnded;
-    const length = end >= 0 ? end : isOpen ? keptLength(rest, close) : rest.length;
-    if (length > 0) yield { type: 'reasoning', text: source.take(length), waits: isOpen };
-    else if (isOpen) yield undefined;
-    if (isOpen) continue;
+    const waits = end < 0 && !source.isEnded;
+    const length = end >= 0 ? end : waits ? keptLength(rest, close) : rest.length;
+    if (length > 0) yield { type: 'reasoning', text: source.take(length), waits };
+    else if (waits) yield undefined;
+    if (waits) continue;
     if (end >= 0) break;
     body.stop();
     return yield* reread(body.text());
@@ -79,7 +80,7 @@ export function isProse(text: string): boolean {
 }
 
 function thoughtAt(view: View, at: number, thoughts: readonly Thoughts[]): OpenThought | typeof no | typeof more {
-  if (at < 0) return at === more ? more : no;
+  if (at < 0) return asMatch(at);
   let isOpen = false;
   for (const thought of thoughts) {
     const end = literal(view, at, thought.open);
@@ -103,7 +104,7 @@ export function laterThought(
   const isTag = /^<\w/.test(found.thought.open);
   if (!isTag && (found.thought === family || cursor.indent >= 0)) return found;
   const end = cursor.indent >= 0 ? lineEnd(view, found.end) : no;
-  return end < 0 ? (end === more ? more : no) : found;
+  return end < 0 ? asMatch(end) : found;
 }
 
 /** Counts the tags of thoughts that are only mentioned: the closing tag of a mentioned pair is a mention too. */

@@ -114,7 +114,7 @@ export function pieceEnd(view: View, at: number, piece: string): number {
 
 /** A template with its name filled in. */
 export function fill(template: string, name: string): string {
-  return template.includes('{name}') ? template.split('{name}').join(name) : template;
+  return template.replaceAll('{name}', () => name);
 }
 
 /** The opening of a template, with any name in it. */

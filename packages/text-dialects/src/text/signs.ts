@@ -31,17 +31,15 @@ export function createSigns(given: readonly string[]): Signs {
     return text.length;
   }
 
-  const byFirst = new Map<number, string[]>();
-  for (const word of words) byFirst.set(word.charCodeAt(0), [...(byFirst.get(word.charCodeAt(0)) ?? []), word]);
-  const begins = new Uint8Array(128); // asked for each character of a short text
-  for (const code of byFirst.keys()) if (code < begins.length) begins[code] = 1;
+  const begun: string[][] = []; // by the last bits of the first character
+  for (const word of words) (begun[word.charCodeAt(0) % 128] ??= []).push(word);
 
   /** The same for a short text, in which a search costs more than a look at each character, and for a truncated word. */
   function firstIn(text: string, from: number, isEnded: boolean): number {
     for (let at = from; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (begins[code] === 0) continue;
-      for (const word of byFirst.get(code) ?? []) {
+      const near = begun[text.charCodeAt(at) % 128];
+      if (near === undefined) continue;
+      for (const word of near) {
         const isBegun = !isEnded && word.length > text.length - at && word.startsWith(text.slice(at));
         if (isBegun || text.startsWith(word, at)) return at;
       }
@@ -71,6 +69,6 @@ function searchFor(words: readonly string[]): (text: string) => number {
 }
 
 /** A word in a regular expression. */
-export function escaped(word: string): string {
+function escaped(word: string): string {
   return word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
