@@ -1,6 +1,13 @@
-import type { Fence } from './fence.ts';
 import { createSigns } from '../text/signs.ts';
 import type { Signs } from '../text/signs.ts';
+
+/** A code fence that is open. */
+export interface Fence {
+  readonly sign: string;
+  readonly length: number;
+  /** True if it has calls in it and is not for people. */
+  readonly isCall: boolean;
+}
 
 /** Position of the scan. */
 export interface Cursor {

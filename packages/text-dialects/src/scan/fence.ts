@@ -1,17 +1,9 @@
 import type { Place } from '../read/block.ts';
 import { blanks, lineEnd, more, no } from '../text/lookahead.ts';
-import type { Cursor } from './cursor.ts';
+import type { Cursor, Fence } from './cursor.ts';
 import type { Form } from './lexicon.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
-
-/** A code fence that is open. */
-export interface Fence {
-  readonly sign: string;
-  readonly length: number;
-  /** True if it has calls in it and is not for people. */
-  readonly isCall: boolean;
-}
 
 /** Longer lines open no fence. */
 const longestLine = 300;
