@@ -9,11 +9,13 @@ const readers: readonly Reader[] = ['auto', 'hermes', 'qwenCoder', 'mistral', 'h
 
 const jobs: readonly Job[] = [
   ...[65_536, 1_024, 16].flatMap((chunk) => readers.map((reader): Job => ({ part: 'prose', reader, chunk }))),
-  ...[65_536, 16].flatMap((chunk) => readers.map((reader): Job => ({ part: 'calls', reader, chunk }))),
+  ...(['markdown', 'calls'] as const).flatMap((part) =>
+    [65_536, 16].flatMap((chunk) => readers.map((reader): Job => ({ part, reader, chunk }))),
+  ),
   ...[hostileLength, 64, 4, 1].map((chunk): Job => ({ part: 'hostile', reader: 'auto', chunk })),
 ];
 
-const parts = ['prose', 'calls', 'hostile'] as const;
+const parts = ['prose', 'markdown', 'calls', 'hostile'] as const;
 
 interface Plan {
   readonly quick: boolean;
@@ -23,7 +25,7 @@ interface Plan {
 export const dialectsBenchmark = benchmark<Plan, Job, Sample>({
   name: 'dialects',
   measures:
-    'how fast prose and calls are read, beside a bare search for one word; the cost of hostile texts of 100 KB, read once',
+    'how fast prose, markdown and calls are read, beside a bare search for one word; the cost of hostile texts of 100 KB, read once',
   subjects: readers,
   options: ['rounds', 'quick', 'part'],
   plan: ({ rounds, quick = false, part }) => ({

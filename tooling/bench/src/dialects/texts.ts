@@ -6,11 +6,34 @@ import type { Dialect, Grammar } from '@utensil/text-dialects';
 const line =
   'The quick brown fox jumps over the lazy dog, and then it rests (for a while) in the shade; nobody minds.\n';
 
+/** Markdown as models write it: code, links, lists, tables, brackets and signs in a sentence. */
+const page = [
+  '## Reading a file\n',
+  'To read a file, call `readFile(path)` and check its result: it is `undefined` if there is *no* such file [1].',
+  'See the [documentation](https://example.com/docs) for "all" options; e.g. a < b, or x > y && y >= 0.\n',
+  '```ts',
+  "import { readFile } from 'node:fs/promises';",
+  'export async function load(path: string): Promise<Map<string, number[]>> {',
+  "  const items = JSON.parse(await readFile(path, 'utf8')) as { id: number; name: string }[];",
+  '  return new Map(items.filter((each) => each.id > 0 && items[0] !== each).map(({ id, name }) => [name, [id]]));',
+  '}',
+  '```\n',
+  '- The first point: 100 % of users want {this} or [that].',
+  '- The second: `<div class="a">text</div>` is HTML.\n',
+  '| Option | Default | Meaning |',
+  '| --- | --- | --- |',
+  '| `mode` | `"fast"` | how (and when) it reads |\n\n',
+].join('\n');
+
 /** Number of characters of a hostile text. */
 export const hostileLength = 100_000;
 
 export function prose(length: number, round: number): string {
   return filled(`${round} ${line}`, length);
+}
+
+export function markdown(length: number, round: number): string {
+  return filled(`${round} ${page}`, length);
 }
 
 /** Calls of one dialect that write files of 1 KB, and some prose before each. */
