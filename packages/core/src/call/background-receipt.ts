@@ -1,11 +1,11 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
-import { boundParts } from '../tool/truncated-parts.ts';
+import { boundParts } from '../tool/bounded-parts.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
-import { cleanedJson, cleanedParts } from './cleaned.ts';
+import { redactedJson, redactedParts } from './redacted.ts';
 import { toText } from './render.ts';
 import { outputLimitOf } from './output-limit.ts';
 import type { OutputLimits } from './output-limit.ts';
@@ -28,17 +28,17 @@ export async function receiptOf(
     const problem = `"${tool.name}" returned \`detached\`, but has no \`settle\` that could wait for the result.`;
     return failure('tool_failed', `Tool execution failed: ${problem} What it has begun may still take effect.`);
   }
-  const told = output === undefined ? null : cleanedJson(output, limits);
+  const told = output === undefined ? null : redactedJson(output, limits);
   const text: readonly ContentPart[] = told === null ? [] : [{ type: 'text', text: toText(told) }];
-  const shown = parts === undefined ? text : cleanedParts(parts, limits);
+  const shown = parts === undefined ? text : redactedParts(parts, limits);
   const bounded = shown.length === 0 ? [] : await boundParts(shown, outputLimitOf(tool, limits), limits.readBack);
   return {
     output: told,
     modelParts: withReceipt(bounded),
     status: 'In the background',
     isError: false,
-    ...(input && { input: cleanedJson(input, limits) as JsonObject }),
-    detached: cleanedJson(detached, limits),
+    ...(input && { input: redactedJson(input, limits) as JsonObject }),
+    detached: redactedJson(detached, limits),
   };
 }
 

@@ -2,10 +2,10 @@ import { isPromise, once, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { boundParts } from '../tool/truncated-parts.ts';
+import { boundParts } from '../tool/bounded-parts.ts';
 import type { ContentPart } from '../model/message.ts';
 import { receiptOf } from './background-receipt.ts';
-import { cleanedJson, cleanedParts } from './cleaned.ts';
+import { redactedJson, redactedParts } from './redacted.ts';
 import { outputLimitOf } from './output-limit.ts';
 import type { OutputLimits } from './output-limit.ts';
 import { modelPartsOf, neverEmpty, toText } from './render.ts';
@@ -29,7 +29,7 @@ export function answer(tool: Tool, returned: unknown, limits: OutputLimits): Eve
 }
 
 function resultOf(tool: Tool, given: Partial<ExplicitResult>, limits: OutputLimits): Eventually<ToolResult> {
-  const output = cleanedJson(given.output, limits);
+  const output = redactedJson(given.output, limits);
   if (given.isError === true || tool.output === undefined) return checkedResult(tool, { ...given, output }, limits);
   const refusal = whenReady(loadCheck(), ({ checkOutput }) => checkOutput(tool, output));
   return whenReady(refusal, (refused) => refused ?? checkedResult(tool, { ...given, output }, limits));
@@ -43,7 +43,7 @@ function checkedResult(
   const { output, parts } = given;
   const { readBack } = limits;
   const { render } = tool;
-  const shown = cleanedParts(parts ?? shownParts(tool, output), limits);
+  const shown = redactedParts(parts ?? shownParts(tool, output), limits);
   const isPlain = parts === undefined && render?.model === undefined; // otherwise the readable text is not the output itself
   const how = isPlain || readBack === undefined ? readBack : { other: readBack };
   const views = viewsOf(tool, given, limits);
@@ -71,8 +71,8 @@ function viewsOf(
   if (isPlain && isError !== true) return undefined;
   return {
     ...(isError === true && { code: 'tool_failed' }),
-    ...(input && { input: cleanedJson(input, limits) as JsonObject }),
-    ...(control && { control: { end: { value: cleanedJson(control.end.value, limits) } } }),
+    ...(input && { input: redactedJson(input, limits) as JsonObject }),
+    ...(control && { control: { end: { value: redactedJson(control.end.value, limits) } } }),
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };

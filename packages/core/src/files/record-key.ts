@@ -9,7 +9,9 @@ export type RecordKey = readonly string[];
 /**
  * Length at which an id continues in a subdirectory. Keeps every name, suffixes included, within the limit of disks.
  */
-const chunks = /.{1,200}/g;
+const longestName = 200;
+
+const chunks = /* @__PURE__ */ new RegExp(`.{1,${longestName}}`, 'g');
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
@@ -78,11 +80,11 @@ export function isContinued(path: string): boolean {
   return path.endsWith('+');
 }
 
-/** An id that is its own name, as nearly all are. */
-const plainId = /^[a-z0-9_-]{1,200}$/;
+/** An id that needs no encoding, like nearly all. */
+const plainId = /^[a-z0-9_-]+$/;
 
 function encodeId(id: string): string {
-  if (plainId.test(id)) return id;
+  if (id.length <= longestName && plainId.test(id)) return id;
   if (/\p{Cs}/u.test(id)) {
     throw new UtensilError(
       'EILSEQ',

@@ -3,22 +3,22 @@ import type { ThreadEntry } from './entry.ts';
 import type { Thread, ThreadPage } from './thread.ts';
 
 /**
- * Reads a thread, and appends the entry that follows from it. If another writer was faster, that starts over. Without
- * an entry, nothing is appended, and the result is false.
+ * Reads a thread and appends the entry computed from it. Starts over if another writer appended in the meantime. Returns
+ * false, and appends nothing, if there is no entry.
  */
 export async function appendAfterRead(
   thread: Pick<Thread, 'read' | 'append'>,
-  entryAfter: (page: ThreadPage) => ThreadEntry | undefined | Promise<ThreadEntry | undefined>,
+  entryFor: (page: ThreadPage) => ThreadEntry | undefined | Promise<ThreadEntry | undefined>,
 ): Promise<boolean> {
   for (let before = -1; ;) {
     const page = await thread.read();
-    const entry = await entryAfter(page);
+    const entry = await entryFor(page);
     if (entry === undefined) return false;
     try {
       await thread.append([entry], { ifLast: page.last });
       return true;
     } catch (error) {
-      if (!isUtensilError(error, 'thread_changed') || page.last === before) throw error;
+      if (!isUtensilError(error, 'thread_changed') || page.last === before) throw error; // nothing new: it would loop
       before = page.last;
     }
   }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Denier } from '../model/message.ts';
 import type { Question } from '../thread/question.ts';
-import { boundText } from './truncation.ts';
+import { boundText } from './bounded-text.ts';
 
 /** Ends the run once the calls of the turn are done. */
 export interface Control {

@@ -7,7 +7,7 @@ import { fromBase64, toBase64 } from '../base64.ts';
 import { fsError, toFsError } from './fs-error.ts';
 import type { Operation } from './fs-error.ts';
 import { kindOfName } from './kind-of-name.ts';
-import type { FsFunctions } from './later-files.ts';
+import type { FsFunctions } from './fs-names.ts';
 import { createTurns } from './turns.ts';
 
 /** Options of {@link fsFunctions}. */

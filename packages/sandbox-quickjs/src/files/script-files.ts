@@ -4,7 +4,7 @@ import { createCommitStage } from '@utensil/core/storage';
 import { filesDriver } from './files-driver.ts';
 import { fsFunctions } from './fs-functions.ts';
 import type { FsOptions } from './fs-functions.ts';
-import type { FsFunctions } from './later-files.ts';
+import type { FsFunctions } from './fs-names.ts';
 
 /** Files of one run. Its changes are invisible to others until they are committed. */
 export interface ScriptFiles {

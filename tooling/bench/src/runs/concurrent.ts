@@ -29,8 +29,8 @@ async function together(count: number, loop: Loop) {
   let arrived = 0;
   let heapBytes = NaN;
   let pausedMs = 0;
-  let letGo: (() => void) | undefined;
-  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  let openGate: (() => void) | undefined;
+  const gate = new Promise<void>((resolve) => (openGate = resolve));
 
   async function onStart({ city }: Input): Promise<void> {
     executed++;
@@ -39,7 +39,7 @@ async function together(count: number, loop: Loop) {
       const paused = performance.now();
       heapBytes = heapSize() - before;
       pausedMs = performance.now() - paused;
-      letGo?.();
+      openGate?.();
     }
     await gate;
   }

@@ -7,10 +7,10 @@ import { assertDone } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';
 import type { Playing } from './work.ts';
 
-/** Called when the tool starts, which ends when this resolves. */
+/** Called when the tool starts. The tool ends when this resolves. */
 export type OnStart = (input: Input) => void | Promise<void>;
 
-/** Makes a tool, and then plays runs with it to their ends, each of which throws if it fails. */
+/** Makes a tool, and returns a function that plays one run with it, and throws if the run fails. */
 export type Loop = (onStart: OnStart) => (playing: Playing) => Promise<void>;
 
 let opened = 0;

@@ -27,8 +27,11 @@ export const aiLoop: Loop = (onStart) => {
   });
   return async (playing) => {
     let step = 0;
-    const model = new MockLanguageModelV4({
-      doStream: async () => ({ stream: streamOf(aiParts(step++, playing)) }),
+    const model: MockLanguageModelV4 = new MockLanguageModelV4({
+      async doStream() {
+        model.doStreamCalls.length = 0; // the mock keeps every request
+        return { stream: streamOf(aiParts(step++, playing)) };
+      },
     });
     const result = streamText({
       model,

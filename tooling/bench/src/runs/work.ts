@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { callAt, finalText, fragments, inputSchema, toolDescription, toolName } from '../run-loop/work.ts';
 import type { Input } from '../run-loop/work.ts';
 
-/** Hooks of a scripted model. */
+/** The script of a model. */
 export interface Playing {
   readonly calls: number;
   /** Called just before the last fragment of a call's arguments. */

@@ -3,20 +3,20 @@ import type { Json } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
 import type { OutputLimits } from './output-limit.ts';
 
-type Cleaning = Pick<OutputLimits, 'clean'>;
+type Redaction = Pick<OutputLimits, 'clean'>;
 
-/** A value as JSON without secrets. */
-export function cleanedJson(value: unknown, { clean }: Cleaning): Json {
+/** A value as JSON, with secrets redacted if `clean` is given. */
+export function redactedJson(value: unknown, { clean }: Redaction): Json {
   return clean === undefined ? toJson(value) : mapStrings(toJson(value), clean);
 }
 
-/** Parts without secrets. */
-export function cleanedParts(parts: readonly ContentPart[], { clean }: Cleaning): readonly ContentPart[] {
-  return clean === undefined ? parts : parts.map((part) => cleanedPart(part, clean));
+/** Parts, with secrets redacted if `clean` is given. */
+export function redactedParts(parts: readonly ContentPart[], { clean }: Redaction): readonly ContentPart[] {
+  return clean === undefined ? parts : parts.map((part) => redactedPart(part, clean));
 }
 
 /** Redacts all readable members of a part: texts, names and addresses. Base64 is kept. */
-function cleanedPart(part: ContentPart, clean: (text: string) => string): ContentPart {
+function redactedPart(part: ContentPart, clean: (text: string) => string): ContentPart {
   if (part.type === 'text') {
     const { text, resource } = part;
     const named = resource && { resource: { key: clean(resource.key), etag: clean(resource.etag) } };

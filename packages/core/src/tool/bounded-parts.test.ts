@@ -4,7 +4,7 @@ import { jsonSchema } from '../schema/json-schema.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { answer } from '../call/to-result.ts';
 import { outputLimitFor } from '../call/output-limit.ts';
-import { boundParts } from './truncated-parts.ts';
+import { boundParts } from './bounded-parts.ts';
 import { defineTool } from './define.ts';
 import { result } from './explicit-result.ts';
 
