@@ -9,9 +9,10 @@ export type RecordKey = readonly string[];
 /**
  * Length at which an id continues in a subdirectory. Keeps every name, suffixes included, within the limit of disks.
  */
-const longestName = 200;
+const chunks = /.{1,200}/g;
 
-const chunks = /* @__PURE__ */ new RegExp(`.{1,${longestName}}`, 'g');
+/** An id that needs no encoding, like nearly all, and no second directory. */
+const plainId = /^[a-z0-9_-]{1,200}$/;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
@@ -80,11 +81,8 @@ export function isContinued(path: string): boolean {
   return path.endsWith('+');
 }
 
-/** An id that needs no encoding, like nearly all. */
-const plainId = /^[a-z0-9_-]+$/;
-
 function encodeId(id: string): string {
-  if (id.length <= longestName && plainId.test(id)) return id;
+  if (plainId.test(id)) return id;
   if (/\p{Cs}/u.test(id)) {
     throw new UtensilError(
       'EILSEQ',
