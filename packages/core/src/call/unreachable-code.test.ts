@@ -172,6 +172,18 @@ it('a call keeps its result although another has a question, and no more code ca
   });
 });
 
+it('a policy that fails denies although no more code can be loaded', async () => {
+  await withApp(async (app) => {
+    const policy = async (): Promise<never> => {
+      await app.vanish();
+      throw new Error('The rules are gone');
+    };
+    const { status, messages } = await begin(app, [toolOf(app, () => 'never')], { policy }).result;
+    expect(status).toBe('complete');
+    expect(JSON.stringify(messages)).toContain('the policy failed: The rules are gone');
+  });
+});
+
 it('a tool by itself does not throw if its code cannot be loaded', async () => {
   await withApp(async (app) => {
     const work = toolOf(app, () => 'never');
