@@ -56,6 +56,7 @@ export const errorCodes = [
   'aborted',
   'run_ended',
   'run_failed',
+  'code_unavailable',
   // Fetching
   'fetch_blocked',
   'fetch_failed',

@@ -26,9 +26,3 @@ export function orElse<Value>(
     return failed(error);
   }
 }
-
-/** A function that loads a value once, and has it at once afterwards. A load that failed is tried again. */
-export function once<Value extends object>(load: () => Promise<Value>): () => Eventually<Value> {
-  let loaded: Value | undefined;
-  return () => loaded ?? load().then((value) => (loaded = value));
-}

@@ -1,6 +1,7 @@
 import { isUtensilError } from '../base/errors.ts';
-import { once } from '../base/eventually.ts';
+import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
+import { loadOnce } from '../base/load-once.ts';
 import type { Json, JsonSchema } from '../base/json.ts';
 import { toJsonSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -9,13 +10,13 @@ import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { explainIssues } from './explain.ts';
 
-const loadOurs = once(() =>
-  Promise.all([import('../schema/validation/interpreter.ts'), import('../schema/validation/formats.ts')]),
-);
+const loadInterpreter = loadOnce(() => import('../schema/validation/interpreter.ts'));
+const loadFormats = loadOnce(() => import('../schema/validation/formats.ts'));
 
-/** Loads the validator of a schema, if that is `jsonSchema`'s. */
+/** Loads the validator of a schema if that is `jsonSchema`'s. */
 export function loadValidator(schema: Schema): Eventually<unknown> {
-  return schema['~standard'].vendor === 'utensil' ? loadOurs() : undefined;
+  const { vendor } = (schema['~standard'] as Partial<Schema['~standard']> | undefined) ?? {};
+  return vendor === 'utensil' ? whenReady(loadInterpreter(), loadFormats) : undefined;
 }
 
 /** Failure for an output that does not match its schema, or cannot be validated. */

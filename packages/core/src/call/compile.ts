@@ -98,7 +98,13 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     secrets,
     ofEachCall: commonMembers(tool),
     fingerprint() {
-      print ??= fingerprint({ ...portable, ...effectsOf(tool), ...foreignPart(tool) }).then((known) => (print = known));
+      print ??= fingerprint({ ...portable, ...effectsOf(tool), ...foreignPart(tool) }).then(
+        (known) => (print = known),
+        (error: unknown) => {
+          print = undefined; // the next call tries again
+          throw error;
+        },
+      );
       return print;
     },
   };

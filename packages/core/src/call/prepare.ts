@@ -1,4 +1,5 @@
 import { settleCall } from './settle.ts';
+import { loadOnce } from '../base/load-once.ts';
 import { messageForModel } from '../base/host-paths.ts';
 import { answer, loadOutputCheck } from './to-result.ts';
 import type { Host, Secrets } from '../tool/capability.ts';
@@ -58,25 +59,15 @@ export interface PreparedCall extends CommonMembers {
   settle(output: Json | ExplicitResult, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
 
-/** Checks a call of a tool. Never throws. */
+/** Checks a call of a tool. Throws only `code_unavailable`. */
 export function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
-  const ready =
-    call.stored === undefined || compiled.tool.migrateCall === undefined
-      ? prepared(compiled, call, host)
-      : migrated(compiled, call, host);
-  return isPromise(ready) ? ready.catch((error: unknown) => unprepared(call, error)) : ready;
+  if (call.stored === undefined || compiled.tool.migrateCall === undefined) return prepared(compiled, call, host);
+  return whenReady(loadMigration(), ({ prepareStored }) =>
+    prepareStored(compiled, call, (migrated) => prepared(compiled, migrated, host)),
+  );
 }
 
-async function migrated(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
-  const { prepareStored } = await import('./migrate.ts');
-  return prepareStored(compiled, call, (current) => prepared(compiled, current, host));
-}
-
-/** Code for the call could not be loaded. */
-function unprepared(call: RequestedCall, error: unknown): PreparedCall {
-  const problem = `The call could not be prepared, and was not run: ${messageForModel(error)}`;
-  return refused(call, failure('tool_failed', problem));
-}
+const loadMigration = loadOnce(() => import('./migrate.ts'));
 
 function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
   const checked = check(compiled, call);

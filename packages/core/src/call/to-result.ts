@@ -1,4 +1,5 @@
-import { isPromise, once, whenReady } from '../base/eventually.ts';
+import { isPromise, whenReady } from '../base/eventually.ts';
+import { loadOnce } from '../base/load-once.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -14,7 +15,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-const loadCheck = once(() => import('./invalid-values.ts'));
+const loadCheck = loadOnce(() => import('./invalid-values.ts'));
 
 /** Loads the code that checks the outputs of a tool. Once the tool has run, it may be too late for that. */
 export function loadOutputCheck({ output }: Tool): Eventually<unknown> {

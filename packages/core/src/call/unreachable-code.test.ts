@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
-import { noUsage } from '../index.ts';
+import { memoryThread, noUsage } from '../index.ts';
 import type * as core from '../index.ts';
-import type { Model, ModelPart, Run, RunOptions, Tool, ToolContext } from '../index.ts';
+import type { Model, ModelPart, Run, RunOptions, RunResult, Tool, ToolContext } from '../index.ts';
 import { sourceCondition } from '../../../../tooling/workspace/manifest.ts';
 
 interface App extends Pick<typeof core, (typeof names)[number]> {
@@ -23,6 +23,7 @@ const names = [
   'jsonSchema',
   'resolveToolset',
   'result',
+  'resume',
   'run',
   'runTool',
 ] as const;
@@ -86,14 +87,14 @@ function begin(app: App, tools: readonly Tool[], options: Partial<RunOptions> = 
 
 const bytes = 'QUJDRGVm0123'.repeat(20_000);
 const numbers = { type: 'object', properties: { count: { type: 'number' } } };
-const anyObject: Tool['input'] = {
+const anyObject = {
   '~standard': {
     version: 1,
     vendor: 'a library',
-    validate: (value) => ({ value }),
+    validate: (value: unknown) => ({ value }),
     jsonSchema: { input: () => ({ type: 'object' }) },
   },
-};
+} as const;
 
 const cases: Readonly<Record<string, { work: Work; given?: (app: App) => Partial<Tool>; expected: string }>> = {
   'that fails': {
@@ -170,6 +171,35 @@ it('a call keeps its result although another has a question, and no more code ca
     expect(status).toBe('complete');
     expect(JSON.stringify(messages)).toContain('It is written.');
   });
+});
+
+it('a call that had begun waits for a run that can load its code, and is not declared lost', async () => {
+  const thread = memoryThread('t');
+  const call = { type: 'tool-call', callId: '1', name: 'work', input: {}, executedBy: 'us' } as const;
+  const common = { createdAt: 0, runId: 'r' };
+  await thread.append([
+    { type: 'message', message: { ...common, id: 'a', role: 'user', parts: [{ type: 'text', text: 'Work.' }] } },
+    { type: 'message', message: { ...common, id: 'b', role: 'assistant', parts: [call] } },
+    { type: 'call-begun', callId: '1', runId: 'r', time: 0 },
+  ]);
+  async function resumed(before?: 'vanishes'): Promise<RunResult> {
+    let result: RunResult | undefined;
+    await withApp(async (app) => {
+      const validate = async (value: unknown) => {
+        if (before === 'vanishes') await app.vanish();
+        return { value };
+      };
+      const input = { '~standard': { ...anyObject['~standard'], validate } };
+      const work = toolOf(app, () => 'again', { input, reconcile: () => ({ done: 'done before' }) });
+      const toolset = app.resolveToolset(app.createRegistry([work]), app.emptySettings, {});
+      result = await app.resume({ model: callingModel([]), toolset, thread }).result;
+    });
+    return result as RunResult;
+  }
+  expect((await resumed('vanishes')).status).toBe('error');
+  const { status, messages } = await resumed();
+  expect(status).toBe('complete');
+  expect(JSON.stringify(messages)).toContain('done before');
 });
 
 it('a policy that fails denies although no more code can be loaded', async () => {

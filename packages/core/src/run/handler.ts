@@ -1,4 +1,3 @@
-import { messageForModel } from '../base/host-paths.ts';
 import { codeFor } from './calls/code-for-call.ts';
 import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
@@ -8,6 +7,7 @@ import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
 import type { RequestedCall } from '../call/requested-call.ts';
+import { refused } from '../call/prepare.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -85,10 +85,12 @@ export function createHandler(run: RunContext): RunHandler {
     retryTurn: turns.retry,
 
     prepareCall({ call, wasCutOff }) {
-      const requested =
-        turns.lastRequest() === undefined ? storedCall(call, recordOf(calls, call.callId).madeFor) : call;
+      const isStored = turns.lastRequest() === undefined;
+      const requested = isStored ? storedCall(call, recordOf(calls, call.callId).madeFor) : call;
       const ready = toolset.prepare(requested);
-      return isPromise(ready) ? ready.then((each) => decide(call, each, wasCutOff)) : decide(call, ready, wasCutOff);
+      return isPromise(ready) || isPromise(codeFor(ready))
+        ? decideLater(call, ready, { wasCutOff, isStored })
+        : decide(call, ready, wasCutOff);
     },
 
     executeCall({ call }) {
@@ -194,12 +196,6 @@ export function createHandler(run: RunContext): RunHandler {
   /** A call is prepared, and judged. */
   function decide(call: ToolCallPart, ready: PreparedCall, wasCutOff: boolean): Eventually<RunInput> {
     const { callId } = call;
-    const code = codeFor(ready);
-    if (isPromise(code))
-      return code.then(
-        () => decide(call, ready, wasCutOff),
-        (error: unknown) => decide(call, withoutCode(ready, error), wasCutOff),
-      );
     recordOf(calls, callId).ready = ready;
     const verdict = wasCutOff ? { result: cutOff } : decideCall({ callId, ready }, run, guard);
     const { effects, concurrency } = ready;
@@ -207,6 +203,24 @@ export function createHandler(run: RunContext): RunHandler {
     return isPromise(verdict)
       ? verdict.then((each) => ({ type: 'prepared', call: part, effects, concurrency, verdict: each }))
       : { type: 'prepared', call: part, effects, concurrency, verdict };
+  }
+
+  /** A new call whose code cannot be loaded is refused; a stored one may have begun, and is left for the next run. */
+  async function decideLater(
+    call: ToolCallPart,
+    preparing: Eventually<PreparedCall>,
+    { wasCutOff, isStored }: { readonly wasCutOff: boolean; readonly isStored: boolean },
+  ): Promise<RunInput | undefined> {
+    let ready: PreparedCall;
+    try {
+      ready = await preparing;
+      const code = codeFor(ready);
+      if (isPromise(code)) await code;
+    } catch (error) {
+      if (isStored || !isUtensilError(error, 'code_unavailable')) throw error;
+      ready = refused(call, failure('code_unavailable', `The call was not run: ${error.message}`));
+    }
+    return signal.aborted ? undefined : decide(call, ready, wasCutOff);
   }
 
   async function leaveCalls({ callIds }: { readonly callIds: readonly string[] }): Promise<void> {
@@ -274,11 +288,6 @@ const togetherMs = 20;
 /** A call that the thread had when the run took it: its tool may be another version by now. */
 function storedCall(call: ToolCallPart, toolFingerprint: string | undefined): RequestedCall {
   return { ...call, stored: toolFingerprint === undefined ? {} : { toolFingerprint } };
-}
-
-/** A call is not begun if code that it may need cannot be loaded. */
-function withoutCode(ready: PreparedCall, error: unknown): PreparedCall {
-  return { ...ready, refusal: failure('tool_failed', `The call could not begin: ${messageForModel(error)}`) };
 }
 
 /** True if a replayed call did the same as before. A cancelled one proves nothing. */

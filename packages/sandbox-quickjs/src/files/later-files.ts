@@ -6,10 +6,12 @@ import type { ScriptFiles } from './script-files.ts';
 
 /** Files of one run. The code behind `fs` is loaded by the first call, so that no page needs it before. */
 export function laterFiles(options: FsOptions): ScriptFiles {
-  let loading: Promise<ScriptFiles> | undefined;
   let loaded: ScriptFiles | undefined; // without it, there is nothing to keep
-  const load = (): Promise<ScriptFiles> =>
-    (loading ??= import('./script-files.ts').then(({ scriptFiles }) => (loaded = scriptFiles(options))));
+  async function load(): Promise<ScriptFiles> {
+    const { scriptFiles } = await import('./script-files.ts');
+    return (loaded ??= scriptFiles(options));
+  }
+
   const functions = fsNames.map((name): [string, HostFunction] => [
     name,
     async (input, signal) => (await load()).functions[name](input, signal),

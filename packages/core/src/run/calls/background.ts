@@ -10,7 +10,7 @@ import type { LateResultPart, Message, ToolCallPart } from '../../model/message.
 import { platformClock } from '../../thread/clock.ts';
 import { cancelEntry, cancelledIn } from '../../thread/detached-calls.ts';
 import type { OpenReceipt } from '../../thread/detached-calls.ts';
-import { UtensilError } from '../../base/errors.ts';
+import { isUtensilError, UtensilError } from '../../base/errors.ts';
 import { failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { toPart } from './call-parts.ts';
@@ -36,7 +36,8 @@ interface Waiting {
   readonly name: string;
 }
 
-export function createBackground(run: RunContext): Background {
+/** `failed` is called if the code for a result cannot be loaded: the next run waits for it. */
+export function createBackground(run: RunContext, failed: (error: unknown) => void): Background {
   const { thread, calls, signal, environment } = run;
   const { after = platformClock.after } = environment;
   const waiting = new Map<string, Waiting>();
@@ -89,6 +90,7 @@ export function createBackground(run: RunContext): Background {
         failure('tool_interrupted', lostText(name));
       isOpenWorld = ready.openWorld || receipt.openWorld === true;
     } catch (error) {
+      if (isUtensilError(error, 'code_unavailable')) throw error;
       result = failure('tool_failed', `Tool execution failed: ${messageForModel(error)}`);
     }
     const isOutside = isOpenWorld || observer.hasRead;
@@ -158,7 +160,7 @@ export function createBackground(run: RunContext): Background {
   }
 
   return {
-    settle: (open) => void settle(open),
+    settle: (open) => void settle(open).catch(failed),
     cancel(callId, reason) {
       if (!stop(callId, reason)) return false;
       void thread?.note(cancelEntry(callId, { reason, time: environment.now() })).catch(() => undefined); // its result follows

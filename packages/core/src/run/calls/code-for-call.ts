@@ -1,9 +1,10 @@
-import { once, whenReady } from '../../base/eventually.ts';
+import { whenReady } from '../../base/eventually.ts';
+import { loadOnce } from '../../base/load-once.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 
-const questions = once(() => import('../questions/answers.ts'));
-const background = once(() => import('./background.ts'));
+const questions = loadOnce(() => import('../questions/answers.ts'));
+const background = loadOnce(() => import('./background.ts'));
 
 /**
  * Loads the code that may be needed while a call runs. Without it the run would end, and the result be lost: another call

@@ -10,8 +10,12 @@ export function lazyBackground(run: RunContext): Background {
   let loaded: Background | undefined;
 
   function use(act: (background: Background) => void): void {
-    loading ??= import('./background.ts').then(({ createBackground }) => (loaded = createBackground(run)));
-    loading.then(act, (error: unknown) => run.feed({ type: 'failed', problem: problemOf(error) }));
+    loading ??= import('./background.ts').then(({ createBackground }) => (loaded = createBackground(run, failed)));
+    loading.then(act, failed);
+  }
+
+  function failed(error: unknown): void {
+    run.feed({ type: 'failed', problem: problemOf(error) });
   }
 
   return {

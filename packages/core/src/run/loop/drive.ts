@@ -19,7 +19,8 @@ type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Ty
 export interface EffectHandler {
   callModel(effect: Of<'call-model'>): Eventually<RunInput>;
   retryTurn(effect: Of<'retry-turn'>): Eventually<RunInput>;
-  prepareCall(effect: Of<'prepare-call'>): Eventually<RunInput>;
+  /** Undefined if the run was aborted meanwhile. */
+  prepareCall(effect: Of<'prepare-call'>): Eventually<RunInput | undefined>;
   executeCall(effect: Of<'execute-call'>): Eventually<RunInput>;
   settleCall(effect: Of<'settle-call'>): Eventually<RunInput>;
   /** Asks the user; undefined if nobody answers, or the answer comes in through {@link Driver.feed}. */

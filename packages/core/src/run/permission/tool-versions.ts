@@ -40,7 +40,11 @@ export interface SettingsPins {
 /** Versions whose code is loaded with the first call: most runs have no tools of others. */
 export function loadedLater(load: () => Promise<SettingsPins>): SettingsPins {
   let loading: Promise<SettingsPins> | undefined;
-  const loaded = (): Promise<SettingsPins> => (loading ??= load());
+  const loaded = (): Promise<SettingsPins> =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined; // the next call tries again
+      throw error;
+    }));
   return {
     see: async (toolset) => (await loaded()).see(toolset),
     problemOf: async (tool, principal) => (await loaded()).problemOf(tool, principal),
