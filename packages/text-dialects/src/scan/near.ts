@@ -15,7 +15,8 @@ export function nearby(lexicon: Lexicon, text: string): Near {
   const found = near.get(lead);
   if (found !== undefined) return found;
   const made = select(lexicon, lead);
-  if (near.size < mostKnown) near.set(lead, made);
+  if (near.size >= mostKnown) near.clear(); // made-up text must not keep out the leads of any that follows
+  near.set(lead, made);
   return made;
 }
 

@@ -56,6 +56,17 @@ it('is counted the same each time, once caches are filled', async () => {
   expect(await workOf(piece, size, 'auto')).toBe(work);
 });
 
+it('is counted the same after a text that is made up, whose leads fill the cache', async () => {
+  const piece = '"{';
+  const work = () => workOf(piece, size, 'auto', 1);
+  await work();
+  const before = await work();
+  const madeUp = Array.from({ length: 4_000 }, (_, index) => `<${index.toString(36)} `).join('');
+  await partsOf([madeUp], { dialect: 'auto' });
+  await work();
+  expect(await work()).toBe(before);
+});
+
 it('counts more than twice the work for twice the text, if each character is searched for again', async () => {
   const search = async (text: string): Promise<void> => {
     for (let at = 0; at < text.length; at++) text.indexOf('y', at);
