@@ -213,7 +213,9 @@ describe('its event loop', () => {
 
   it('[S0-55] runs the timers and operations that are left after the return', async () => {
     const code = `setTimeout(() => console.log('timer'), 20); fs.exists('/').then((is) => console.log('fs', is)); return 'first';`;
-    expect(await textOf(code)).toBe('=== Console output ===\n[LOG] fs true\n[LOG] timer\n=== Result ===\nfirst');
+    const lines = (await textOf(code)).split('\n');
+    expect(lines.slice(1, 3).sort()).toEqual(['[LOG] fs true', '[LOG] timer']); // the first call of `fs` loads its code
+    expect(lines.slice(3)).toEqual(['=== Result ===', 'first']);
   });
 
   it('[D0-04] [A0-08] has intervals, and reports what a timer throws', async () => {
