@@ -1,13 +1,12 @@
-import { codeFor } from './calls/code-for-call.ts';
+import { isUtensilError } from '../base/errors.ts';
+import { codeFor, withCodeFor } from './calls/code-for-call.ts';
 import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { afterTimeout } from '../base/pauses.ts';
-import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
 import type { RequestedCall } from '../call/requested-call.ts';
-import { refused } from '../call/prepare.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -88,9 +87,10 @@ export function createHandler(run: RunContext): RunHandler {
       const isStored = turns.lastRequest() === undefined;
       const requested = isStored ? storedCall(call, recordOf(calls, call.callId).madeFor) : call;
       const ready = toolset.prepare(requested);
-      return isPromise(ready) || isPromise(codeFor(ready))
-        ? decideLater(call, ready, { wasCutOff, isStored })
-        : decide(call, ready, wasCutOff);
+      const withCode = isPromise(ready) || isPromise(codeFor(ready)) ? withCodeFor(call, ready, isStored) : ready;
+      return isPromise(withCode)
+        ? withCode.then((each) => (signal.aborted ? undefined : decide(call, each, wasCutOff)))
+        : decide(call, withCode, wasCutOff);
     },
 
     executeCall({ call }) {
@@ -203,24 +203,6 @@ export function createHandler(run: RunContext): RunHandler {
     return isPromise(verdict)
       ? verdict.then((each) => ({ type: 'prepared', call: part, effects, concurrency, verdict: each }))
       : { type: 'prepared', call: part, effects, concurrency, verdict };
-  }
-
-  /** A new call whose code cannot be loaded is refused; a stored one may have begun, and is left for the next run. */
-  async function decideLater(
-    call: ToolCallPart,
-    preparing: Eventually<PreparedCall>,
-    { wasCutOff, isStored }: { readonly wasCutOff: boolean; readonly isStored: boolean },
-  ): Promise<RunInput | undefined> {
-    let ready: PreparedCall;
-    try {
-      ready = await preparing;
-      const code = codeFor(ready);
-      if (isPromise(code)) await code;
-    } catch (error) {
-      if (isStored || !isUtensilError(error, 'code_unavailable')) throw error;
-      ready = refused(call, failure('code_unavailable', `The call was not run: ${error.message}`));
-    }
-    return signal.aborted ? undefined : decide(call, ready, wasCutOff);
   }
 
   async function leaveCalls({ callIds }: { readonly callIds: readonly string[] }): Promise<void> {

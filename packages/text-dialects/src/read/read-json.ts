@@ -1,86 +1,15 @@
 import { isObject } from '@utensil/core';
 import type { Json, JsonObject } from '@utensil/core';
-import { asMatch, malformed, unnamed } from './block.ts';
-import type { Block, BlockReading, Match, Place, ReadCall } from './block.ts';
+import { malformed, unnamed } from './block.ts';
+import type { Block, BlockReading, ReadCall } from './block.ts';
 import type { JsonGrammar } from '../dialects/dialect.ts';
-import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from '../text/lookahead.ts';
-import type { View } from '../text/lookahead.ts';
-import { atEnd, look, skipBlanks, skipPast, waiting } from './reading.ts';
+import { giveUp } from './give-up.ts';
+import { opensNamed, otherKeys } from './opens-json.ts';
+import { isBlank, literal, more, no } from '../text/lookahead.ts';
+import { atEnd, look, skipBlanks, waiting } from './reading.ts';
 import { jsonIn, skimJson } from './skim-json.ts';
 import type { JsonToken } from './skim-json.ts';
 import type { Recording } from '../text/source.ts';
-
-/** Keys that servers add to calls, and that say nothing. */
-const others: readonly string[] = ['id', 'type', 'call_id'];
-
-export function opensJson(grammar: JsonGrammar, place: Place): Match {
-  const { open, bare } = grammar;
-  if (open === '') return opensBare(grammar, place);
-  const end = repeated(place, open);
-  if (end < 0) return bare === true && end === no ? opensBare(grammar, place) : asMatch(end);
-  const next = blanks(place, end);
-  if (next < 0) return asMatch(next);
-  const object = opensObject(place, next);
-  if (object === more) return more;
-  if (object !== no) return { length: end, isFramed: true };
-  const name = opensNamed(grammar, place, next);
-  if (name !== no) return name === more ? more : { length: end, isFramed: true };
-  const line = place.indent >= 0 ? lineEnd(place, end) : no;
-  return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
-}
-
-/** An object, or a list that is empty or begins with one. */
-function opensObject(view: View, at: number): number {
-  const list = literal(view, at, '[');
-  if (list === more) return more;
-  const inside = list === no ? at : blanks(view, list);
-  if (inside < 0) return inside;
-  const end = literal(view, inside, '{');
-  return end === no && list !== no ? literal(view, inside, ']') : end;
-}
-
-/** A name with its arguments behind it: `name[ARGS]{…}`. Where the name ends, and where the arguments begin. */
-function opensNamed({ between, id }: JsonGrammar, view: View, at: number): Named | typeof no | typeof more {
-  if (between === undefined) return no;
-  const name = word(view, at);
-  if (name < 0) return asMatch(name);
-  let end = blanks(view, name);
-  if (id !== undefined) end = passed(view, end, { marker: id, hasWord: true });
-  end = passed(view, end, { marker: between, hasWord: false });
-  const brace = end < 0 ? end : literal(view, end, '{');
-  return brace < 0 ? asMatch(brace) : { name, end };
-}
-
-/** Behind a marker that may be missing, the word behind it if it has one, and blanks. */
-function passed(view: View, at: number, { marker, hasWord }: { marker: string; hasWord: boolean }): number {
-  const end = at < 0 ? at : literal(view, at, marker);
-  if (end === no) return at;
-  const next = end < 0 ? end : blanks(view, end);
-  const stop = next < 0 || !hasWord ? next : word(view, next);
-  return stop < 0 ? stop : blanks(view, stop);
-}
-
-interface Named {
-  readonly name: number;
-  readonly end: number;
-}
-
-/** An object, or an array of them, whose first key is one that calls have. */
-function opensBare({ name, input }: JsonGrammar, place: Place): Match {
-  let at = 0;
-  for (const bracket of ['[', '{', '"']) {
-    if (bracket === '[' && place.text[0] !== '[') continue;
-    const end = literal(place, at, bracket);
-    if (end < 0) return asMatch(end);
-    const next = bracket === '"' ? end : blanks(place, end);
-    if (next < 0) return asMatch(next);
-    at = next;
-  }
-  const stop = word(place, at);
-  if (stop < 0) return asMatch(stop);
-  if (![...name, ...input, ...others].includes(place.text.slice(at, stop))) return no;
-  return { length: 0 };
-}
 
 export function* readJson(grammar: JsonGrammar, block: Block): BlockReading {
   const { source, opening } = block;
@@ -251,7 +180,7 @@ function isCall(object: OpenObject, token: JsonToken, source: Block['source']): 
 }
 
 function isKey({ name, input }: JsonGrammar, key: string): boolean {
-  return name.includes(key) || input.includes(key) || others.includes(key);
+  return name.includes(key) || input.includes(key) || otherKeys.includes(key);
 }
 
 /** True if this is certainly a call. */
@@ -303,35 +232,4 @@ function withoutSchema(read: Read, isBare: boolean): Read {
   const isSchema = isBare && read.input['type'] === 'object' && isObject(read.input['properties']);
   if (!isSchema || read.problem !== undefined) return read;
   return { ...read, input: {}, problem: malformed('the arguments are the schema of the tool, not values for it') };
-}
-
-export interface Failure {
-  readonly resumes?: readonly string[] | undefined;
-  readonly reason: string;
-  readonly whole: Recording;
-  readonly start?: number;
-  readonly name?: string;
-  readonly isBegun?: boolean;
-}
-
-/** A broken call without an end must not hide that it stood in a thought. */
-const thoughtEnds: readonly string[] = ['</think', '</thought>', '</seed:think>', '</longcat_think>', '[/THINK]'];
-
-/** Passes over the rest of a broken block, and reports it. */
-export function* giveUp(
-  { open = '', close }: Pick<JsonGrammar, 'close'> & Partial<Pick<JsonGrammar, 'open'>>,
-  block: Block,
-  failure: Failure,
-): BlockReading<'done'> {
-  const { source } = block;
-  const { whole, name = unnamed, start = source.position, resumes = [] } = failure;
-  const again = open.length > 1 ? [...resumes, open] : resumes; // the next call is not lost with this one
-  const blank = block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n'];
-  const stops = close === '' && resumes.length === 0 ? [...again, ...blank, ...thoughtEnds] : again;
-  yield* skipPast(source, close === '' ? [] : [close], stops);
-  whole.stop();
-  if (failure.isBegun !== true) yield { type: 'begin', name };
-  const call = { name, input: {}, problem: malformed(failure.reason), text: whole.text(), start, end: source.position };
-  yield { type: 'call', call };
-  return 'done';
 }

@@ -2,7 +2,8 @@ import { asMatch } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { JsonGrammar, KeyedGrammar } from '../dialects/dialect.ts';
 import { blanks, literal } from '../text/lookahead.ts';
-import { giveUp, readObject } from './read-json.ts';
+import { giveUp } from './give-up.ts';
+import { readObject } from './read-json.ts';
 import { atEnd, look, skipBlanks } from './reading.ts';
 import { readPythonValue } from './python-value.ts';
 

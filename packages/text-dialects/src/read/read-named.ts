@@ -4,7 +4,8 @@ import type { JsonGrammar, NamedGrammar } from '../dialects/dialect.ts';
 import { blanks, firstWord, literal, more, no } from '../text/lookahead.ts';
 import type { Tag } from '../text/lookahead.ts';
 import { createMarkerFinder, markerAt } from '../text/markers.ts';
-import { giveUp, readObject } from './read-json.ts';
+import { giveUp } from './give-up.ts';
+import { readObject } from './read-json.ts';
 import { look, skipBlanks } from './reading.ts';
 
 /** An object must follow, unless the marker is made of special tokens, which no prose has. */

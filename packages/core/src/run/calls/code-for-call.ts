@@ -1,7 +1,11 @@
-import { whenReady } from '../../base/eventually.ts';
+import { isUtensilError } from '../../base/errors.ts';
+import { isPromise, whenReady } from '../../base/eventually.ts';
 import { loadOnce } from '../../base/load-once.ts';
 import type { Eventually } from '../../base/eventually.ts';
+import { refused } from '../../call/prepare.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
+import type { ToolCallPart } from '../../model/message.ts';
+import { failure } from '../../tool/result.ts';
 
 const questions = loadOnce(() => import('../questions/answers.ts'));
 const background = loadOnce(() => import('./background.ts'));
@@ -14,4 +18,24 @@ export function codeFor({ effects, settleDetached, refusal }: PreparedCall): Eve
   if (refusal !== undefined) return undefined;
   if (settleDetached !== undefined) return whenReady(questions(), background);
   return effects === 'read' ? undefined : questions();
+}
+
+/**
+ * A call whose code is loaded, as soon as it is prepared. A new call whose code cannot be loaded is refused; a stored one
+ * may have begun, and is left for the next run.
+ */
+export async function withCodeFor(
+  call: ToolCallPart,
+  preparing: Eventually<PreparedCall>,
+  isStored: boolean,
+): Promise<PreparedCall> {
+  try {
+    const ready = await preparing;
+    const code = codeFor(ready);
+    if (isPromise(code)) await code;
+    return ready;
+  } catch (error) {
+    if (isStored || !isUtensilError(error, 'code_unavailable')) throw error;
+    return refused(call, failure('code_unavailable', `The call was not run: ${error.message}`));
+  }
 }
