@@ -1,3 +1,5 @@
+import type { Message } from './message.ts';
+import { noUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
 
 /** Sum of the usage of two turns. */
@@ -13,4 +15,9 @@ export function addUsage(a: Usage, b: Usage): Usage {
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     ...(hasCost && { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
   };
+}
+
+/** Usage of all turns among these messages. */
+export function totalUsage(messages: readonly Message[]): Usage {
+  return messages.reduce((sum, { usage }) => (usage === undefined ? sum : addUsage(sum, usage)), noUsage);
 }

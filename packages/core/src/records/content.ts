@@ -4,6 +4,7 @@ import { decodeText } from '../base/decode-text.ts';
 import type { Json } from '../base/json.ts';
 import { recordFile } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';
+import { textOf } from './together.ts';
 
 /** A stored record. */
 export interface StoredRecord<Value extends Json = Json> {
@@ -23,6 +24,8 @@ export interface CorruptRecord {
   readonly key: RecordKey;
   /** Has the code `record_corrupt`. */
   readonly problem: UtensilError;
+  /** Its file, if the storage can read that. */
+  readonly content?: Uint8Array;
 }
 
 /** The tree of records. */
@@ -53,11 +56,13 @@ export async function tryToRead(
   driver: StorageDriver,
   key: RecordKey,
 ): Promise<StoredRecord | CorruptRecord | undefined> {
+  let found: RecordContent | undefined;
   try {
-    const found = await readStored(driver, key);
+    found = await readStored(driver, key);
     return found && toRecord(key, found);
   } catch (error) {
-    if (isUtensilError(error, 'record_corrupt')) return { key, problem: error };
+    if (isUtensilError(error, 'record_corrupt'))
+      return { key, problem: error, ...(found && { content: found.content }) };
     throw error;
   }
 }
@@ -79,5 +84,5 @@ function corrupt(key: RecordKey, state: string, cause: unknown): UtensilError {
 
 /** The content of a record's file. */
 export function encodeRecord(value: Json): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+  return new TextEncoder().encode(`${textOf(value)}\n`);
 }

@@ -1,6 +1,5 @@
 import { textOf, callsOf } from '../model/message.ts';
-import { addUsage } from '../model/add-usage.ts';
-import { noUsage } from '../model/usage.ts';
+import { totalUsage } from '../model/add-usage.ts';
 import { messagesIn } from '../thread/messages.ts';
 import type { Thread, ThreadPage } from '../thread/thread.ts';
 import type { RunResult, RunStatus } from '../tool/run-result.ts';
@@ -37,7 +36,7 @@ function storedResult(page: ThreadPage, runId: string, status: RunStatus = 'abor
     text: last === undefined ? '' : textOf(last.parts),
     messages,
     steps: turns.length,
-    usage: turns.reduce((sum, turn) => addUsage(sum, turn.usage ?? noUsage), noUsage),
+    usage: totalUsage(turns),
     ...(status === 'complete' && answer !== undefined && { value: answer.input }),
   };
 }

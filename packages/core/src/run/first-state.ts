@@ -9,6 +9,7 @@ import { bounded } from './bounded.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunHandler } from './handler.ts';
 import { recordOf } from './calls/call-records.ts';
+import { loadBackground } from './calls/code-for-call.ts';
 import { detachedFrom } from './loop/pending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunState } from './loop/state.ts';
@@ -50,6 +51,7 @@ export async function firstStateOf(options: FirstStateOptions): Promise<FirstSta
   taintByHistory(taint, read.messages);
   taintByGiven(taint, options.added ?? []);
   for (const [callId, entry] of read.cancelled ?? []) recordOf(calls, callId).cancelled = entry;
+  if ([...read.messages, ...(options.added ?? [])].some(isReceipt)) await loadBackground();
   const { state, historyLength } = await stateOver(read, options);
   const { turn } = state;
   const ofTurn = turn === undefined ? [] : [turn.message, ...turn.calls.flatMap(({ message }) => message ?? [])];
@@ -81,6 +83,10 @@ async function stateOver(
     state: initialState({ ...settings, messages: arrangeHistory([...history, ...(added ?? [])]) }),
     historyLength: history.length,
   };
+}
+
+function isReceipt({ parts }: Message): boolean {
+  return parts.some((part) => part.type === 'tool-result' && part.detached !== undefined);
 }
 
 /** Assigns ids and times to messages of a caller. */

@@ -1,5 +1,5 @@
 import { isUtensilError } from '../base/errors.ts';
-import { codeFor, withCodeFor } from './calls/code-for-call.ts';
+import { backgroundOf, codeFor, loadQuestions, withCodeFor } from './calls/code-for-call.ts';
 import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { afterTimeout } from '../base/pauses.ts';
@@ -25,7 +25,6 @@ import type { Replay } from './calls/replay.ts';
 import { createRepeatGuard } from './permission/repeats.ts';
 import { preparedPart } from './calls/call-parts.ts';
 import { createSettle, emitStored } from './calls/call-results.ts';
-import { lazyBackground } from './calls/lazy-background.ts';
 import { onlyWaits } from './loop/step.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { latestOf, storeIn } from './stored-messages.ts';
@@ -79,11 +78,11 @@ export function createHandler(run: RunContext): RunHandler {
   let background: Background | undefined;
 
   return {
-    callModel: turns.ask,
+    'call-model': turns.ask,
 
-    retryTurn: turns.retry,
+    'retry-turn': turns.retry,
 
-    prepareCall({ call, wasCutOff }) {
+    'prepare-call'({ call, wasCutOff }) {
       const isStored = turns.lastRequest() === undefined;
       const requested = isStored ? storedCall(call, recordOf(calls, call.callId).madeFor) : call;
       const ready = toolset.prepare(requested);
@@ -93,7 +92,7 @@ export function createHandler(run: RunContext): RunHandler {
         : decide(call, withCode, wasCutOff);
     },
 
-    executeCall({ call }) {
+    'execute-call'({ call }) {
       const record = recordOf(calls, call.callId);
       const ready = record.ready as PreparedCall;
       record.running = call;
@@ -111,7 +110,7 @@ export function createHandler(run: RunContext): RunHandler {
       });
     },
 
-    settleCall({ call, result }) {
+    'settle-call'({ call, result }) {
       answers?.questions.close(call.callId);
       return settle(call, result, 0);
     },
@@ -121,11 +120,11 @@ export function createHandler(run: RunContext): RunHandler {
       return (await loadAnswers()).ask(call, question);
     },
 
-    leaveCalls,
+    'leave-calls': leaveCalls,
 
-    cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),
+    'cancel-calls': () => caller.cancel(new Error('The time of the run is over.')),
 
-    cancelCall: ({ callId, reason }) => void caller.cancelCall(callId, reason),
+    'cancel-call': ({ callId, reason }) => void caller.cancelCall(callId, reason),
 
     cancelDetached: (callId, reason) => background?.cancel(callId, reason) ?? false,
 
@@ -137,7 +136,7 @@ export function createHandler(run: RunContext): RunHandler {
 
     cancelInside: (callId, reason) => inner?.cancel(callId, reason) ?? false,
 
-    async askLimit({ limit }) {
+    async 'ask-limit'({ limit }) {
       try {
         const goesOn = (await run.onLimit?.(limit)) ?? false;
         if (goesOn) run.ledger()?.extend();
@@ -227,13 +226,13 @@ export function createHandler(run: RunContext): RunHandler {
   }
 
   async function loadAnswers(): Promise<Answers> {
-    const { createAnswers, createQuestionKeeper } = await import('./questions/answers.ts');
+    const { createAnswers, createQuestionKeeper } = await loadQuestions();
     if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
     return (answers ??= createAnswers({ run, settle, park }));
   }
 
   function inBackground(): Background {
-    return (background ??= lazyBackground(run));
+    return (background ??= backgroundOf(run));
   }
 
   async function loadInner(): Promise<RunInnerCalls> {

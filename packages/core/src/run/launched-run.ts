@@ -55,7 +55,11 @@ export interface Launch {
 }
 
 /** A run whose loop is under way. */
-export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
+export interface LaunchedRun extends Omit<Run, 'id' | 'events' | 'answer' | 'send'> {
+  /** False if the question is not open. */
+  answer(...given: Parameters<Run['answer']>): boolean;
+  /** False if the run is over. */
+  send(...given: Parameters<Run['send']>): boolean;
   /** The user moved on: open questions count as declined. */
   dismiss(): void;
   /** True if it only waits for answers, and can be resumed elsewhere. */

@@ -1,14 +1,13 @@
 import { calls } from '../toolset/calls.ts';
 import { platform } from '../base/environment.ts';
 import type { Json } from '../base/json.ts';
-import { messageOf } from '../base/errors.ts';
+import { messageOf, UtensilError } from '../base/errors.ts';
 import { noUsage } from '../model/usage.ts';
 import { createEventLog } from './event-log.ts';
 import type { LaunchedRun } from './launched-run.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { RunOptions, ResumeOptions, Run } from './run.ts';
 import { noQuestion } from '../thread/question-errors.ts';
-import { runEnded } from './run-ended.ts';
 
 /**
  * Runs a conversation until the model has answered: asks the model, runs the tools it calls, and repeats.
@@ -95,12 +94,13 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
     result,
     events: log.read,
     answer(questionId, answer, options) {
-      if (launched === undefined) throw noQuestion(questionId);
-      launched.answer(questionId, answer, options);
+      if (launched?.answer(questionId, answer, options) !== true) throw noQuestion(questionId);
     },
     send(message, options) {
       if (isOver) throw runEnded();
-      whenLaunched(({ send }) => send(message, options));
+      whenLaunched(({ send }) => {
+        if (!send(message, options)) throw runEnded();
+      });
     },
     cancel: (callId, reason) => launched?.cancel(callId, reason) ?? false,
     lastRequest: () => launched?.lastRequest(),
@@ -110,4 +110,8 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
       whenLaunched(({ abort }) => abort(reason));
     },
   };
+}
+
+function runEnded(): UtensilError {
+  return new UtensilError('run_ended', 'The run is over: begin another one with the message.');
 }

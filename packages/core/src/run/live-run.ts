@@ -23,8 +23,6 @@ import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { bounded } from './bounded.ts';
-import { noQuestion } from '../thread/question-errors.ts';
-import { runEnded } from './run-ended.ts';
 import { createRunThread } from './run-thread.ts';
 import { toResult } from './outcome.ts';
 import { createNestedRuns } from './inner/nested-runs.ts';
@@ -200,17 +198,18 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
     result,
     answer(questionId, answer, { by } = {}) {
       const asked = family.open.get(questionId);
-      if (asked === undefined) throw noQuestion(questionId);
-      asked(answer, by);
+      asked?.(answer, by);
+      return asked !== undefined;
     },
     send(message, { questions = 'dismiss' } = {}) {
-      if (isOver) throw runEnded();
+      if (isOver) return false;
       const sent = newMessages(typeof message === 'string' ? message : [message], environment, id);
       taintByGiven(family.taint, sent);
       for (const each of sent) feed({ type: 'send', message: each, keepsQuestions: questions === 'keep' });
-      if (questions === 'keep') return;
+      if (questions === 'keep') return true;
       handler.decline('dismissed', sent);
       inside.dismiss();
+      return true;
     },
     dismiss() {
       feed({ type: 'dismiss' });

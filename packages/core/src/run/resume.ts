@@ -2,14 +2,14 @@ import { arrangeHistory } from '../model/arrangement.ts';
 import { followingResults, openCalls } from '../model/history.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
-import { addUsage } from '../model/add-usage.ts';
-import { noUsage } from '../model/usage.ts';
-import type { Usage } from '../model/usage.ts';
+import { totalUsage } from '../model/add-usage.ts';
 import { lastTurn } from './calls/recovery.ts';
 import { newCall } from './loop/draft.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
+export { whatBecameOf } from './calls/reconcile.ts';
 export { recover, settleOpenCalls } from './calls/recovery.ts'; // all are needed together
+export { isApproved } from './permission/approval-entry.ts';
 
 /** State of a run that continues the last turn of a thread, with its calls in their former states. */
 export function resumed(messages: readonly Message[]): Pick<RunState, 'messages' | 'turn' | 'steps' | 'usage'> {
@@ -31,6 +31,5 @@ export function resumed(messages: readonly Message[]): Pick<RunState, 'messages'
 
 function spentSince(messages: readonly Message[], from: number): Pick<RunState, 'steps' | 'usage'> {
   const turns = messages.slice(from).filter(({ role }) => role === 'assistant');
-  const usage = turns.reduce((sum: Usage, turn) => addUsage(sum, turn.usage ?? noUsage), noUsage);
-  return { steps: turns.length, usage };
+  return { steps: turns.length, usage: totalUsage(turns) };
 }

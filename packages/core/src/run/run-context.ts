@@ -172,11 +172,14 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
 }
 
 function requestOptions(options: LaunchOptions): RunContext['request'] {
-  const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
-  const settings = settingNames.map((name) => [name, options[name]] as const);
-  const given = [...Object.entries({ maxOutputTokens, reasoning, parallel, providerOptions }), ...settings];
+  const given = requestNames.map((name) => [name, options[name]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
+
+const requestNames = [
+  ...(['maxOutputTokens', 'reasoning', 'parallel', 'providerOptions'] as const),
+  ...settingNames,
+] as const;
 
 function textFor(model: ModelInfo, instructions: RunOptions['instructions'] = ''): string {
   return typeof instructions === 'function' ? instructions(model) : instructions;

@@ -31,6 +31,8 @@ export interface RunThread {
   claim(): Claim | undefined;
   /** The last compaction when the thread was read. */
   compaction(): CompactionEntry | undefined;
+  /** For each place where entries are lost when the thread was read, the id of the message before it, if there is one. */
+  gaps(): readonly (string | undefined)[];
   /** Stores the end of the run, if it has stored anything, and releases the thread. */
   leave(status: RunStatus): Promise<void>;
 }
@@ -64,7 +66,7 @@ export interface ReadThread {
   /** Cancellations of background calls, by call. */
   readonly cancelled?: ReadonlyMap<string, CancelEntry>;
   /** Ids of calls of other branches, which calls of this one must not reuse. */
-  readonly otherCalls?: ReadonlySet<string>;
+  readonly otherCalls?: ReadonlySet<string> | undefined;
 }
 
 /** Identity of the writer. */
@@ -87,6 +89,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
   let pending = 0;
   let last = 0;
   let compaction: CompactionEntry | undefined;
+  let gaps: readonly (string | undefined)[] = [];
 
   async function claim(): Promise<Claim> {
     const taken = await thread.claim({ runId });
@@ -129,14 +132,15 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const rest = await thread.read({ after: known?.last ?? 0 });
       const page = { ...rest, entries: [...(known?.entries ?? []), ...rest.entries] };
       ({ last } = page);
+      const lost = [...(known?.lost ?? []), ...(rest.lost ?? [])];
+      gaps = lost.map((position) => messageBefore(position, page.entries));
       compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
       const messages = messagesIn(page);
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
-      const { otherCalls } = page;
-      const cancelled = cancelledIn(page.entries);
-      const read = { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries), cancelled };
-      return { ...read, ...(otherCalls && { otherCalls }) };
+      const { entries, otherCalls } = page;
+      const [inner, cancelled] = [innerLogsIn(entries), cancelledIn(entries)];
+      return { fence, messages, calls, questions: askedIn(page), inner, cancelled, otherCalls };
     },
     async store(messages, beginning) {
       const entries = messages.map(entryOf);
@@ -150,16 +154,21 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     watch: thread.watch,
     claim: () => held,
     compaction: () => compaction,
+    gaps: () => gaps,
     async leave(status) {
       isReleased = true;
       if (held === undefined) return;
-      const isParked = status.startsWith('needs-');
-      const note = isParked ? noteOf('run-parked', status) : noteOf('run-ended', status);
+      const note = noteOf(status.startsWith('needs-') ? 'run-parked' : 'run-ended', status);
       const told = isBegun && pending === 0; // otherwise there is nothing to record, or the thread does not respond
       if (told) await thread.append([note], { claim: held, release: true }).catch(() => held?.release());
       else await held.release();
     },
   };
+}
+
+function messageBefore(position: number, entries: readonly StoredEntry[]): string | undefined {
+  const before = entries.findLast((stored) => stored.position < position && stored.entry.type === 'message');
+  return before?.entry.type === 'message' ? before.entry.message.id : undefined;
 }
 
 function isCall(entry: StoredEntry['entry']): entry is CallEntry {

@@ -33,6 +33,11 @@ it('follows the messages back to the beginning, one without a parent to the one 
   expect(branchOf([])).toEqual([]);
 });
 
+it('a lost message took everything before it out of its conversation', () => {
+  const messages = [says('a', null), says('b', 'a'), says('d', 'lost'), says('e', 'd')];
+  expect(idsOf(branchOf(messages))).toEqual(['a', 'b', 'd', 'e']);
+});
+
 it('names what could stand in place of a message, and where each leads', () => {
   expect(alternativesTo(forked, 'b')).toEqual(['b', 'c']);
   expect(alternativesTo(forked, 'e')).toEqual(['a', 'e']);

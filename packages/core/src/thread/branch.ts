@@ -5,12 +5,14 @@ import type { ThreadEntry } from './entry.ts';
 import { messagesIn } from './messages.ts';
 import type { AppendOptions, Claim, ClaimOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
-/** Parent of each message. */
+/** Parent of each message. If it is lost, the message stored before takes its place: the others stay in the conversation. */
 function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | undefined> {
+  const ids = new Set(messages.map(({ id }) => id));
   const parents = new Map<string, string | undefined>();
   let previous: string | undefined;
   for (const { id, parentId } of messages) {
-    parents.set(id, parentId === undefined ? previous : (parentId ?? undefined));
+    const isKnown = parentId === null || (parentId !== undefined && ids.has(parentId));
+    parents.set(id, isKnown ? (parentId ?? undefined) : previous);
     previous = id;
   }
   return parents;
@@ -111,9 +113,9 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     const rest = all.entries.filter(({ position }) => position > after || after === 0);
     if (rest.length <= limit) return { ...all, entries: rest };
     const entries = rest.slice(0, limit);
-    const { otherCalls } = all;
+    const { otherCalls, lost } = all;
     const last = entries.at(-1)?.position ?? after;
-    return { entries, last, more: true, ...(otherCalls && { otherCalls }) };
+    return { entries, last, more: true, ...(otherCalls && { otherCalls }), ...(lost && { lost }) };
   }
 
   /** No other run appends until this branch is extended, so the message stored last is determined only then. */

@@ -3,6 +3,7 @@ import { isObject, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { isAnswer, questionKinds } from './question.ts';
 import type { RecordKey } from '../files/record-key.ts';
+import { isTogether } from '../records/together.ts';
 import type { StoredEntry } from './entry.ts';
 import {
   hasShape,
@@ -37,15 +38,9 @@ export function toRecord(entries: readonly LogEntry[]): Json {
   return stored.length === 1 ? (stored[0] as Json) : { type: 'entries', entries: stored };
 }
 
-/** The entries of a record, one at least; undefined for each that is not known to this version. */
+/** The entries of a record, one at least; undefined for each that is not known to this version. A message may have other members, with any names. */
 export function fromRecord(value: unknown): readonly (LogEntry | undefined)[] {
-  return isOfSeveral(value) ? value.entries.map(fromStored) : [fromStored(value)];
-}
-
-/** A message may have other members, with any names. */
-function isOfSeveral(value: unknown): value is { readonly entries: readonly unknown[] } {
-  if (!isObject(value) || value['type'] !== 'entries' || isMessage(value)) return false;
-  return Array.isArray(value['entries']) && value['entries'].length > 0;
+  return isTogether(value) && !isMessage(value) ? value.entries.map(fromStored) : [fromStored(value)];
 }
 
 const run = { runId: isText };
@@ -112,6 +107,13 @@ export function notAnEntry(key: RecordKey): UtensilError {
 /** Warns about a record with more entries than there are places behind the record before it. It is left unchanged. */
 export function overlapping(key: RecordKey): UtensilError {
   return corrupt(key, 'has entries whose places are taken by an earlier one: those are not shown');
+}
+
+/** Warns about positions without a record. */
+export function missing(log: RecordKey, from: number, to: number): UtensilError {
+  const places = from === to ? `entry ${from}` : `entries ${from} to ${to}`;
+  const message = `record_corrupt: ${places} of the log '${log.join('/')}' are gone. The others are read.`;
+  return new UtensilError('record_corrupt', message);
 }
 
 function corrupt(key: RecordKey, why: string): UtensilError {

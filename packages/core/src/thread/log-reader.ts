@@ -4,41 +4,65 @@ import type { UtensilError } from '../base/errors.ts';
 import type { RecordStore } from '../records/records.ts';
 import { logOf } from './append-plan.ts';
 import type { StoredEntry } from './entry.ts';
-import { fromRecord, fromStored, notAnEntry, overlapping } from './entry-shape.ts';
+import { survivors } from '../records/together.ts';
+import { fromRecord, fromStored, missing, notAnEntry, overlapping } from './entry-shape.ts';
+import type { ThreadPage } from './thread.ts';
 
 /** A range of a thread's log. */
-export interface LogPage {
-  readonly entries: readonly StoredEntry[];
-  readonly last: number;
-  readonly more: boolean;
-}
+export type LogPage = Pick<ThreadPage, 'entries' | 'last' | 'more' | 'lost'>;
 
 type Warn = ((problem: UtensilError) => void) | undefined;
 
-/** Reads entries after a position, up to a limit. Unreadable ones are reported and skipped. */
+/** Range of a log to read: entries after a position, up to a limit. */
+interface Range {
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Reads entries. Unreadable ones are reported and skipped. */
 export async function readLog(
   records: RecordStore,
   thread: RecordKey,
-  { after, limit, warn }: { readonly after: number; readonly limit: number; readonly warn: Warn },
+  { warn, ...range }: Range & { readonly warn: Warn },
 ): Promise<LogPage> {
+  const log = logOf(thread);
+  const first = await readRange(records, log, range);
+  // a listing may have missed a record that was written meanwhile
+  const { page, problems } = first.page.lost === undefined ? first : await readRange(records, log, range);
+  for (const problem of problems) warn?.(problem);
+  return page;
+}
+
+async function readRange(
+  records: RecordStore,
+  log: RecordKey,
+  { after, limit }: Range,
+): Promise<{ readonly page: LogPage; readonly problems: readonly UtensilError[] }> {
   const entries: StoredEntry[] = [];
+  const lost: number[] = [];
+  const problems: UtensilError[] = [];
   let last = after;
   let count = 0;
-  for await (const record of records.list(logOf(thread), { after, limit })) {
+  for await (const record of records.list(log, { after, limit })) {
+    const isDamaged = 'problem' in record;
     const end = logNumber(record.key) ?? last;
-    const found = 'problem' in record ? [undefined] : fromRecord(record.value);
+    const found = isDamaged ? survivors(record.content).map(fromStored) : fromRecord(record.value);
     const begin = end - found.length;
-    if (begin < 0 || (begin < last && last > after)) warn?.(overlapping(record.key)); // a page may begin inside its first one
+    if (begin < 0 || (begin < last && last > after)) problems.push(overlapping(record.key)); // a page may begin inside its first one
+    if (begin > last) lost.push(last + 1);
+    if (isDamaged) problems.push(record.problem);
+    else if (begin > last) problems.push(missing(log, last + 1, begin));
     for (const [index, entry] of found.entries()) {
       const position = begin + index + 1;
       if (position <= last || count >= limit) continue;
       count++;
       last = position;
-      if (entry === undefined) warn?.('problem' in record ? record.problem : notAnEntry(record.key));
-      else entries.push({ position, entry });
+      if (entry !== undefined) entries.push({ position, entry });
+      else if (isDamaged) lost.push(position);
+      else problems.push(notAnEntry(record.key));
     }
   }
-  return { entries, last, more: count >= limit };
+  return { page: { entries, last, more: count >= limit, ...(lost.length > 0 && { lost }) }, problems };
 }
 
 /** Reads the entries about calls of a thread of version 0.1, which were stored separately. */

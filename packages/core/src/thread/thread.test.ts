@@ -101,8 +101,8 @@ it('threads of version 0.1 are read unchanged, and can be continued', async () =
 });
 
 /** Overwrites a record with something that is not a record. */
-async function damage(storage: ReturnType<typeof memoryStorage>, path: string): Promise<void> {
-  const content = new TextEncoder().encode('{');
+async function damage(storage: ReturnType<typeof memoryStorage>, path: string, text = '{'): Promise<void> {
+  const content = new TextEncoder().encode(text);
   await storage.commit({ expect: [], changes: [{ type: 'write', tree: 'records', path, content }], time: 2 });
 }
 
@@ -344,6 +344,63 @@ it('leaves out what it does not know in a record of several, and keeps the place
   expect((await thread.read()).entries.map(({ position }) => position)).toEqual([1, 3]);
   expect(problems).toEqual(['record_corrupt']);
   expect(await thread.append(entriesOf(['3']))).toBe(4);
+});
+
+it('a damaged entry took the others of its record with it', async () => {
+  const storage = memoryStorage();
+  await openThread(createRecords(storage), 'a').append(entriesOf(['1']));
+  await openThread(createRecords(storage), 'a').append(entriesOf(['2', '3', '4']));
+  await openThread(createRecords(storage), 'a').append(entriesOf(['5']));
+  const file = '/threads/a/messages/000000000004.json';
+  const whole = new TextDecoder().decode((await storage.read({ tree: 'records', path: file }))?.content);
+  const shownAfter = async (content: string, after = 0) => {
+    await damage(storage, file, content);
+    const problems: string[] = [];
+    const thread = openThread(createRecords(storage), 'a', { warn: ({ code }) => problems.push(code) });
+    const { lost, entries, last } = await thread.read({ after });
+    expect(problems).toEqual(['record_corrupt']);
+    expect(last).toBe(5);
+    return { lost, positions: entries.map(({ position }) => position) };
+  };
+  const damagedIn = (id: string): string => whole.replace(`"id":"${id}"`, `"id":"${id}`);
+  expect(await shownAfter(damagedIn('3'))).toEqual({ lost: [3], positions: [1, 2, 4, 5] });
+  expect(await shownAfter(damagedIn('3'), 2)).toEqual({ lost: [3], positions: [4, 5] });
+  expect(await shownAfter(damagedIn('3'), 3)).toEqual({ lost: undefined, positions: [4, 5] });
+  expect(await shownAfter(whole.replace('"type"', 'type'))).toEqual({ lost: undefined, positions: [1, 2, 3, 4, 5] });
+  expect(await shownAfter('')).toEqual({ lost: [2, 4], positions: [1, 5] });
+  const thread = openThread(createRecords(storage), 'a');
+  expect(await thread.append(entriesOf(['6']))).toBe(6);
+});
+
+it('a record that another program removed was not missed', async () => {
+  const storage = memoryStorage();
+  const thread = openThread(createRecords(storage), 'a');
+  for (const ids of [['1'], ['2', '3'], ['4']]) await thread.append(entriesOf(ids));
+  const path = '/threads/a/messages/000000000003.json';
+  await storage.commit({ expect: [], changes: [{ type: 'remove', tree: 'records', path }], time: 2 });
+  const problems: string[] = [];
+  const { entries, lost } = await openThread(createRecords(storage), 'a', {
+    warn: ({ message }) => problems.push(message),
+  }).read();
+  expect([entries.map(({ position }) => position), lost]).toEqual([[1, 4], [2]]);
+  expect(problems).toEqual([
+    "record_corrupt: entries 2 to 3 of the log 'threads/a/messages' are gone. The others are read.",
+  ]);
+  expect(await openThread(createRecords(storage), 'a').append(entriesOf(['5']))).toBe(5);
+});
+
+it('a record that was written while the log was listed is not taken for lost', async () => {
+  const records = createRecords(memoryStorage());
+  for (const id of ['1', '2', '3']) await openThread(records, 'a').append(entriesOf([id]));
+  let listings = 0;
+  async function* list(...given: Parameters<typeof records.list>) {
+    const isFirst = listings++ === 0;
+    for await (const record of records.list(...given))
+      if (!isFirst || record.key.at(-1) !== '000000000002') yield record;
+  }
+  const warn = ({ message }: UtensilError): never => expect.unreachable(message);
+  const { entries, lost } = await openThread({ ...records, list: (...given) => list(...given) }, 'a', { warn }).read();
+  expect([entries.map(({ position }) => position), lost]).toEqual([[1, 2, 3], undefined]);
 });
 
 it('a message is read as itself, whatever other members it has', async () => {

@@ -18,6 +18,7 @@ import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
 import { cancelledByUser } from '../loop/calls.ts';
 import type { RunContext } from '../run-context.ts';
+import { readingBack, sharedContext } from './shared-context.ts';
 import { CallObserver, taintBy } from '../taint.ts';
 
 /** Background calls of a run. */
@@ -109,24 +110,15 @@ export function createBackground(run: RunContext, failed: (error: unknown) => vo
   }
 
   function contextOf(callId: string, cancellation: Cancellation, observer: FilesObserver): CallContext {
-    const { projectId, principal, runId, toolset, limits, model, emit } = run;
-    const readBack =
-      toolset.readBack && `call ${toolset.readBack} with "call_id": ${JSON.stringify(callId)} and an "offset".`;
     return {
-      observer,
-      projectId,
-      ...(principal && { principal }),
-      ...(thread && { threadId: thread.id }),
-      runId,
+      ...sharedContext(run),
       callId,
+      observer,
       identity: () => identityOf(callId, run),
       signal,
       cancellation,
-      now: environment.now,
-      progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
-      ...(readBack !== undefined && { readBack }),
-      ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
-      ...(limits.toolOutput !== undefined && { outputLimit: limits.toolOutput }),
+      progress: (progress) => run.emit({ type: 'tool-progress', callId, progress }),
+      ...readingBack(run, callId),
     };
   }
 

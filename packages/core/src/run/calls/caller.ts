@@ -16,6 +16,7 @@ import { cancelledByUser } from '../loop/calls.ts';
 import { identityOf } from './call-identity.ts';
 import { outermost } from '../../model/sub-call.ts';
 import { callsAround } from './calls-around.ts';
+import { readingBack, sharedContext } from './shared-context.ts';
 import { CallObserver, taintBy } from '../taint.ts';
 
 /** A running call: one by the model, or one by a tool. */
@@ -80,19 +81,14 @@ interface Execution {
 
 /** Reports each call, and stores the state that a later resumption needs before it begins. */
 export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
-  const { runId, projectId, principal, model, thread, toolset, environment, emit, signal, calls, taint } = run;
-  const { toolTimeMs, toolOutput } = run.limits;
-  const { readBack } = toolset;
+  const { runId, thread, environment, emit, signal, calls, taint } = run;
+  const { toolTimeMs } = run.limits;
   const executing = new Map<string, { readonly ready: PreparedCall; readonly cancellation: Cancellation & Pauses }>();
   let running = new AbortController();
-  /** Members that the contexts of all calls share. Absent, not undefined: a context may be spread over the defaults of a guard. */
-  const ofRun: Partial<CallContext> = {
+  const ofRun = {
+    ...sharedContext(run),
     ...(run.session && { reviewedBy: run.session }),
-    ...(principal && { principal }),
-    ...(thread && { threadId: thread.id }),
-    ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
     ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
-    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
   };
   signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
@@ -155,12 +151,9 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   ): CallContext {
     return {
       ...ofRun,
-      projectId,
-      runId,
       callId,
       observer,
       inner: loadInner,
-      now: environment.now,
       identity: () => identityOf(callId, run),
       signal,
       cancellation,
@@ -168,7 +161,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       detaches: parentCallId === undefined,
       progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
       late: () => emit({ type: 'tool-late', callId, name }),
-      ...(readBack !== undefined && { readBack: readBackText(readBack, outermost(callId)) }),
+      ...readingBack(run, callId),
     };
   }
 
@@ -236,9 +229,4 @@ function beginAttempt(calls: CallRecords, callId: string): CallRecord {
   const record = calls.get(callId) ?? {};
   if (record.made !== undefined) record.made = undefined;
   return record;
-}
-
-/** Instructions for the model on reading the rest of a result. */
-function readBackText(name: string, callId: string): string {
-  return `call ${name} with "call_id": ${JSON.stringify(callId)} and an "offset".`;
 }

@@ -6,9 +6,20 @@ import { refused } from '../../call/prepare.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { ToolCallPart } from '../../model/message.ts';
 import { failure } from '../../tool/result.ts';
+import { problemOf } from '../loop/drive.ts';
+import type { RunContext } from '../run-context.ts';
+import type { Background } from './background.ts';
 
-const questions = loadOnce(() => import('../questions/answers.ts'));
-const background = loadOnce(() => import('./background.ts'));
+export const loadQuestions = loadOnce(() => import('../questions/answers.ts'));
+export const loadBackground = loadOnce(() => import('./background.ts'));
+
+/** The background calls of a run, which has loaded their code: before such a call was executed, or when it began with one. */
+export function backgroundOf(run: RunContext): Background {
+  const { createBackground } = loadBackground() as Code;
+  return createBackground(run, (error) => run.feed({ type: 'failed', problem: problemOf(error) }));
+}
+
+type Code = Awaited<ReturnType<typeof loadBackground>>;
 
 /**
  * Loads the code that may be needed while a call runs. Without it the run would end, and the result be lost: another call
@@ -16,8 +27,8 @@ const background = loadOnce(() => import('./background.ts'));
  */
 export function codeFor({ effects, settleDetached, refusal }: PreparedCall): Eventually<unknown> {
   if (refusal !== undefined) return undefined;
-  if (settleDetached !== undefined) return whenReady(questions(), background);
-  return effects === 'read' ? undefined : questions();
+  if (settleDetached !== undefined) return whenReady(loadQuestions(), loadBackground);
+  return effects === 'read' ? undefined : loadQuestions();
 }
 
 /**

@@ -4,9 +4,8 @@ import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
 import type { CallUnderReview } from '../permission/judge.ts';
 import type { RunContext } from '../run-context.ts';
+import { sharedContext } from './shared-context.ts';
 import { CallObserver } from '../taint.ts';
-
-export { isApproved } from '../permission/approval-entry.ts'; // both are needed together
 
 /**
  * Outcome of an interrupted call: its result if it is done, as if `execute` had returned it. A tool that throws, times
@@ -19,30 +18,20 @@ export async function whatBecameOf(
   const { begunUnder = 0, asked } = recordOf(run.calls, callId);
   const isSaid = asked?.question.kind === 'recovery' && asked.answers.length > 0; // by a person
   if (ready.reconcile === undefined || isSaid) return 'unknown';
+  const context = {
+    ...sharedContext(run),
+    observer: new CallObserver(run.taint),
+    callId,
+    identity: () => identityOf(callId, run),
+    signal: run.signal,
+    detaches: true,
+  };
   let told: unknown;
-  const result = await ready.reconcile(contextOf(callId, run), (said) => {
+  const result = await ready.reconcile(context, (said) => {
     told = said;
     return isDone(said) ? said.done : undefined;
   });
   if (isDone(told)) return result.isError ? 'unknown' : result;
   const lapsed = run.thread?.claim()?.lapsed ?? Infinity;
   return told === 'not-done' && begunUnder > lapsed ? 'not-done' : 'unknown';
-}
-
-function contextOf(callId: string, run: RunContext) {
-  const { projectId, principal, runId, thread, taint, environment, signal, limits } = run;
-  const { toolOutput } = limits;
-  return {
-    observer: new CallObserver(taint),
-    projectId,
-    ...(principal && { principal }),
-    ...(thread && { threadId: thread.id }),
-    runId,
-    callId,
-    identity: () => identityOf(callId, run),
-    signal,
-    detaches: true,
-    now: environment.now,
-    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
-  };
 }

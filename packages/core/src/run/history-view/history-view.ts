@@ -40,7 +40,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     const leftOut = compactor.thread.compaction();
     if (leftOut !== undefined) {
       if (messages.every(({ id }) => id !== leftOut.before)) return; // omitted on another branch
-      const { earlierCompaction } = await import('./store-compaction.ts');
+      const { earlierCompaction } = await import('./shrink.ts');
       cut = earlierCompaction(compactor) ?? {};
       isFirstCut = false;
     }
@@ -71,7 +71,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     options: RequestViewOptions,
     compactedBefore: string,
   ): Promise<readonly Message[]> {
-    const { compactTo, earlierCompaction } = await import('./store-compaction.ts');
+    const { compactTo, earlierCompaction } = await import('./shrink.ts');
     const earlier = isFirstCut ? earlierCompaction(compactor) : undefined;
     isFirstCut = false;
     const known = earlier && (await requestView(messages, { ...options, ...earlier }));

@@ -1,5 +1,7 @@
 // Needed by long threads only; loaded with the first one.
 
+export { compactTo, earlierCompaction } from './store-compaction.ts'; // all are needed together
+
 import type { Message } from '../../model/message.ts';
 import { cutAt, placeToCut } from './cut.ts';
 import { estimateAll, estimateTokens } from './estimate.ts';

@@ -13,26 +13,26 @@ import { advance } from './step.ts';
 type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Type }>;
 
 /**
- * Performs the effects of {@link advance}. What is returned is fed back in: at once, or when it comes. What throws or rejects
+ * Performs the effects of {@link advance}, each by the method of its name. What is returned is fed back in: at once, or when it comes. What throws or rejects
  * ends the run with an error.
  */
 export interface EffectHandler {
-  callModel(effect: Of<'call-model'>): Eventually<RunInput>;
-  retryTurn(effect: Of<'retry-turn'>): Eventually<RunInput>;
+  'call-model'(effect: Of<'call-model'>): Eventually<RunInput>;
+  'retry-turn'(effect: Of<'retry-turn'>): Eventually<RunInput>;
   /** Undefined if the run was aborted meanwhile. */
-  prepareCall(effect: Of<'prepare-call'>): Eventually<RunInput | undefined>;
-  executeCall(effect: Of<'execute-call'>): Eventually<RunInput>;
-  settleCall(effect: Of<'settle-call'>): Eventually<RunInput>;
+  'prepare-call'(effect: Of<'prepare-call'>): Eventually<RunInput | undefined>;
+  'execute-call'(effect: Of<'execute-call'>): Eventually<RunInput>;
+  'settle-call'(effect: Of<'settle-call'>): Eventually<RunInput>;
   /** Asks the user; undefined if nobody answers, or the answer comes in through {@link Driver.feed}. */
   ask(effect: Of<'ask'>): Eventually<RunInput | undefined>;
   /** Called when the run only waits for background calls. */
   rest(): void;
-  cancelCalls(): void;
-  cancelCall(effect: Of<'cancel-call'>): void;
+  'cancel-calls'(): void;
+  'cancel-call'(effect: Of<'cancel-call'>): void;
   /** Awaited before the run ends: the outcomes of its calls are stored, and no call continues here. */
-  leaveCalls(effect: Of<'leave-calls'>): Promise<void>;
+  'leave-calls'(effect: Of<'leave-calls'>): Promise<void>;
   /** Asks whether the run goes on beyond a limit. */
-  askLimit(effect: Of<'ask-limit'>): Eventually<RunInput>;
+  'ask-limit'(effect: Of<'ask-limit'>): Eventually<RunInput>;
   /**
    * Stores messages in one commit, with the beginning of `next`: the call that is executed right after them. Awaited
    * before any later effect if it returns a promise.
@@ -46,16 +46,6 @@ export interface EffectHandler {
 
 /** Effects that produce an input. */
 type Work = Of<'ask' | 'ask-limit' | 'call-model' | 'retry-turn' | 'prepare-call' | 'execute-call' | 'settle-call'>;
-
-const methods = {
-  ask: 'ask',
-  'ask-limit': 'askLimit',
-  'call-model': 'callModel',
-  'retry-turn': 'retryTurn',
-  'prepare-call': 'prepareCall',
-  'execute-call': 'executeCall',
-  'settle-call': 'settleCall',
-} as const satisfies { readonly [Type in Work['type']]: keyof EffectHandler };
 
 /** Maximum number of effects behind which the next one is kept. */
 const mostPerformed = 100;
@@ -213,16 +203,13 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
     switch (effect.type) {
       case 'append':
         return append(effect);
-      case 'rest':
-        return handler.rest();
-      case 'cancel-calls':
-        return handler.cancelCalls();
-      case 'cancel-call':
-        return handler.cancelCall(effect);
-      case 'leave-calls':
-        return handler.leaveCalls(effect);
       case 'end':
         return end();
+      case 'rest':
+      case 'cancel-calls':
+      case 'cancel-call':
+      case 'leave-calls':
+        return handler[effect.type](effect as never);
       default:
         return follow(effect);
     }
@@ -231,7 +218,7 @@ export function drive(initial: RunState, handler: EffectHandler, rested?: () => 
   /** Begins some work, and feeds in its result when it arrives. */
   function follow(effect: Work): void {
     try {
-      const input = handler[methods[effect.type]](effect as never);
+      const input = handler[effect.type](effect as never);
       if (isPromise(input)) input.then(happened, failed);
       else happened(input);
     } catch (error) {

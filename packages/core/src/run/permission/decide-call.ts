@@ -30,7 +30,7 @@ export function decideCall(call: CallUnderReview, run: RunContext, guard: Repeat
 async function decideBegun(call: CallUnderReview, run: RunContext): Promise<Verdict | undefined> {
   const record = recordOf(run.calls, call.callId);
   const isKnown = call.ready.refusal === undefined;
-  const found = isKnown ? await (await import('../calls/reconcile.ts')).whatBecameOf(call, run) : 'unknown';
+  const found = isKnown ? await (await import('../resume.ts')).whatBecameOf(call, run) : 'unknown';
   if (typeof found === 'object') return { result: found };
   if (found === 'unknown') {
     const canAsk = isKnown && (run.interactive || record.asked !== undefined);
@@ -71,4 +71,4 @@ function reasonOf(verdict: Verdict): Ask | undefined {
   return typeof verdict === 'object' && 'ask' in verdict ? verdict : undefined;
 }
 
-const loadApprovals = () => import('../calls/reconcile.ts');
+const loadApprovals = () => import('../resume.ts');

@@ -23,9 +23,9 @@ import type { Turn } from './turn.ts';
 
 /** The turns that a run asks of its model, one after the other. */
 export interface ModelTurns {
-  ask: EffectHandler['callModel'];
+  ask: EffectHandler['call-model'];
   /** Reports that a turn failed, and resolves when it must be retried. */
-  retry: EffectHandler['retryTurn'];
+  retry: EffectHandler['retry-turn'];
   /** The history of the last request; empty before the first. */
   history(): readonly Message[];
   /** The last request, as the provider was given it. */
@@ -34,7 +34,7 @@ export interface ModelTurns {
   streamed(): Message | undefined;
 }
 
-type CallModel = Parameters<EffectHandler['callModel']>[0];
+type CallModel = Parameters<EffectHandler['call-model']>[0];
 
 /** A model as a run asks it. */
 interface Asker {
@@ -67,6 +67,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let steps = 0;
   let turnId = '';
   let isLimitTold = false;
+  let onGaps: readonly PlacedNote[] | undefined;
   let broken = 0; // consecutive turns that ended early after calls
 
   signal.addEventListener('abort', onAbort, { once: true });
@@ -106,8 +107,10 @@ export function createModelTurns(run: RunContext): ModelTurns {
     const now = { told, all: toolset.definitions({ api: info.api, supports: { deferredTools: true } }) };
     asker.tools = now;
     const { role, id } = messages.at(-1) ?? {};
-    if (before === undefined && role === 'user' && toolset.unavailable.length === 0) return;
-    const { tellTools, tellUnavailable } = await import('./tools-told.ts');
+    const gaps = before === undefined ? (run.thread?.gaps() ?? []) : [];
+    if (before === undefined && role === 'user' && toolset.unavailable.length === 0 && gaps.length === 0) return;
+    const { notesOnGaps, tellTools, tellUnavailable } = await import('./tools-told.ts');
+    if (gaps.length > 0) asker.notes = onGaps ??= notesOnGaps(run, gaps);
     if (run.path.length === 0) tellUnavailable(run, unavailableTold);
     const text = await tellTools(run, info, { before, now, messages });
     if (text !== '') asker.notes = [...asker.notes, { after: id, text }];

@@ -40,7 +40,8 @@ export function withNotes(
 ): readonly Message[] {
   const all = last === undefined ? messages : [...messages, noteMessage('note', last)];
   return notes.reduceRight((shown, { after, text }, index) => {
-    const place = shown.findIndex(({ id }) => id === after) + 1;
+    let place = shown.findIndex(({ id }) => id === after) + 1;
+    while (shown[place]?.role === 'tool') place++; // results stay with their calls
     return shown.toSpliced(place, 0, noteMessage(`note-${index + 1}`, text));
   }, all);
 }

@@ -147,18 +147,13 @@ function afterFailure({ emit }: TurnSetup, asked: Asked, error: unknown): RunInp
 
 /** Keeps the parts before the failure. */
 function failedTurn(turn: Turn, error: unknown): TurnFailed {
-  const message = isEmpty(turn) ? {} : { message: toMessage(turn) };
-  if (!isUtensilError(error)) {
-    const problem = { code: 'model_failed', message: messageOf(error) } as const;
-    return { type: 'turn-failed', problem, ...message };
-  }
-  const { retryable, retryAfterMs } = error;
-  const isPassing = retryable && !isTooLong(retryAfterMs);
+  const isOurs = isUtensilError(error);
+  const { retryable = false, retryAfterMs } = isOurs ? error : {};
   return {
     type: 'turn-failed',
-    problem: problemOf(error),
-    isPassing,
-    ...message,
+    problem: isOurs ? problemOf(error) : { code: 'model_failed', message: messageOf(error) },
+    isPassing: retryable && !isTooLong(retryAfterMs),
+    ...(!isEmpty(turn) && { message: toMessage(turn) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
