@@ -39,8 +39,8 @@ const mcpClient = [...mcpSdk, 'eventsource', 'eventsource-parser', 'jose'];
  * of arguments, and the code for long threads. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
-  'registry, run and one tool': { imports: oneTool, eager: 9_800, lazy: 74_500, limit: 15_000 },
-  '@utensil/core': { eager: 46_400, lazy: 70_200, names: 45 },
+  'registry, run and one tool': { imports: oneTool, eager: 9_700, lazy: 73_700, limit: 15_000 },
+  '@utensil/core': { eager: 46_550, lazy: 69_350, names: 45 },
   '@utensil/core/budget': { eager: 3_000 },
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_300 },

@@ -19,12 +19,10 @@ export function textOf(value: Json): string {
   return `{"type":"entries","entries":[\n${value.entries.map((entry) => JSON.stringify(entry)).join(',\n')}]}`;
 }
 
-/** What is left in a damaged file: undefined for each object that is lost. At least one is lost if the file ends early. */
+/** What is left in a damaged file: undefined for each object that is lost. A file that ends early may have lost more. */
 export function survivors(content?: Uint8Array): readonly (Json | undefined)[] {
   const [, ...lines] = new TextDecoder().decode(content).replace(/\n$/, '').split('\n');
-  const left = lines.map(parsed);
-  const isCut = lines.at(-1)?.endsWith(']}') !== true && left.at(-1) !== undefined;
-  return isCut || left.length === 0 ? [...left, undefined] : left;
+  return lines.length === 0 ? [undefined] : lines.map(parsed);
 }
 
 /** The object of a line; undefined if it is damaged, perhaps so that it is not UTF-8 any more. */

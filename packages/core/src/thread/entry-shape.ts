@@ -109,11 +109,9 @@ export function overlapping(key: RecordKey): UtensilError {
   return corrupt(key, 'has entries whose places are taken by an earlier one: those are not shown');
 }
 
-/** Warns about positions without a record. */
-export function missing(log: RecordKey, from: number, to: number): UtensilError {
-  const places = from === to ? `entry ${from}` : `entries ${from} to ${to}`;
-  const message = `record_corrupt: ${places} of the log '${log.join('/')}' are gone. The others are read.`;
-  return new UtensilError('record_corrupt', message);
+/** Warns about a record with too few entries for the places behind the record before it. */
+export function afterGap(key: RecordKey): UtensilError {
+  return corrupt(key, 'follows others that are gone');
 }
 
 function corrupt(key: RecordKey, why: string): UtensilError {

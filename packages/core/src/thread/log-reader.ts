@@ -5,7 +5,7 @@ import type { RecordStore } from '../records/records.ts';
 import { logOf } from './append-plan.ts';
 import type { StoredEntry } from './entry.ts';
 import { survivors } from '../records/together.ts';
-import { fromRecord, fromStored, missing, notAnEntry, overlapping } from './entry-shape.ts';
+import { afterGap, fromRecord, fromStored, notAnEntry, overlapping } from './entry-shape.ts';
 import type { ThreadPage } from './thread.ts';
 
 /** A range of a thread's log. */
@@ -51,7 +51,7 @@ async function readRange(
     if (begin < 0 || (begin < last && last > after)) problems.push(overlapping(record.key)); // a page may begin inside its first one
     if (begin > last) lost.push(last + 1);
     if (isDamaged) problems.push(record.problem);
-    else if (begin > last) problems.push(missing(log, last + 1, begin));
+    else if (begin > last) problems.push(afterGap(record.key));
     for (const [index, entry] of found.entries()) {
       const position = begin + index + 1;
       if (position <= last || count >= limit) continue;

@@ -367,6 +367,10 @@ it('a damaged entry took the others of its record with it', async () => {
   expect(await shownAfter(damagedIn('3'), 2)).toEqual({ lost: [3], positions: [4, 5] });
   expect(await shownAfter(damagedIn('3'), 3)).toEqual({ lost: undefined, positions: [4, 5] });
   expect(await shownAfter(whole.replace('"type"', 'type'))).toEqual({ lost: undefined, positions: [1, 2, 3, 4, 5] });
+  expect(await shownAfter(whole.slice(0, whole.indexOf('\n', whole.indexOf('"id":"3"')) + 1))).toEqual({
+    lost: [2],
+    positions: [1, 3, 4, 5],
+  });
   expect(await shownAfter('')).toEqual({ lost: [2, 4], positions: [1, 5] });
   const thread = openThread(createRecords(storage), 'a');
   expect(await thread.append(entriesOf(['6']))).toBe(6);
@@ -384,7 +388,7 @@ it('a record that another program removed was not missed', async () => {
   }).read();
   expect([entries.map(({ position }) => position), lost]).toEqual([[1, 4], [2]]);
   expect(problems).toEqual([
-    "record_corrupt: entries 2 to 3 of the log 'threads/a/messages' are gone. The others are read.",
+    "record_corrupt: the record 'threads/a/messages/000000000004' follows others that are gone. It was left as it is.",
   ]);
   expect(await openThread(createRecords(storage), 'a').append(entriesOf(['5']))).toBe(5);
 });
