@@ -9,17 +9,11 @@ import type { Eventually } from './eventually.ts';
 export function loadOnce<Code extends object>(load: () => Promise<Code>): () => Eventually<Code> {
   let loaded: Code | undefined;
   let loading: Promise<Code> | undefined; // shared, so that calls that wait for it go on together
-  async function begin(): Promise<Code> {
-    try {
-      return (loaded = await load());
-    } catch (cause) {
-      const hint = 'Check the network and reload the app, which may have a new version.';
-      const message = `A part of the app could not be loaded (${messageOf(cause)}). ${hint}`;
-      throw new UtensilError('code_unavailable', message, { cause, retryable: true });
-    } finally {
-      loading = undefined;
-    }
-  }
+  return () => loaded ?? (loading ??= load().then((code) => (loaded = code), failed));
 
-  return () => loaded ?? (loading ??= begin());
+  function failed(cause: unknown): never {
+    loading = undefined;
+    const message = `A part of the app could not be loaded (${messageOf(cause)}). Check the network and reload the app, which may have a new version.`;
+    throw new UtensilError('code_unavailable', message, { cause, retryable: true });
+  }
 }

@@ -31,7 +31,7 @@ export async function receiptOf(
   const told = output === undefined ? null : redactedJson(output, limits);
   const text: readonly ContentPart[] = told === null ? [] : [{ type: 'text', text: toText(told) }];
   const shown = parts === undefined ? text : redactedParts(parts, limits);
-  const bounded = shown.length === 0 ? [] : await boundParts(shown, outputLimitOf(tool, limits), limits.readBack);
+  const bounded = shown.length === 0 ? [] : boundParts(shown, outputLimitOf(tool, limits), limits.readBack);
   return {
     output: told,
     modelParts: withReceipt(bounded),

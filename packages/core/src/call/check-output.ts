@@ -1,7 +1,7 @@
 import { isUtensilError } from '../base/errors.ts';
 import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
-import { loadOnce } from '../base/load-once.ts';
+import { loadFormats, loadInterpreter } from '../schema/load-validator.ts';
 import type { Json, JsonSchema } from '../base/json.ts';
 import { toJsonSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -9,9 +9,6 @@ import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { explainIssues } from './explain.ts';
-
-const loadInterpreter = loadOnce(() => import('../schema/validation/interpreter.ts'));
-const loadFormats = loadOnce(() => import('../schema/validation/formats.ts'));
 
 /** Loads the validator of a schema if that is `jsonSchema`'s. */
 export function loadValidator(schema: Schema): Eventually<unknown> {

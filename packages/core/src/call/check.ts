@@ -8,6 +8,7 @@ import type { SchemaIssue, SchemaValidation } from '../schema/schema.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { CompiledTool } from './compile.ts';
+import { loadInvalidValues } from './later-code.ts';
 import type { RequestedCall } from './requested-call.ts';
 
 /** Outcome of the check: the arguments as the tool gets them, or a refusal. */
@@ -18,7 +19,7 @@ export interface Checked {
   readonly refusal?: ToolResult;
 }
 
-/** Validates the arguments of a call; repairs and validates them again if they fail. Never throws. */
+/** Validates the arguments of a call; repairs and validates them again if they fail. Throws only `code_unavailable`. */
 export function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
   try {
     const checked = validated(compiled, call);
@@ -48,7 +49,7 @@ function afterValidation(
 const noRepairs: readonly string[] = [];
 
 async function invalid(input: JsonObject, invalidInput: string | undefined): Promise<Checked> {
-  const { explainInvalid, tooDeepText } = await import('./invalid-values.ts');
+  const { explainInvalid, tooDeepText } = await loadInvalidValues();
   return invalidInput === undefined
     ? { input: {}, repairs: noRepairs, refusal: failure('invalid_input', tooDeepText) }
     : { input, repairs: noRepairs, refusal: failure('invalid_json', explainInvalid(invalidInput)) };
@@ -59,7 +60,7 @@ async function repaired(
   input: JsonObject,
   issues: readonly SchemaIssue[],
 ): Promise<Checked> {
-  const { explainInput, repair } = await import('./invalid-values.ts');
+  const { explainInput, repair } = await loadInvalidValues();
   const { value, repairs } = repair(input, inputSchema);
   if (repairs.length > 0) {
     const second = await schema['~standard'].validate(copy(value));
@@ -70,6 +71,7 @@ async function repaired(
 }
 
 function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error: unknown): Checked {
+  if (isUtensilError(error, 'code_unavailable')) throw error;
   const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
   const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
   return { input, repairs: noRepairs, refusal: failure(code, text) };

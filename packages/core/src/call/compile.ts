@@ -1,8 +1,6 @@
 import { UtensilError } from '../base/errors.ts';
-import type { Eventually } from '../base/eventually.ts';
-import { fingerprint } from '../base/hash.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import type { Json, JsonSchema } from '../base/json.ts';
 import { admitsOnlyObjects } from '../schema/only-objects.ts';
 import { dereference } from '../schema/walk.ts';
 import type { Api, FunctionDefinition, ToolDefinition } from '../model/model.ts';
@@ -20,14 +18,14 @@ export interface CompiledTool {
   readonly options: Record<string, OptionValue>;
   readonly input: Schema;
   readonly inputSchema: JsonSchema;
+  /** The definition for a model of any API. */
+  readonly portable: FunctionDefinition;
   /** The definition for a model of this API: the vendor's own, if the tool has one. The same object every time. */
   definition(api: Api): ToolDefinition;
   /** The options whose values the host keeps. */
   readonly secrets: readonly string[];
   /** The members that each of its prepared calls has. */
   readonly ofEachCall: Readonly<CommonMembers>;
-  /** Identifies the portable definition and the effects; of a `foreign` tool, also its title, its output and its origin. */
-  fingerprint(): Eventually<string>;
 }
 
 /** Members that all calls of a tool share. */
@@ -88,25 +86,15 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
   };
   const native = nativeDefinitions(tool, options);
   const secrets = Object.keys(tool.options ?? {}).filter((id) => tool.options?.[id]?.kind === 'secret');
-  let print: Eventually<string> | undefined;
   return {
     tool,
     options,
     input,
     inputSchema,
+    portable,
     definition: (api) => native.get(api) ?? portable,
     secrets,
     ofEachCall: commonMembers(tool),
-    fingerprint() {
-      print ??= fingerprint({ ...portable, ...effectsOf(tool), ...foreignPart(tool) }).then(
-        (known) => (print = known),
-        (error: unknown) => {
-          print = undefined; // the next call tries again
-          throw error;
-        },
-      );
-      return print;
-    },
   };
 }
 
@@ -153,19 +141,4 @@ function nativeDefinitions(
     return definition === undefined ? [] : [[api, { type: 'native', name, definition }]];
   });
   return new Map(definitions);
-}
-
-function effectsOf({ effects, openWorld = false, idempotent = false }: Tool): JsonObject {
-  return { effects: typeof effects === 'string' ? effects : 'by input', openWorld, idempotent };
-}
-
-/** Every part of a tool that its foreign source can change: a grant is bound to the version that the user saw. */
-function foreignPart({ foreign, title, output, origin }: Tool): JsonObject {
-  if (foreign !== true) return {};
-  return {
-    foreign,
-    ...(title !== undefined && { title }),
-    ...(output && { output: toJsonSchema(output) }),
-    ...(origin !== undefined && { origin }),
-  };
 }

@@ -1,3 +1,4 @@
+import { loadInterpreter } from '../schema/load-validator.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonObject, JsonSchema } from '../base/json.ts';
 import { branchesOf, meantBranch, nameOfBranch, tellBranches } from '../schema/branches.ts';
@@ -52,7 +53,7 @@ function withDefinitions(branch: JsonSchema, { $defs, definitions }: JsonSchema)
 
 async function ownIssues(schema: JsonSchema, input: JsonObject): Promise<readonly SchemaIssue[]> {
   try {
-    const { compile } = await import('../schema/validation/interpreter.ts');
+    const { compile } = await loadInterpreter();
     return compile(schema)(input);
   } catch {
     return []; // falls back to the library's own message

@@ -1,3 +1,4 @@
+import { fingerprintOf } from './tool-fingerprint.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { messageForModel } from '../base/host-paths.ts';
 import { canonicalJson, isObject, toJson } from '../base/json.ts';
@@ -46,9 +47,10 @@ export async function prepareStored<Ready extends Prepared>(
 }
 
 /** Migrates a stored call, unless it was made for this version of its tool. */
-async function migrateStored({ tool, input: schema, fingerprint }: CompiledTool, call: LeftCall): Promise<Migration> {
+async function migrateStored(compiled: CompiledTool, call: LeftCall): Promise<Migration> {
+  const { tool, input: schema } = compiled;
   const { input, name, stored = {} } = call;
-  if (tool.migrateCall === undefined || stored.toolFingerprint === (await fingerprint())) return { call };
+  if (tool.migrateCall === undefined || stored.toolFingerprint === fingerprintOf(compiled)) return { call };
   try {
     const migrated = toJson(tool.migrateCall(JSON.parse(JSON.stringify(input)) as JsonObject, { name, ...stored }));
     if (!isObject(migrated)) return { call, problem: unfit(tool.name, 'it gave no object') };

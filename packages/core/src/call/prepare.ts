@@ -1,5 +1,6 @@
 import { settleCall } from './settle.ts';
-import { loadOnce } from '../base/load-once.ts';
+import { loadMigration } from './later-code.ts';
+import { fingerprintOf } from './tool-fingerprint.ts';
 import { messageForModel } from '../base/host-paths.ts';
 import { answer, loadOutputCheck } from './to-result.ts';
 import type { Host, Secrets } from '../tool/capability.ts';
@@ -67,8 +68,6 @@ export function prepareCall(compiled: CompiledTool, call: RequestedCall, host: H
   );
 }
 
-const loadMigration = loadOnce(() => import('./migrate.ts'));
-
 function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Eventually<PreparedCall> {
   const checked = check(compiled, call);
   return isPromise(checked)
@@ -78,29 +77,21 @@ function prepared(compiled: CompiledTool, call: RequestedCall, host: Host): Even
 
 function afterCheck(compiled: CompiledTool, checked: Checked, host: Host): Eventually<PreparedCall> {
   const { input, refusal } = checked;
-  if (refusal === undefined) return withPrint(compiled, checked, host);
+  if (refusal === undefined) return withCheck(compiled, checked, host);
   const { tool } = compiled;
   const none = refused({ name: tool.name, input }, refusal);
   return { ...none, ...look(tool, input), ...(tool.settle && settling(compiled, host)) };
 }
 
-function withPrint(compiled: CompiledTool, checked: Checked, host: Host): Eventually<PreparedCall> {
-  const { input, repairs, value } = checked;
+function withCheck(compiled: CompiledTool, checked: Checked, host: Host): Eventually<PreparedCall> {
   const check = loadOutputCheck(compiled.tool);
-  if (isPromise(check)) return check.then(() => withPrint(compiled, checked, host));
-  const print = compiled.fingerprint();
-  return isPromise(print)
-    ? print.then((toolFingerprint) => valid(compiled, { input, repairs, value, toolFingerprint }, host))
-    : valid(compiled, { input, repairs, value, toolFingerprint: print }, host);
+  return isPromise(check) ? check.then(() => withCheck(compiled, checked, host)) : valid(compiled, checked, host);
 }
 
 /** A call that can run. */
-function valid(
-  compiled: CompiledTool,
-  { input, repairs, value, toolFingerprint }: Checked & { readonly toolFingerprint: string },
-  host: Host,
-): PreparedCall {
+function valid(compiled: CompiledTool, { input, repairs, value }: Checked, host: Host): PreparedCall {
   const { tool, ofEachCall } = compiled;
+  const toolFingerprint = fingerprintOf(compiled);
   const query = tool.role?.query === undefined ? undefined : queryOf(input, tool.role.query);
   const executionIn = (context: CallContext): Execution =>
     executionOf(compiled, { value, toolFingerprint, context }, host);
@@ -149,7 +140,7 @@ function settling(compiled: CompiledTool, host: Host): Pick<PreparedCall, 'settl
   return {
     ...(settleTimeoutMs !== undefined && { settleTimeoutMs }),
     async settleDetached(handle, context, leftMs) {
-      const known = { value: {}, toolFingerprint: await compiled.fingerprint() };
+      const known = { value: {}, toolFingerprint: fingerprintOf(compiled) };
       const execution = executionOf(compiled, { ...known, context }, host);
       return settleCall(execution, { handle, leftMs });
     },

@@ -1,5 +1,5 @@
-import { isPromise, whenReady } from '../base/eventually.ts';
-import { loadOnce } from '../base/load-once.ts';
+import { whenReady } from '../base/eventually.ts';
+import { loadInvalidValues } from './later-code.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -15,11 +15,9 @@ import type { Tool } from '../tool/tool.ts';
 import type { ExplicitResult } from '../tool/explicit-result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-const loadCheck = loadOnce(() => import('./invalid-values.ts'));
-
 /** Loads the code that checks the outputs of a tool. Once the tool has run, it may be too late for that. */
 export function loadOutputCheck({ output }: Tool): Eventually<unknown> {
-  return output && whenReady(loadCheck(), ({ loadValidator }) => loadValidator(output));
+  return output && whenReady(loadInvalidValues(), ({ loadValidator }) => loadValidator(output));
 }
 
 /** Converts the value returned by a tool, or by the client in its place, to a result. */
@@ -32,7 +30,7 @@ export function answer(tool: Tool, returned: unknown, limits: OutputLimits): Eve
 function resultOf(tool: Tool, given: Partial<ExplicitResult>, limits: OutputLimits): Eventually<ToolResult> {
   const output = redactedJson(given.output, limits);
   if (given.isError === true || tool.output === undefined) return checkedResult(tool, { ...given, output }, limits);
-  const refusal = whenReady(loadCheck(), ({ checkOutput }) => checkOutput(tool, output));
+  const refusal = whenReady(loadInvalidValues(), ({ checkOutput }) => checkOutput(tool, output));
   return whenReady(refusal, (refused) => refused ?? checkedResult(tool, { ...given, output }, limits));
 }
 
@@ -40,7 +38,7 @@ function checkedResult(
   tool: Tool,
   given: Partial<ExplicitResult> & { readonly output: Json },
   limits: OutputLimits,
-): Eventually<ToolResult> {
+): ToolResult {
   const { output, parts } = given;
   const { readBack } = limits;
   const { render } = tool;
@@ -48,11 +46,8 @@ function checkedResult(
   const isPlain = parts === undefined && render?.model === undefined; // otherwise the readable text is not the output itself
   const how = isPlain || readBack === undefined ? readBack : { other: readBack };
   const views = viewsOf(tool, given, limits);
-  const bounded = boundParts(neverEmpty(shown), outputLimitOf(tool, limits), how);
-  const isError = given.isError ?? false;
-  return isPromise(bounded)
-    ? bounded.then((modelParts) => ({ output, modelParts, isError, ...views }))
-    : { output, modelParts: bounded, isError, ...views };
+  const modelParts = boundParts(neverEmpty(shown), outputLimitOf(tool, limits), how);
+  return { output, modelParts, isError: given.isError ?? false, ...views };
 }
 
 function shownParts(tool: Tool, output: Json): readonly ContentPart[] {

@@ -1,6 +1,6 @@
 import { UtensilError } from '../base/errors.ts';
 import { messageForModel } from '../base/host-paths.ts';
-import { sha256HexNow } from '../base/hash.ts';
+import { shortHexNow } from '../base/hash-now.ts';
 import { mapStrings, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { withoutSecrets } from '../tool/redaction.ts';
@@ -46,7 +46,7 @@ const members: Members = {
   signal: (call) => watchOf(call).signal,
   tainted: ({ context }) => context.observer?.isTainted() ?? false,
   idempotencyKey({ context: { projectId, runId, callId, identity = () => [runId, callId] } }) {
-    return sha256HexNow(JSON.stringify([projectId, identity()])).slice(0, 32); // what prepared the call has loaded the hash
+    return shortHexNow(JSON.stringify([projectId, identity()]));
   },
   progress: ({ attempt, context, secrets }) =>
     function progress(update: unknown) {

@@ -1,6 +1,6 @@
 // Bundles an app and deletes its chunks while a tool runs, as when the network is down or a new version has been deployed.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,12 +8,23 @@ import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 import { memoryThread, noUsage } from '../index.ts';
 import type * as core from '../index.ts';
-import type { Model, ModelPart, Run, RunOptions, RunResult, Tool, ToolContext } from '../index.ts';
+import type {
+  Model,
+  ModelPart,
+  ResumeOptions,
+  Run,
+  RunOptions,
+  RunResult,
+  Thread,
+  ThreadEntry,
+  Tool,
+  ToolContext,
+} from '../index.ts';
 import { sourceCondition } from '../../../../tooling/workspace/manifest.ts';
 
 interface App extends Pick<typeof core, (typeof names)[number]> {
-  /** Deletes its code. */
-  vanish(): Promise<void>;
+  /** Deletes its code, or a chunk of it. */
+  vanish(chunk?: string): Promise<void>;
 }
 
 const names = [
@@ -30,7 +41,12 @@ const names = [
 
 async function withApp(use: (app: App) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'utensil-core-'));
-  const vanish = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  async function vanish(chunk?: string): Promise<void> {
+    if (chunk === undefined) return rm(directory, { recursive: true, force: true });
+    const files = (await readdir(directory)).filter((file) => file.startsWith(`${chunk}-`));
+    expect(files).toHaveLength(1);
+    for (const file of files) await rm(join(directory, file));
+  }
   try {
     const [input, output] = [join(directory, 'source.mjs'), join(directory, 'app.mjs')];
     const index = JSON.stringify(join(import.meta.dirname, '../index.ts'));
@@ -173,33 +189,80 @@ it('a call keeps its result although another has a question, and no more code ca
   });
 });
 
-it('a call that had begun waits for a run that can load its code, and is not declared lost', async () => {
+/** Resumes a thread whose only call of the tool `work` has no result, with an app of its own. */
+async function resumedBy(
+  thread: Thread,
+  work: (app: App) => Partial<Tool>,
+  options: (app: App) => Partial<ResumeOptions> = () => ({}),
+): Promise<RunResult> {
+  let result: RunResult | undefined;
+  await withApp(async (app) => {
+    const toolset = app.resolveToolset(
+      app.createRegistry([toolOf(app, () => 'again', work(app))]),
+      app.emptySettings,
+      {},
+    );
+    result = await app.resume({ model: callingModel([]), toolset, thread, ...options(app) }).result;
+  });
+  return result as RunResult;
+}
+
+async function interruptedThread(...more: readonly ThreadEntry[]): Promise<Thread> {
   const thread = memoryThread('t');
   const call = { type: 'tool-call', callId: '1', name: 'work', input: {}, executedBy: 'us' } as const;
   const common = { createdAt: 0, runId: 'r' };
   await thread.append([
     { type: 'message', message: { ...common, id: 'a', role: 'user', parts: [{ type: 'text', text: 'Work.' }] } },
     { type: 'message', message: { ...common, id: 'b', role: 'assistant', parts: [call] } },
-    { type: 'call-begun', callId: '1', runId: 'r', time: 0 },
+    ...more,
   ]);
-  async function resumed(before?: 'vanishes'): Promise<RunResult> {
-    let result: RunResult | undefined;
-    await withApp(async (app) => {
+  return thread;
+}
+
+const begun = { type: 'call-begun', callId: '1', runId: 'r', time: 0 } as const;
+const gone = { status: 'error', error: { code: 'code_unavailable' } } as const;
+
+it.each<[string, (app: App) => Tool['input']]>([
+  [
+    'the hash',
+    (app) => {
       const validate = async (value: unknown) => {
-        if (before === 'vanishes') await app.vanish();
+        await app.vanish();
         return { value };
       };
-      const input = { '~standard': { ...anyObject['~standard'], validate } };
-      const work = toolOf(app, () => 'again', { input, reconcile: () => ({ done: 'done before' }) });
-      const toolset = app.resolveToolset(app.createRegistry([work]), app.emptySettings, {});
-      result = await app.resume({ model: callingModel([]), toolset, thread }).result;
-    });
-    return result as RunResult;
-  }
-  expect((await resumed('vanishes')).status).toBe('error');
-  const { status, messages } = await resumed();
-  expect(status).toBe('complete');
-  expect(JSON.stringify(messages)).toContain('done before');
+      return { '~standard': { ...anyObject['~standard'], validate } };
+    },
+  ],
+  [
+    'the validator',
+    (app) => {
+      const input = app.jsonSchema({ type: 'object' });
+      const validate = async (value: unknown) => {
+        await app.vanish('interpreter');
+        return input['~standard'].validate(value);
+      };
+      return { '~standard': { ...input['~standard'], validate } };
+    },
+  ],
+])(
+  'a call that had begun waits for a run that can load its code, and is not declared lost: without %s',
+  async (_, input) => {
+    const thread = await interruptedThread(begun);
+    const reconcile = () => ({ done: 'done before' });
+    expect(await resumedBy(thread, (app) => ({ input: input(app), reconcile }))).toMatchObject(gone);
+    const { status, messages } = await resumedBy(thread, () => ({ reconcile }));
+    expect(status).toBe('complete');
+    expect(JSON.stringify(messages)).toContain('done before');
+  },
+);
+
+it('a new call whose arguments cannot be validated for want of code is refused, and the model is told why', async () => {
+  await withApp(async (app) => {
+    await app.vanish('interpreter');
+    const { status, messages } = await begin(app, [toolOf(app, () => 'never')]).result;
+    expect(status).toBe('complete');
+    expect(JSON.stringify(messages)).toContain('The call was not run: A part of the app could not be loaded');
+  });
 });
 
 it('a policy that fails denies although no more code can be loaded', async () => {
@@ -220,4 +283,25 @@ it('a tool by itself does not throw if its code cannot be loaded', async () => {
     await app.vanish();
     expect(await app.runTool(work, {})).toMatchObject({ isError: true });
   });
+});
+
+it('a run that needs more code than it can load says so, and the next run continues', async () => {
+  const thread = await interruptedThread();
+  const failed = await resumedBy(
+    thread,
+    () => ({ input: anyObject }),
+    (app) => ({
+      thread: {
+        ...thread,
+        async claim(options) {
+          await app.vanish();
+          return thread.claim(options);
+        },
+      },
+    }),
+  );
+  expect(failed).toMatchObject(gone);
+  expect(failed.error?.message).toContain('Check the network and reload the app');
+  const { messages } = await resumedBy(thread, () => ({ effects: 'read', execute: () => 'Done.' }));
+  expect(JSON.stringify(messages)).toContain('"output":"Done."');
 });

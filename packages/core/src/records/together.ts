@@ -19,7 +19,7 @@ export function textOf(value: Json): string {
   return `{"type":"entries","entries":[\n${value.entries.map((entry) => JSON.stringify(entry)).join(',\n')}]}`;
 }
 
-/** What is left in a damaged file: undefined for each object that is lost. A file that ends early may have lost more. */
+/** The objects of a damaged file, undefined for each that is lost. A file that ends early may have lost more. */
 export function survivors(content?: Uint8Array): readonly (Json | undefined)[] {
   const [, ...lines] = new TextDecoder().decode(content).replace(/\n$/, '').split('\n');
   return lines.length === 0 ? [undefined] : lines.map(parsed);

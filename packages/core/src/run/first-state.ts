@@ -9,8 +9,8 @@ import { bounded } from './bounded.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunHandler } from './handler.ts';
 import { recordOf } from './calls/call-records.ts';
-import { loadBackground } from './calls/code-for-call.ts';
 import { detachedFrom } from './loop/pending.ts';
+import { loadBackground, loadResume } from './later-code.ts';
 import { initialState } from './loop/state.ts';
 import type { RunState } from './loop/state.ts';
 import type { ReadThread } from './run-thread.ts';
@@ -69,7 +69,7 @@ async function stateOver(
   const append = async (messages: readonly Message[]): Promise<void> => {
     if (messages.length > 0) await handler.append(messages.map((message) => ({ type: 'append', message }) as const));
   };
-  const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
+  const open = added === undefined || isUnfinished(stored) ? await loadResume() : undefined;
   const { messages, unstored } = open?.recover(read, run) ?? { messages: stored, unstored: [] };
   await append(unstored);
   if (open !== undefined && added === undefined && !isFollowed(messages)) {

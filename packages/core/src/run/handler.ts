@@ -1,5 +1,5 @@
 import { isUtensilError } from '../base/errors.ts';
-import { backgroundOf, codeFor, loadQuestions, withCodeFor } from './calls/code-for-call.ts';
+import { backgroundOf, codeFor, withCodeFor } from './calls/code-for-call.ts';
 import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { afterTimeout } from '../base/pauses.ts';
@@ -17,6 +17,7 @@ import { createCaller } from './calls/caller.ts';
 import type { RunInnerCalls } from './calls/caller.ts';
 import type { Background } from './calls/background.ts';
 import type { EffectHandler } from './loop/drive.ts';
+import { loadAnswers, loadInnerCalls } from './later-code.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './permission/decide-call.ts';
 import { createModelTurns } from './turn/model-turns.ts';
@@ -67,7 +68,7 @@ export function createHandler(run: RunContext): RunHandler {
   const { toolset, thread, signal, calls } = run;
   const turns = createModelTurns(run);
   const storage = createTurnStorage(calls, () => run.feed({ type: 'store' }), signal);
-  const caller = createCaller(run, storage, loadInner);
+  const caller = createCaller(run, storage, openInner);
   const settle = createSettle(run);
   const guard = run.session?.repeats ?? createRepeatGuard(run.limits.repeats);
   const unread = new Set<string>(); // messages that the user has sent and that are not in the thread yet
@@ -117,7 +118,7 @@ export function createHandler(run: RunContext): RunHandler {
 
     async ask({ call, question }) {
       noteTurn(call.callId);
-      return (await loadAnswers()).ask(call, question);
+      return (await openAnswers()).ask(call, question);
     },
 
     'leave-calls': leaveCalls,
@@ -225,8 +226,8 @@ export function createHandler(run: RunContext): RunHandler {
     if (turns.lastRequest() !== undefined) recordOf(calls, callId).turn ??= 'streamed';
   }
 
-  async function loadAnswers(): Promise<Answers> {
-    const { createAnswers, createQuestionKeeper } = await loadQuestions();
+  async function openAnswers(): Promise<Answers> {
+    const { createAnswers, createQuestionKeeper } = await loadAnswers();
     if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
     return (answers ??= createAnswers({ run, settle, park }));
   }
@@ -235,9 +236,9 @@ export function createHandler(run: RunContext): RunHandler {
     return (background ??= backgroundOf(run));
   }
 
-  async function loadInner(): Promise<RunInnerCalls> {
-    const { createInnerCalls } = await import('./inner/inner-calls.ts');
-    const { questions } = await loadAnswers();
+  async function openInner(): Promise<RunInnerCalls> {
+    const { createInnerCalls } = await loadInnerCalls();
+    const { questions } = await openAnswers();
     return (inner ??= createInnerCalls({
       run,
       questions,

@@ -1,7 +1,8 @@
 import { calls } from '../toolset/calls.ts';
 import { platform } from '../base/environment.ts';
 import type { Json } from '../base/json.ts';
-import { messageOf, UtensilError } from '../base/errors.ts';
+import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
+import { loadOnce } from '../base/load-once.ts';
 import { noUsage } from '../model/usage.ts';
 import { createEventLog } from './event-log.ts';
 import type { LaunchedRun } from './launched-run.ts';
@@ -64,12 +65,13 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
 
   async function load(): Promise<RunResult> {
     try {
-      const [{ begin }] = await Promise.all([import('./outermost-run.ts'), calls()]); // one wait instead of two
+      const [{ begin }] = await Promise.all([loadLoop(), calls()]); // one wait instead of two
       const signal = options.signal ? AbortSignal.any([early.signal, options.signal]) : early.signal;
       launched = await begin({ ...options, environment }, { log, messages, signal });
       for (const each of waiting) each(launched);
     } catch (error) {
-      const problem = { code: 'run_failed', message: `The run could not begin: ${messageOf(error)}` } as const;
+      const code = isUtensilError(error) ? error.code : 'run_failed';
+      const problem = { code, message: `The run could not begin: ${messageOf(error)}` } as const;
       log.begin({});
       log.emit({ type: 'error', error: problem });
       log.emit({ type: 'run-end', status: 'error' });
@@ -111,6 +113,8 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
     },
   };
 }
+
+const loadLoop = loadOnce(() => import('./outermost-run.ts'));
 
 function runEnded(): UtensilError {
   return new UtensilError('run_ended', 'The run is over: begin another one with the message.');

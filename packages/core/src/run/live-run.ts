@@ -4,7 +4,7 @@ import { subCallMark } from '../model/sub-call.ts';
 import type { ToolChoice } from '../model/model.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { Toolset } from '../toolset/toolset.ts';
-import { loadLedger } from './budget/load-ledger.ts';
+import { ledgerOf } from './budget/ledger-of.ts';
 import type { Ledger } from './budget/ledger.ts';
 import type { Usage } from '../model/usage.ts';
 import { firstStateOf, newMessages } from './first-state.ts';
@@ -148,7 +148,7 @@ export function launch(options: LaunchOptions, launched: Launch): LaunchedRun {
       throw new UtensilError('invalid_tool', `The schema of the answer cannot be used: ${unusable.reason}`);
     if (signal?.aborted === true) onAbort();
     signal?.addEventListener('abort', onAbort);
-    ledger = await loadLedger(options, context, launched.ledger);
+    ledger = await ledgerOf(options, context, launched.ledger);
     if (early.some(({ type }) => type === 'stop')) ledger?.quit();
     clock.start({
       over: () => feed({ type: 'time-over' }),

@@ -62,7 +62,7 @@ it('[S2-11] runs the tools that the model calls, and gives their results back as
   expect(await result).toMatchObject({ status: 'complete', text: 'It is 3.', steps: 2 });
   const events = await eventsOf(played);
   expect(events.map(({ type }) => type).join(' ')).toBe(
-    'run-start message step-start text-delta text-delta tool-input-start tool-input-delta tool-call step-end tool-start message tool-end message step-start text-delta text-delta step-end message run-end',
+    'run-start message step-start text-delta text-delta tool-input-start tool-input-delta tool-call tool-start step-end message tool-end message message step-start text-delta text-delta step-end message run-end',
   );
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);

@@ -259,3 +259,15 @@ it('takes a validator of one’s own', async () => {
     '- f: expected a string, got the string "sky" (too blue)',
   );
 });
+
+it('a validator that could not be loaded once was never tried again', async () => {
+  let isDown = true;
+  const compile = async () => {
+    if (isDown) throw new Error('The network is down.');
+    return () => [];
+  };
+  const { validate } = jsonSchema({ type: 'object' }, { validator: { compile } })['~standard'];
+  await expect(validate({})).rejects.toThrow('The network is down.');
+  isDown = false;
+  expect(await validate({})).toEqual({ value: {} });
+});

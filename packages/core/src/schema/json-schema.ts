@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema } from '../base/json.ts';
+import { loadFormats, loadInterpreter } from './load-validator.ts';
 import type { SchemaCheck, Schema } from './schema.ts';
 
 /** Validates values against JSON Schema; returns the issues. */
@@ -40,14 +41,23 @@ export function jsonSchema<Value = JsonObject>(
   { assertFormats = false, validator = interpreter(assertFormats) }: JsonSchemaOptions = {},
 ): Schema<Value> {
   let check: Promise<SchemaCheck> | undefined;
+
+  async function compile(): Promise<SchemaCheck> {
+    try {
+      return await validator.compile(schema);
+    } catch (error) {
+      check = undefined; // its code may be available next time
+      throw error;
+    }
+  }
+
   return {
     '~standard': {
       version: 1,
       vendor: 'utensil',
       jsonSchema: { input: () => schema },
       validate: async (value) => {
-        check ??= Promise.resolve(validator.compile(schema));
-        const issues = (await check)(value);
+        const issues = (await (check ??= compile()))(value);
         return issues.length > 0 ? { issues } : { value: value as Value };
       },
     },
@@ -58,8 +68,8 @@ export function jsonSchema<Value = JsonObject>(
 function interpreter(assertFormats: boolean): Validator {
   return {
     compile: async (schema) => {
-      const { compile } = await import('./validation/interpreter.ts');
-      return compile(schema, assertFormats ? (await import('./validation/formats.ts')).formats : {});
+      const { compile } = await loadInterpreter();
+      return compile(schema, assertFormats ? (await loadFormats()).formats : {});
     },
   };
 }

@@ -17,7 +17,7 @@ const textsOf = (parts: readonly ContentPart[]): readonly string[] =>
 
 it('leaves an answer that fits unchanged', async () => {
   const parts = [text('12345'), image, text('67890')];
-  expect(await boundParts(parts, 10)).toBe(parts);
+  expect(boundParts(parts, 10)).toBe(parts);
 });
 
 const link = { type: 'resource-link', uri: 'file:///a', name: 'a' } as const;
@@ -25,45 +25,45 @@ const audio = { type: 'audio', mediaType: 'audio/wav', data: 'AAAA' } as const;
 
 it('leaves links and recordings unchanged, if all of it fits', async () => {
   const parts = [text('12345'), link, audio];
-  expect(await boundParts(parts, 100)).toBe(parts);
+  expect(boundParts(parts, 100)).toBe(parts);
 });
 
 it('counts links as the text that they become, so that a thousand of them are no way around the limit', async () => {
-  const bounded = await boundParts([...Array.from({ length: 1_000 }, () => link), audio], 500);
+  const bounded = boundParts([...Array.from({ length: 1_000 }, () => link), audio], 500);
   expect(bounded.every(({ type }) => type === 'text' || type === 'audio')).toBe(true);
   expect(textsOf(bounded).join('')).toMatch(
     /^\{"type":"resource-link","uri":"file:\/\/\/a".*of \d{5} characters left out/s,
   );
-  const [described] = await boundParts([{ ...link, description: 'x'.repeat(10_000) }], 500);
+  const [described] = boundParts([{ ...link, description: 'x'.repeat(10_000) }], 500);
   expect(described).toMatchObject({ type: 'text', text: expect.stringContaining('"file:///a"') });
 });
 
 it('stores no recording that is too large for every API, and says that there was one', async () => {
   const large = { ...audio, data: 'A'.repeat(2 ** 25 + 4) };
-  expect(await boundParts([large, image], 500)).toEqual([
+  expect(boundParts([large, image], 500)).toEqual([
     { type: 'text', text: '{"type":"audio","mediaType":"audio/wav","data":"too large"}' },
     image,
   ]);
 });
 
 it('names no place in an output that the text was only made of', async () => {
-  expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20, { other: readBack }))).toEqual([
+  expect(textsOf(boundParts([text('0123456789'.repeat(10))], 20, { other: readBack }))).toEqual([
     '01234567890123\n[… 80 of 100 characters left out here. To read the output that this was made of, call read_result with an offset. …]\n456789',
   ]);
 });
 
 it('keeps the head and the tail, and says which characters are missing and how to read them', async () => {
-  expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20, readBack))).toEqual([
+  expect(textsOf(boundParts([text('0123456789'.repeat(10))], 20, readBack))).toEqual([
     '01234567890123\n[… 80 of 100 characters left out here, from 14 to 94: call read_result with an offset. …]\n456789',
   ]);
-  expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20))).toEqual([
+  expect(textsOf(boundParts([text('0123456789'.repeat(10))], 20))).toEqual([
     '01234567890123\n[… 80 of 100 characters left out here: ask for less at a time, or for a part …]\n456789',
   ]);
 });
 
 it('leaves one gap in the texts of several parts, and every image', async () => {
   const parts = [text('a'.repeat(10)), text('b'.repeat(10)), image, text('c'.repeat(10)), text('d'.repeat(10))];
-  expect(textsOf(await boundParts(parts, 20, readBack))).toEqual([
+  expect(textsOf(boundParts(parts, 20, readBack))).toEqual([
     'a'.repeat(10),
     'bbbb\n[… 20 of 40 characters left out here, from 14 to 34: call read_result with an offset. …]\n',
     'image',
@@ -77,29 +77,27 @@ const base64 = Buffer.from(bytes).toString('base64');
 it('names data by type, size and hash, rather than to cut it', async () => {
   const png = `{"image":"data:image/png;base64,${base64}"}`;
   const name = /^{"image":"\[image\/png, 3000 bytes, sha256 [0-9a-f]{12}, not shown\]"}$/;
-  expect(textsOf(await boundParts([text(png)], 100))[0]).toMatch(name);
-  expect(textsOf(await boundParts([text(png)], 10_000))[0]).toBe(png);
-  expect(textsOf(await boundParts([text(base64)], 100))[0]).toMatch(
-    /^\[base64 data, 3000 bytes, sha256 \w+, not shown\]$/,
-  );
-  expect(textsOf(await boundParts([text('ab'.repeat(1_000))], 10))[0]).toContain('1990 of 2000 characters');
+  expect(textsOf(boundParts([text(png)], 100))[0]).toMatch(name);
+  expect(textsOf(boundParts([text(png)], 10_000))[0]).toBe(png);
+  expect(textsOf(boundParts([text(base64)], 100))[0]).toMatch(/^\[base64 data, 3000 bytes, sha256 \w+, not shown\]$/);
+  expect(textsOf(boundParts([text('ab'.repeat(1_000))], 10))[0]).toContain('1990 of 2000 characters');
 });
 
 it('failed with millions of letters in a row, which take a frame of the stack each', async () => {
   const letters = 'aB3'.repeat(4_000_000);
   const whole = `data:image/png;base64,${letters} and ${letters}.`;
-  expect(textsOf(await boundParts([text(whole)], 1_000))[0]?.replaceAll(/sha256 \w+/g, 'sha256')).toBe(
+  expect(textsOf(boundParts([text(whole)], 1_000))[0]?.replaceAll(/sha256 \w+/g, 'sha256')).toBe(
     '[image/png, 9000000 bytes, sha256, not shown] and [base64 data, 9000000 bytes, sha256, not shown].',
   );
-  const plain = await boundParts([text('x'.repeat(12_000_000))], 10);
+  const plain = boundParts([text('x'.repeat(12_000_000))], 10);
   expect(textsOf(plain)[0]).toContain('11999990 of 12000000 characters');
   const parameters = `data:${';a=b'.repeat(3_000_000)}`;
-  expect(textsOf(await boundParts([text(parameters)], 10))[0]).toContain('characters');
+  expect(textsOf(boundParts([text(parameters)], 10))[0]).toContain('characters');
 });
 
 it("counts missing characters in the tool's answer, before data is replaced by names", async () => {
   const long = `${'a'.repeat(50)} ${base64} ${'b'.repeat(98)}`;
-  const [shown = ''] = textsOf(await boundParts([text(long)], 80, readBack));
+  const [shown = ''] = textsOf(boundParts([text(long)], 80, readBack));
   expect(shown).toMatch(/^a{50} \n\[… 4075 of 4150 characters left out here, from 51 to 4126: .* …\]\nb{24}$/);
 });
 
@@ -107,7 +105,7 @@ it('makes a truncated text another version of its resource', async () => {
   const part = { ...text('x'.repeat(100)), resource: { key: 'a', etag: 'v1' } };
   const versions = await Promise.all(
     [100, 50, 50, 40].map(async (limit) =>
-      (await boundParts([part], limit)).map((each) => 'resource' in each && each.resource),
+      boundParts([part], limit).map((each) => 'resource' in each && each.resource),
     ),
   );
   expect(versions[0]).toEqual([{ key: 'a', etag: 'v1' }]);
@@ -122,7 +120,7 @@ it('never shows more than the limit plus one note, splits no character, and says
   );
   await fc.assert(
     fc.asyncProperty(fc.array(anyText, { maxLength: 4 }), fc.integer({ min: 0, max: 120 }), async (texts, limit) => {
-      const shown = textsOf(await boundParts(texts.map(text), limit, readBack)).join('');
+      const shown = textsOf(boundParts(texts.map(text), limit, readBack)).join('');
       const whole = texts.join('');
       const [note = '', , , from = '', to = ''] =
         /\n\[… (\d+) of (\d+) characters left out here, from (\d+) to (\d+): [^…]* …\]\n/.exec(shown) ?? [];

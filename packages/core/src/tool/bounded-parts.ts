@@ -1,6 +1,5 @@
 import { fromBase64 } from '../files/bundle/base64.ts';
-import type { Eventually } from '../base/eventually.ts';
-import { sha256Hex } from '../base/hash.ts';
+import { hexNow } from '../base/hash-now.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { isMedia, isTooLarge, textLength } from '../model/media.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
@@ -28,28 +27,24 @@ interface Gap {
  * size and hash. In a result that is too long, links become text; images, recordings and files become text if they are
  * too large for any API.
  */
-export function boundParts(
-  parts: readonly ContentPart[],
-  limit: number,
-  readBack?: ReadBack,
-): Eventually<readonly ContentPart[]> {
+export function boundParts(parts: readonly ContentPart[], limit: number, readBack?: ReadBack): readonly ContentPart[] {
   const least = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : Infinity), 0);
   return least <= limit ? parts : cutParts(parts, Math.max(0, limit), readBack);
 }
 
 /** Data is described instead of shown, and if that is not enough, one gap is cut into the whole text. */
-async function cutParts(
+function cutParts(
   parts: readonly ContentPart[],
   limit: number,
   readBack: ReadBack | undefined,
-): Promise<readonly ContentPart[]> {
+): readonly ContentPart[] {
   const length = parts.reduce((sum, part) => sum + (isTooLarge(part) ? Infinity : textLength(part)), 0);
   if (length <= limit) return parts;
   const marks: Mark[] = [];
   const named: ContentPart[] = [];
   let shown = '';
   for (const part of parts.map(toShown)) {
-    const text = part.type === 'text' ? await nameData(part.text, shown.length, marks) : '';
+    const text = part.type === 'text' ? nameData(part.text, shown.length, marks) : '';
     named.push(part.type === 'text' ? withText(part, text, text.length) : part);
     shown += text;
   }
@@ -70,7 +65,7 @@ function toShown(part: ContentPart): ContentPart {
 const beginning =
   /data:([\w.+-]{1,127}\/[\w.+-]{1,127})?(?:;[\w.+=-]{1,127}){0,8};base64,(?=[A-Za-z0-9+/]{64})|(?<![A-Za-z0-9+/])(?=[A-Za-z0-9+/]{512})/g;
 
-async function nameData(text: string, offset: number, marks: Mark[]): Promise<string> {
+function nameData(text: string, offset: number, marks: Mark[]): string {
   const begins = new RegExp(beginning);
   let shown = '';
   let end = 0;
@@ -80,7 +75,7 @@ async function nameData(text: string, offset: number, marks: Mark[]): Promise<st
     begins.lastIndex = behind;
     const content = text.slice(index + prefix.length, behind);
     if (prefix === '' && !isMixed(content)) continue;
-    const name = await nameOf(mediaType ?? 'base64 data', content);
+    const name = nameOf(mediaType ?? 'base64 data', content);
     shown += text.slice(end, index);
     const start = offset + shown.length;
     marks.push({ start, end: start + name.length, saved: behind - index - name.length });
@@ -103,9 +98,9 @@ function isMixed(text: string): boolean {
   return /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text);
 }
 
-async function nameOf(type: string, base64: string): Promise<string> {
+function nameOf(type: string, base64: string): string {
   const bytes = fromBase64(base64) ?? new TextEncoder().encode(base64);
-  return `[${type}, ${bytes.length} bytes, sha256 ${(await sha256Hex(bytes)).slice(0, 12)}, not shown]`;
+  return `[${type}, ${bytes.length} bytes, sha256 ${hexNow(bytes).slice(0, 12)}, not shown]`;
 }
 
 function gapOf(

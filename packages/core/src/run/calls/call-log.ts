@@ -1,5 +1,5 @@
 import { UtensilError } from '../../base/errors.ts';
-import { fingerprint } from '../../base/hash.ts';
+import { fingerprintNow } from '../../base/hash-now.ts';
 import { toJson } from '../../base/json.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { CallEntry, InnerResultEntry, InnerRunEntry } from '../../thread/entry.ts';
@@ -93,7 +93,7 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
   return {
     async admit(name, input) {
       const inOrder = `${parentCallId}${subCallMark}${++asked}`;
-      const inputHash = await fingerprint(toJson(input)); // a tool may have put anything there
+      const inputHash = fingerprintNow(toJson(input)); // a tool may have put anything there
       const before = await replay?.take({ callId: inOrder, name, inputHash });
       return before === undefined
         ? { callId: nextId(), inputHash }

@@ -1,17 +1,14 @@
 import { isUtensilError } from '../../base/errors.ts';
 import { isPromise, whenReady } from '../../base/eventually.ts';
-import { loadOnce } from '../../base/load-once.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import { refused } from '../../call/prepare.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { ToolCallPart } from '../../model/message.ts';
 import { failure } from '../../tool/result.ts';
 import { problemOf } from '../loop/drive.ts';
+import { loadAnswers, loadBackground } from '../later-code.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Background } from './background.ts';
-
-export const loadQuestions = loadOnce(() => import('../questions/answers.ts'));
-export const loadBackground = loadOnce(() => import('./background.ts'));
 
 /** The background calls of a run, which has loaded their code: before such a call was executed, or when it began with one. */
 export function backgroundOf(run: RunContext): Background {
@@ -27,8 +24,8 @@ type Code = Awaited<ReturnType<typeof loadBackground>>;
  */
 export function codeFor({ effects, settleDetached, refusal }: PreparedCall): Eventually<unknown> {
   if (refusal !== undefined) return undefined;
-  if (settleDetached !== undefined) return whenReady(loadQuestions(), loadBackground);
-  return effects === 'read' ? undefined : loadQuestions();
+  if (settleDetached !== undefined) return whenReady(loadAnswers(), loadBackground);
+  return effects === 'read' ? undefined : loadAnswers();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { whenReady } from '../../base/eventually.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import type { Message } from '../../model/message.ts';
+import { loadShrink } from '../later-code.ts';
 import { besideCounter } from './beside.ts';
 import type { Beside } from './beside.ts';
 import type { RequestViewOptions } from './request-options.ts';
@@ -40,7 +41,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     const leftOut = compactor.thread.compaction();
     if (leftOut !== undefined) {
       if (messages.every(({ id }) => id !== leftOut.before)) return; // omitted on another branch
-      const { earlierCompaction } = await import('./shrink.ts');
+      const { earlierCompaction } = await loadShrink();
       cut = earlierCompaction(compactor) ?? {};
       isFirstCut = false;
     }
@@ -71,7 +72,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
     options: RequestViewOptions,
     compactedBefore: string,
   ): Promise<readonly Message[]> {
-    const { compactTo, earlierCompaction } = await import('./shrink.ts');
+    const { compactTo, earlierCompaction } = await loadShrink();
     const earlier = isFirstCut ? earlierCompaction(compactor) : undefined;
     isFirstCut = false;
     const known = earlier && (await requestView(messages, { ...options, ...earlier }));

@@ -1,4 +1,6 @@
 import type { Message } from '../../model/message.ts';
+import { whenReady } from '../../base/eventually.ts';
+import { loadShrink } from '../later-code.ts';
 import { highMark } from './window-limit.ts';
 import type { RequestView, RequestViewOptions } from './request-options.ts';
 import { createOnceView } from './show-once.ts';
@@ -15,7 +17,7 @@ export function requestView(
   if (shrink === 0 && compactedBefore === undefined && fits(messages, options)) {
     return { messages: showAll(messages) };
   }
-  return import('./shrink.ts').then(({ shrunkView }) => shrunkView(messages, options));
+  return whenReady(loadShrink(), ({ shrunkView }) => shrunkView(messages, options));
 }
 
 /** True if it fits even if each character of JSON were a token. */

@@ -1,4 +1,4 @@
-import { fingerprint } from '../../base/hash.ts';
+import { fingerprintNow } from '../../base/hash-now.ts';
 import { canonicalJson, toJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { InnerCaller } from '../../call/call-context.ts';
@@ -66,7 +66,7 @@ export async function beginNested(outer: OuterRun, { by, options, counts }: Nest
   const { environment } = outer.options;
   const { callId } = by;
   const { messages, ...inner } = nestedOptions(outer.options, options);
-  const id = await idOf(outer, { by, options, counts });
+  const id = idOf(outer, { by, options, counts });
   const thread = inner.thread ?? outer.options.thread?.child?.(id);
   const earlier = outer.isResumed ? await beganBefore(outer, { callId, id, thread }) : undefined;
   if (earlier !== undefined && 'result' in earlier) {
@@ -101,12 +101,12 @@ export async function beginNested(outer: OuterRun, { by, options, counts }: Nest
 }
 
 /** Identified by its task, because its tool may begin its runs in another order the next time. */
-function idOf(outer: OuterRun, { by, options: { messages }, counts }: NestedStart): Promise<string> {
+function idOf(outer: OuterRun, { by, options: { messages }, counts }: NestedStart): string {
   const call = identityOf(by.callId, { ...outer, thread: outer.options.thread });
   const task = canonicalJson([call, taskOf(messages)]);
   const before = counts.get(task) ?? 0;
   counts.set(task, before + 1);
-  return fingerprint([outer.runId, task, before]);
+  return fingerprintNow([outer.runId, task, before]);
 }
 
 /** The stable part of messages, without ids and times. */

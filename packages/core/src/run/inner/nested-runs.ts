@@ -1,4 +1,5 @@
 import type { OuterRun } from './begin-nested.ts';
+import { loadNested } from '../later-code.ts';
 import type { LaunchedRun } from '../launched-run.ts';
 import { outermost } from '../../model/sub-call.ts';
 import type { RunsInside } from '../run-context.ts';
@@ -19,7 +20,7 @@ export function createNestedRuns(outer: OuterRun): NestedRuns {
   const counts = new Map<string, number>();
   return {
     async start(by, options) {
-      const { beginNested } = await import('./begin-nested.ts');
+      const { beginNested } = await loadNested();
       const { child, launched, told: ended } = await beginNested(outer, { by, options, counts });
       if (launched !== undefined) running.set(launched, by.callId);
       if (outer.declined() === 'stopped') launched?.stop();

@@ -6,6 +6,7 @@ import { recordOf } from '../calls/call-records.ts';
 import type { CallRecord } from '../calls/call-records.ts';
 import { allowAll, judge } from './judge.ts';
 import type { CallUnderReview, EarlierDecision } from './judge.ts';
+import { loadResume } from '../later-code.ts';
 import type { Ask, Verdict } from '../loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
 import type { RunContext } from '../run-context.ts';
@@ -30,7 +31,7 @@ export function decideCall(call: CallUnderReview, run: RunContext, guard: Repeat
 async function decideBegun(call: CallUnderReview, run: RunContext): Promise<Verdict | undefined> {
   const record = recordOf(run.calls, call.callId);
   const isKnown = call.ready.refusal === undefined;
-  const found = isKnown ? await (await import('../resume.ts')).whatBecameOf(call, run) : 'unknown';
+  const found = isKnown ? await (await loadResume()).whatBecameOf(call, run) : 'unknown';
   if (typeof found === 'object') return { result: found };
   if (found === 'unknown') {
     const canAsk = isKnown && (run.interactive || record.asked !== undefined);
@@ -63,12 +64,10 @@ function earlierOf(
   const { name } = ready;
   return {
     isAnswered: asked !== undefined,
-    isApproved: approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run)),
+    isApproved: approval && (async () => (await loadResume()).isApproved(approval, { callId, name, ready }, run)),
   };
 }
 
 function reasonOf(verdict: Verdict): Ask | undefined {
   return typeof verdict === 'object' && 'ask' in verdict ? verdict : undefined;
 }
-
-const loadApprovals = () => import('../resume.ts');

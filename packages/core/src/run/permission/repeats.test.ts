@@ -82,7 +82,7 @@ it('[S2-39] makes a prompt that is too long shorter, and asks again', async () =
   };
   let refused = 0;
   const model = scriptedModel([
-    { calls: Array.from({ length: 6 }, () => ({ name: 'long' })) },
+    { calls: Array.from({ length: 6 }, (_, page) => ({ name: 'long', input: { page } })) },
     () => (refused++, refuse()),
     () => (refused++, refuse()),
     { text: 'It fits.' },

@@ -2,6 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Seals } from '../../base/seals.ts';
 import { compileTool } from '../../call/compile.ts';
+import { fingerprintOf } from '../../call/tool-fingerprint.ts';
 import type { SealedPin } from '../../settings/sealed.ts';
 import { settingsOf } from '../../settings/settings.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -105,7 +106,7 @@ async function versionOf(
 ): Promise<ToolVersion | undefined> {
   const tool = toolset.tool(name);
   if (tool === undefined) return undefined;
-  return { name, toolFingerprint: await compileTool(tool, settingsOf(settings, tool).options).fingerprint() };
+  return { name, toolFingerprint: fingerprintOf(compileTool(tool, settingsOf(settings, tool).options)) };
 }
 
 const foreign =

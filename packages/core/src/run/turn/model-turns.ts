@@ -5,6 +5,7 @@ import type { Model, ModelInfo, ModelRequest, ToolDefinition } from '../../model
 import { hasSettings } from '../../model/request-settings.ts';
 import type { Usage } from '../../model/usage.ts';
 import { retryTurn } from './retry-turn.ts'; // static: it is needed when the network fails, and could not be loaded then
+import { loadToolsTold } from '../later-code.ts';
 import type { RunContext } from '../run-context.ts';
 import { createHistoryView } from '../history-view/history-view.ts';
 import type { HistoryView } from '../history-view/history-view.ts';
@@ -109,7 +110,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     const { role, id } = messages.at(-1) ?? {};
     const gaps = before === undefined ? (run.thread?.gaps() ?? []) : [];
     if (before === undefined && role === 'user' && toolset.unavailable.length === 0 && gaps.length === 0) return;
-    const { notesOnGaps, tellTools, tellUnavailable } = await import('./tools-told.ts');
+    const { notesOnGaps, tellTools, tellUnavailable } = await loadToolsTold();
     if (gaps.length > 0) asker.notes = onGaps ??= notesOnGaps(run, gaps);
     if (run.path.length === 0) tellUnavailable(run, unavailableTold);
     const text = await tellTools(run, info, { before, now, messages });
@@ -159,7 +160,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     asker.system ??= await firstPrompt(run, asker.model.info);
     if (tools !== asker.tools?.told) await noteTools(tools, effect.messages);
     takeIds(effect.messages);
-    if (hasPartOptions) (await import('./tools-told.ts')).tellIgnoredOptions(run, asker.model.info, effect.messages);
+    if (hasPartOptions) (await loadToolsTold()).tellIgnoredOptions(run, asker.model.info, effect.messages);
     const next = asker.view.next(effect.messages, effect.shrink, asker);
     const view = isPromise(next) ? await next : next;
     const shown = hasLate ? lateResultsAsText(view) : view;
@@ -211,7 +212,7 @@ function isOptioned(part: Part): boolean {
 
 /** The system prompt of a model that is asked for the first time. */
 async function firstPrompt(run: RunContext, info: ModelInfo): Promise<string> {
-  if (hasSettings(run.request)) (await import('./tools-told.ts')).tellIgnoredSettings(run, info);
+  if (hasSettings(run.request)) (await loadToolsTold()).tellIgnoredSettings(run, info);
   return systemPrompt(run, info);
 }
 

@@ -106,10 +106,11 @@ describe('replays', () => {
 
   it('answers of every kind', async () => {
     const running = begin([calls('save', 'save', 'save', 'pick'), { text: 'Done.' }], { policy: permissions('write') });
-    const answers = ['deny', 'once', { input: { text: 'b' } }, { output: 'red' }] as const;
+    const answers = ['deny', 'once', { input: { text: 'b' } }] as const;
     let given = 0;
     for await (const event of running.events())
-      if (event.type === 'approval-request' || event.type === 'input-request')
+      if (event.type === 'input-request') running.answer(event.questionId, { output: 'red' }, { by: 'ann' });
+      else if (event.type === 'approval-request')
         running.answer(event.questionId, answers[given++] ?? 'deny', { by: 'ann' });
     expect((await replayOf(running.thread)).divergence).toBeUndefined();
   });

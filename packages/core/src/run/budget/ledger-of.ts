@@ -1,9 +1,10 @@
+import { loadLedger } from '../later-code.ts';
 import type { RunContext } from '../run-context.ts';
 import type { RunOptions } from '../run.ts';
 import type { Ledger } from './ledger.ts';
 
 /** The ledger of a run; undefined if nothing is limited. */
-export async function loadLedger(
+export async function ledgerOf(
   { limits = {}, budget: own = [] }: Pick<RunOptions<unknown>, 'limits' | 'budget'>,
   { model, fallback, session, path, signal }: Pick<RunContext, 'model' | 'fallback' | 'session' | 'path' | 'signal'>,
   outer: Ledger | undefined,
@@ -11,6 +12,6 @@ export async function loadLedger(
   const budgets = path.length > 0 ? [] : [session?.budget ?? own].flat(); // inner runs use it through `outer`
   const isLimited = limits.tokens !== undefined || limits.cost !== undefined || budgets.length > 0;
   if (!isLimited && outer === undefined) return undefined;
-  const { createLedger } = await import('./ledger.ts');
+  const { createLedger } = await loadLedger();
   return createLedger({ limits, budgets, outer, models: [model, ...fallback], signal });
 }

@@ -1,0 +1,5 @@
+import { loadOnce } from '../base/load-once.ts';
+
+/** The built-in validator, and its formats. */
+export const loadInterpreter = loadOnce(() => import('./validation/interpreter.ts'));
+export const loadFormats = loadOnce(() => import('./validation/formats.ts'));
