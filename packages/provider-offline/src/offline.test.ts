@@ -40,6 +40,23 @@ async function play(program: RunOptions['messages'], options: Partial<RunOptions
 }
 
 describe('offline', () => {
+  it('goes on with its program behind a note of the run', async () => {
+    const user = (id: string, text: string): Message => ({
+      id,
+      role: 'user',
+      parts: [{ type: 'text', text }],
+      createdAt: 0,
+    });
+    for (const id of ['note', 'note-1']) {
+      const messages = [user('a', 'list notes'), user(id, 'Part of this conversation is missing here.')];
+      const request = { system: '', messages, tools: [], toolChoice: 'auto' } as const;
+      let told = '';
+      for await (const part of offline().stream(request, { signal: new AbortController().signal }))
+        if (part.type === 'text-delta') told += part.text;
+      expect(told).toContain('Not done:\n\n- `list notes`');
+    }
+  });
+
   it('runs the program, and reports its results', async () => {
     const { result, files } = await play('write notes/todo.md: buy milk then list notes then read notes/todo.md');
     expect((await files.readText('/notes/todo.md')).text).toBe('buy milk\n');

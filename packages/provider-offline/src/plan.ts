@@ -12,8 +12,8 @@ export type Plan = { readonly text: string } | { readonly calls: readonly Planne
  * been made.
  */
 export function plan(request: ModelRequest, examples: readonly string[]): Plan {
-  const { messages, toolChoice, parallel } = request;
-  const at = messages.findLastIndex((message) => isProgram(message, toolChoice));
+  const { messages, parallel } = request;
+  const at = messages.findLastIndex(isProgram);
   const text = textOf(messages[at]?.parts ?? []);
   const { commands, problem } = parse(text);
   if (problem !== undefined) return { text: notUnderstood(text, { problem, examples }) };
@@ -27,9 +27,9 @@ export function plan(request: ModelRequest, examples: readonly string[]): Plan {
   return { calls: nextOf(left, parallel ?? true) };
 }
 
-/** If tools may not be called, the last message may be the run's own note about its limit. */
-function isProgram({ role, parts }: Message, toolChoice: ModelRequest['toolChoice']): boolean {
-  return role === 'user' && (toolChoice !== 'none' || parse(textOf(parts)).problem === undefined);
+/** The last message may be a note of the run: about its limit, its tools, or a gap in its thread. */
+function isProgram({ id, role }: Message): boolean {
+  return role === 'user' && !/^note(?:-\d+)?$/.test(id);
 }
 
 function resultsOf(messages: readonly Message[]): readonly ToolResultPart[] {

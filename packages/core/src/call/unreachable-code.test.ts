@@ -305,3 +305,30 @@ it('a run that needs more code than it can load says so, and the next run contin
   const { messages } = await resumedBy(thread, () => ({ effects: 'read', execute: () => 'Done.' }));
   expect(JSON.stringify(messages)).toContain('"output":"Done."');
 });
+
+it('a message with a receipt that was sent during a run ended it', async () => {
+  await withApp(async (app) => {
+    const part = {
+      type: 'tool-result',
+      callId: 'old',
+      name: 'work',
+      output: null,
+      modelParts: [],
+      isError: false,
+    } as const;
+    const work = app.defineTool({
+      name: 'work',
+      description: 'Works.',
+      input: anyObject,
+      effects: 'read',
+      execute() {
+        running.send({ role: 'user', parts: [{ ...part, detached: 'job' }] });
+        return 'Done.';
+      },
+      settle: async () => 'It is over.',
+    });
+    const plain = app.defineTool({ ...work, name: 'plain', settle: undefined as never });
+    const running = begin(app, [plain, work], { model: callingModel(['plain']) });
+    expect(await running.result).toMatchObject({ status: 'complete' });
+  });
+});

@@ -4,7 +4,7 @@ import { decodeText } from '../base/decode-text.ts';
 import type { Json } from '../base/json.ts';
 import { recordFile } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';
-import { textOf } from './together.ts';
+import { recordText } from './entry-batch.ts';
 
 /** A stored record. */
 export interface StoredRecord<Value extends Json = Json> {
@@ -24,7 +24,7 @@ export interface CorruptRecord {
   readonly key: RecordKey;
   /** Has the code `record_corrupt`. */
   readonly problem: UtensilError;
-  /** Its file, if the storage can read that. */
+  /** Content of its file, if the storage could read it. */
   readonly content?: Uint8Array;
 }
 
@@ -84,5 +84,5 @@ function corrupt(key: RecordKey, state: string, cause: unknown): UtensilError {
 
 /** The content of a record's file. */
 export function encodeRecord(value: Json): Uint8Array {
-  return new TextEncoder().encode(`${textOf(value)}\n`);
+  return new TextEncoder().encode(`${recordText(value)}\n`);
 }

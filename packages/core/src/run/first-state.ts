@@ -51,11 +51,11 @@ export async function firstStateOf(options: FirstStateOptions): Promise<FirstSta
   taintByHistory(taint, read.messages);
   taintByGiven(taint, options.added ?? []);
   for (const [callId, entry] of read.cancelled ?? []) recordOf(calls, callId).cancelled = entry;
-  if ([...read.messages, ...(options.added ?? [])].some(isReceipt)) await loadBackground();
   const { state, historyLength } = await stateOver(read, options);
   const { turn } = state;
   const ofTurn = turn === undefined ? [] : [turn.message, ...turn.calls.flatMap(({ message }) => message ?? [])];
   const open = openReceipts([...state.messages, ...ofTurn]);
+  if (open.size > 0) await loadBackground();
   const detached = detachedFrom([...open.keys()]);
   return { state: detached === undefined ? state : { ...state, detached }, historyLength, open: open.values() };
 }
@@ -83,10 +83,6 @@ async function stateOver(
     state: initialState({ ...settings, messages: arrangeHistory([...history, ...(added ?? [])]) }),
     historyLength: history.length,
   };
-}
-
-function isReceipt({ parts }: Message): boolean {
-  return parts.some((part) => part.type === 'tool-result' && part.detached !== undefined);
 }
 
 /** Assigns ids and times to messages of a caller. */

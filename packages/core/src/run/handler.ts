@@ -1,6 +1,6 @@
 import { isUtensilError } from '../base/errors.ts';
-import { backgroundOf, codeFor, withCodeFor } from './calls/code-for-call.ts';
-import { isPromise } from '../base/eventually.ts';
+import { codeFor, withCodeFor } from './calls/code-for-call.ts';
+import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { afterTimeout } from '../base/pauses.ts';
 import { interruptedText } from '../model/history.ts';
@@ -16,8 +16,9 @@ import { createTurnStorage, recordOf } from './calls/call-records.ts';
 import { createCaller } from './calls/caller.ts';
 import type { RunInnerCalls } from './calls/caller.ts';
 import type { Background } from './calls/background.ts';
+import { problemOf } from './loop/drive.ts';
 import type { EffectHandler } from './loop/drive.ts';
-import { loadAnswers, loadInnerCalls } from './later-code.ts';
+import { loadAnswers, loadBackground, loadInnerCalls } from './later-code.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './permission/decide-call.ts';
 import { createModelTurns } from './turn/model-turns.ts';
@@ -130,10 +131,10 @@ export function createHandler(run: RunContext): RunHandler {
     cancelDetached: (callId, reason) => background?.cancel(callId, reason) ?? false,
 
     takeUp(open) {
-      for (const each of open) inBackground().settle(each);
+      for (const each of open) settleLater(each);
     },
 
-    rest: () => inBackground().rest(),
+    rest: () => inBackground((calls) => calls.rest()),
 
     cancelInside: (callId, reason) => inner?.cancel(callId, reason) ?? false,
 
@@ -232,8 +233,20 @@ export function createHandler(run: RunContext): RunHandler {
     return (answers ??= createAnswers({ run, settle, park }));
   }
 
-  function inBackground(): Background {
-    return (background ??= backgroundOf(run));
+  /** The code is loaded already, unless the app has sent a message with a receipt. */
+  function inBackground(act: (calls: Background) => void): void {
+    const acted = whenReady(loadBackground(), ({ createBackground }) =>
+      act((background ??= createBackground(run, failed))),
+    );
+    if (isPromise(acted)) acted.catch(failed);
+  }
+
+  function failed(error: unknown): void {
+    run.feed({ type: 'failed', problem: problemOf(error) });
+  }
+
+  function settleLater(open: OpenReceipt): void {
+    inBackground((calls) => calls.settle(open));
   }
 
   async function openInner(): Promise<RunInnerCalls> {
@@ -259,7 +272,7 @@ export function createHandler(run: RunContext): RunHandler {
       if (isDraft === true) continue;
       unread.delete(message.id);
       if (thread !== undefined) storage.stored(message);
-      emitStored(run, message, inBackground);
+      emitStored(run, message, settleLater);
     }
   }
 }

@@ -59,7 +59,7 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
   const { environment = platform() } = options;
   const log = createEventLog(environment.id(), environment.now);
   const early = new AbortController();
-  const waiting: ((run: LaunchedRun) => void)[] = [];
+  const waiting: ((run: LaunchedRun) => unknown)[] = [];
   let launched: LaunchedRun | undefined;
   let isOver = false;
 
@@ -99,10 +99,8 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
       if (launched?.answer(questionId, answer, options) !== true) throw noQuestion(questionId);
     },
     send(message, options) {
-      if (isOver) throw runEnded();
-      whenLaunched(({ send }) => {
-        if (!send(message, options)) throw runEnded();
-      });
+      if (isOver || launched?.send(message, options) === false) throw runEnded();
+      if (launched === undefined) waiting.push((run) => run.send(message, options));
     },
     cancel: (callId, reason) => launched?.cancel(callId, reason) ?? false,
     lastRequest: () => launched?.lastRequest(),

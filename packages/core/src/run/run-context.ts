@@ -176,10 +176,7 @@ function requestOptions(options: LaunchOptions): RunContext['request'] {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-const requestNames = [
-  ...(['maxOutputTokens', 'reasoning', 'parallel', 'providerOptions'] as const),
-  ...settingNames,
-] as const;
+const requestNames = ['maxOutputTokens', 'reasoning', 'parallel', 'providerOptions', ...settingNames] as const;
 
 function textFor(model: ModelInfo, instructions: RunOptions['instructions'] = ''): string {
   return typeof instructions === 'function' ? instructions(model) : instructions;

@@ -31,8 +31,8 @@ export interface RunThread {
   claim(): Claim | undefined;
   /** The last compaction when the thread was read. */
   compaction(): CompactionEntry | undefined;
-  /** For each place where entries are lost when the thread was read, the id of the message before it, if there is one. */
-  gaps(): readonly (string | undefined)[];
+  /** Ids of the messages after which entries were missing when the thread was read; undefined: at the beginning. */
+  gaps(): ReadonlySet<string | undefined>;
   /** Stores the end of the run, if it has stored anything, and releases the thread. */
   leave(status: RunStatus): Promise<void>;
 }
@@ -65,6 +65,8 @@ export interface ReadThread {
   readonly inner: ReadonlyMap<string, InnerLog>;
   /** Cancellations of background calls, by call. */
   readonly cancelled?: ReadonlyMap<string, CancelEntry>;
+  /** True if entries after the last turn are missing: one may be the beginning of a call. */
+  readonly mayLackBeginnings?: boolean;
   /** Ids of calls of other branches, which calls of this one must not reuse. */
   readonly otherCalls?: ReadonlySet<string> | undefined;
 }
@@ -89,7 +91,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
   let pending = 0;
   let last = 0;
   let compaction: CompactionEntry | undefined;
-  let gaps: readonly (string | undefined)[] = [];
+  let gaps: ReadonlySet<string | undefined> = new Set();
 
   async function claim(): Promise<Claim> {
     const taken = await thread.claim({ runId });
@@ -132,15 +134,24 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const rest = await thread.read({ after: known?.last ?? 0 });
       const page = { ...rest, entries: [...(known?.entries ?? []), ...rest.entries] };
       ({ last } = page);
-      const lost = [...(known?.lost ?? []), ...(rest.lost ?? [])];
-      gaps = lost.map((position) => messageBefore(position, page.entries));
+      const missing = [...(known?.lost ?? []), ...(rest.lost ?? [])];
+      gaps = messagesBefore(missing, page.entries);
       compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
       const messages = messagesIn(page);
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
       const { entries, otherCalls } = page;
-      const [inner, cancelled] = [innerLogsIn(entries), cancelledIn(entries)];
-      return { fence, messages, calls, questions: askedIn(page), inner, cancelled, otherCalls };
+      const turnAt = entries.findLast(({ entry }) => isTurn(entry))?.position ?? 0;
+      return {
+        fence,
+        messages,
+        calls,
+        questions: askedIn(page),
+        inner: innerLogsIn(entries),
+        cancelled: cancelledIn(entries),
+        otherCalls,
+        mayLackBeginnings: missing.some((position) => position > turnAt),
+      };
     },
     async store(messages, beginning) {
       const entries = messages.map(entryOf);
@@ -166,9 +177,26 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
   };
 }
 
-function messageBefore(position: number, entries: readonly StoredEntry[]): string | undefined {
-  const before = entries.findLast((stored) => stored.position < position && stored.entry.type === 'message');
-  return before?.entry.type === 'message' ? before.entry.message.id : undefined;
+/**
+ * Ids of the last messages before some positions, which ascend. Results do not count: they follow their turn, and go with it
+ * if it is lost.
+ */
+function messagesBefore(
+  positions: readonly number[],
+  entries: readonly StoredEntry[],
+): ReadonlySet<string | undefined> {
+  const found = new Set<string | undefined>();
+  let before: string | undefined;
+  let next = 0;
+  for (const { position, entry } of entries) {
+    for (; (positions[next] ?? Infinity) < position; next++) found.add(before);
+    if (entry.type === 'message' && entry.message.role !== 'tool') before = entry.message.id;
+  }
+  return next < positions.length ? found.add(before) : found;
+}
+
+function isTurn(entry: StoredEntry['entry']): boolean {
+  return entry.type === 'message' && entry.message.role === 'assistant';
 }
 
 function isCall(entry: StoredEntry['entry']): entry is CallEntry {

@@ -46,6 +46,7 @@ export const threadLogCases = {
     await thread.append(entriesOf('1', '2', '3', '4', '5'));
     const positions = async (after: number, limit: number): Promise<readonly unknown[]> => {
       const page = await thread.read({ after, limit });
+      assertEqual(page.lost, undefined, 'the lost entries');
       return [page.entries.map(({ position }) => position), page.last, page.more];
     };
     assertEqual(await positions(0, 2), [[1, 2], 2, true], 'the first page');

@@ -33,9 +33,19 @@ it('follows the messages back to the beginning, one without a parent to the one 
   expect(branchOf([])).toEqual([]);
 });
 
-it('a lost message took everything before it out of its conversation', () => {
-  const messages = [says('a', null), says('b', 'a'), says('d', 'lost'), says('e', 'd')];
-  expect(idsOf(branchOf(messages))).toEqual(['a', 'b', 'd', 'e']);
+it('a lost message took everything before it out of its conversation', async () => {
+  const storage = memoryStorage();
+  const open = () => openThread(createRecords(storage), 'a');
+  for (const message of [says('a', null), says('b', 'a'), says('lost', 'b'), says('c', 'lost'), says('d', 'lost')])
+    await open().append([{ type: 'message', message }]);
+  expect(idsOf(await messagesOf(branchThread(open())))).toEqual(['a', 'b', 'lost', 'd']);
+  const path = '/threads/a/messages/000000000003.json';
+  await storage.commit({ expect: [], changes: [{ type: 'remove', tree: 'records', path }], time: 2 });
+  expect(idsOf(await messagesOf(branchThread(open())))).toEqual(['a', 'b', 'd']);
+  expect(idsOf(await messagesOf(branchThread(open(), 'c')))).toEqual(['a', 'b', 'c']);
+  const page = async (after: number, limit?: number) =>
+    (await branchThread(open()).read({ after, ...(limit && { limit }) })).lost;
+  expect([await page(0), await page(0, 1), await page(1, 2), await page(3)]).toEqual([[3], undefined, [3], undefined]);
 });
 
 it('names what could stand in place of a message, and where each leads', () => {

@@ -5,17 +5,31 @@ import type { ThreadEntry } from './entry.ts';
 import { messagesIn } from './messages.ts';
 import type { AppendOptions, Claim, ClaimOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
-/** Parent of each message. If it is lost, the message stored before takes its place: the others stay in the conversation. */
+/** Parent of each message. */
 function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | undefined> {
-  const ids = new Set(messages.map(({ id }) => id));
   const parents = new Map<string, string | undefined>();
   let previous: string | undefined;
   for (const { id, parentId } of messages) {
-    const isKnown = parentId === null || (parentId !== undefined && ids.has(parentId));
-    parents.set(id, isKnown ? (parentId ?? undefined) : previous);
+    parents.set(id, parentId === undefined ? previous : (parentId ?? undefined));
     previous = id;
   }
   return parents;
+}
+
+/**
+ * The messages of a thread that has lost some. Children of a lost message are attached to the message stored before the
+ * first of them; otherwise everything before the loss would leave the conversation.
+ */
+function reattached(messages: readonly Message[]): readonly Message[] {
+  const ids = new Set(messages.map(({ id }) => id));
+  const standIns = new Map<string, string | null>();
+  return messages.map((message, index) => {
+    const { parentId } = message;
+    if (parentId === undefined || parentId === null || ids.has(parentId)) return message;
+    const standIn = standIns.get(parentId) ?? messages[index - 1]?.id ?? null;
+    standIns.set(parentId, standIn);
+    return { ...message, parentId: standIn };
+  });
 }
 
 /**
@@ -96,7 +110,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   async function readAll(): Promise<ThreadPage> {
     const page = await thread.read();
     const all = messagesIn(page);
-    const path = tip === null ? [] : branchOf(all, tip);
+    const path = tip === null ? [] : branchOf(page.lost === undefined ? all : reattached(all), tip);
     own.clear();
     for (const message of path) own.set(message.id, message);
     tip = path.at(-1)?.id ?? null;
@@ -109,13 +123,20 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   }
 
   async function read({ after = 0, limit = Infinity }: ReadOptions = {}): Promise<ThreadPage> {
-    const all = await readAll();
+    const { lost = [], draft, ...all } = await readAll();
     const rest = all.entries.filter(({ position }) => position > after || after === 0);
-    if (rest.length <= limit) return { ...all, entries: rest };
-    const entries = rest.slice(0, limit);
-    const { otherCalls, lost } = all;
-    const last = entries.at(-1)?.position ?? after;
-    return { entries, last, more: true, ...(otherCalls && { otherCalls }), ...(lost && { lost }) };
+    const isCut = rest.length > limit;
+    const entries = isCut ? rest.slice(0, limit) : rest;
+    const last = isCut ? (entries.at(-1)?.position ?? after) : all.last;
+    const lostHere = lost.filter((position) => position > after && position <= last);
+    return {
+      ...all,
+      entries,
+      last,
+      ...(isCut && { more: true }),
+      ...(!isCut && draft && { draft }),
+      ...(lostHere.length > 0 && { lost: lostHere }),
+    };
   }
 
   /** No other run appends until this branch is extended, so the message stored last is determined only then. */

@@ -3,7 +3,8 @@ import { isObject, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { isAnswer, questionKinds } from './question.ts';
 import type { RecordKey } from '../files/record-key.ts';
-import { isTogether } from '../records/together.ts';
+import { isBatch } from '../records/entry-batch.ts';
+import type { EntryBatch } from '../records/entry-batch.ts';
 import type { StoredEntry } from './entry.ts';
 import {
   hasShape,
@@ -35,12 +36,15 @@ export const mostTogether = 4;
 /** Entries of one record. One is stored as itself. */
 export function toRecord(entries: readonly LogEntry[]): Json {
   const stored = entries.map(toStored);
-  return stored.length === 1 ? (stored[0] as Json) : { type: 'entries', entries: stored };
+  return stored.length === 1 ? (stored[0] as Json) : ({ type: 'entries', entries: stored } satisfies EntryBatch);
 }
 
-/** The entries of a record, one at least; undefined for each that is not known to this version. A message may have other members, with any names. */
+/**
+ * The entries of a record, one at least; undefined for each that is not known to this version. A message may have other
+ * members, with any names.
+ */
 export function fromRecord(value: unknown): readonly (LogEntry | undefined)[] {
-  return isTogether(value) && !isMessage(value) ? value.entries.map(fromStored) : [fromStored(value)];
+  return isBatch(value) && !isMessage(value) ? value.entries.map(fromStored) : [fromStored(value)];
 }
 
 const run = { runId: isText };
@@ -109,9 +113,9 @@ export function overlapping(key: RecordKey): UtensilError {
   return corrupt(key, 'has entries whose places are taken by an earlier one: those are not shown');
 }
 
-/** Warns about a record with too few entries for the places behind the record before it. */
+/** Warns that entries before a record are missing. */
 export function afterGap(key: RecordKey): UtensilError {
-  return corrupt(key, 'follows others that are gone');
+  return corrupt(key, 'follows a gap: entries before it are missing');
 }
 
 function corrupt(key: RecordKey, why: string): UtensilError {

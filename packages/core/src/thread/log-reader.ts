@@ -4,8 +4,8 @@ import type { UtensilError } from '../base/errors.ts';
 import type { RecordStore } from '../records/records.ts';
 import { logOf } from './append-plan.ts';
 import type { StoredEntry } from './entry.ts';
-import { survivors } from '../records/together.ts';
-import { afterGap, fromRecord, fromStored, notAnEntry, overlapping } from './entry-shape.ts';
+import { salvage } from '../records/entry-batch.ts';
+import { afterGap, fromRecord, fromStored, mostTogether, notAnEntry, overlapping } from './entry-shape.ts';
 import type { ThreadPage } from './thread.ts';
 
 /** A range of a thread's log. */
@@ -42,23 +42,34 @@ async function readRange(
   const lost: number[] = [];
   const problems: UtensilError[] = [];
   let last = after;
+  let lostTo = -1;
   let count = 0;
+
+  function lose(from: number, to: number): void {
+    if (from > lostTo + 1) lost.push(from);
+    lostTo = to;
+  }
+
   for await (const record of records.list(log, { after, limit })) {
+    if (count >= limit) break;
     const isDamaged = 'problem' in record;
     const end = logNumber(record.key) ?? last;
-    const found = isDamaged ? survivors(record.content).map(fromStored) : fromRecord(record.value);
+    const isAtStart = last > after || after === 0; // otherwise a page may begin inside its first record
+    const found = isDamaged
+      ? salvage(record.content, isAtStart ? Math.min(end - last, mostTogether) : undefined).map(fromStored)
+      : fromRecord(record.value);
     const begin = end - found.length;
-    if (begin < 0 || (begin < last && last > after)) problems.push(overlapping(record.key)); // a page may begin inside its first one
-    if (begin > last) lost.push(last + 1);
+    if (begin < 0 || (begin < last && last > after)) problems.push(overlapping(record.key));
     if (isDamaged) problems.push(record.problem);
     else if (begin > last) problems.push(afterGap(record.key));
+    if (begin > last) lose(last + 1, begin);
     for (const [index, entry] of found.entries()) {
       const position = begin + index + 1;
       if (position <= last || count >= limit) continue;
       count++;
       last = position;
       if (entry !== undefined) entries.push({ position, entry });
-      else if (isDamaged) lost.push(position);
+      else if (isDamaged) lose(position, position);
       else problems.push(notAnEntry(record.key));
     }
   }

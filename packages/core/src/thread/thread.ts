@@ -52,7 +52,7 @@ export interface ThreadPage {
   readonly more: boolean;
   /** On the last page: the draft, if there is one. */
   readonly draft?: Message;
-  /** Positions at which entries are lost: their records are damaged, or were removed. Absent: none. */
+  /** First position of each gap: entries are missing there, because their records are damaged or were removed. Absent: no gap. */
   readonly lost?: readonly number[];
   /** For a branch: ids of calls in other branches, which its own calls must not reuse. */
   readonly otherCalls?: ReadonlySet<string>;

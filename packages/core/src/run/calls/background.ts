@@ -1,4 +1,4 @@
-// Needed by runs with background calls only; loaded with the first one.
+// Loaded before the first call of a tool with `settle`, or at the start of a run with open receipts.
 
 import { longestTimer } from '../../base/environment.ts';
 import type { FilesObserver } from '../../files/taint/observer.ts';
@@ -18,7 +18,7 @@ import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
 import { cancelledByUser } from '../loop/calls.ts';
 import type { RunContext } from '../run-context.ts';
-import { readingBack, sharedContext } from './shared-context.ts';
+import { readBackOf, sharedContext } from './shared-context.ts';
 import { CallObserver, taintBy } from '../taint.ts';
 
 /** Background calls of a run. */
@@ -118,7 +118,7 @@ export function createBackground(run: RunContext, failed: (error: unknown) => vo
       signal,
       cancellation,
       progress: (progress) => run.emit({ type: 'tool-progress', callId, progress }),
-      ...readingBack(run, callId),
+      ...readBackOf(run, callId),
     };
   }
 

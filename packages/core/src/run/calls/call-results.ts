@@ -27,7 +27,7 @@ export function createSettle({ calls, environment, runId, taint }: RunContext): 
 }
 
 /** Reports a stored message, or one of a run without a thread. `tool-end` comes before the message of a result; a background call is then awaited. */
-export function emitStored({ calls, emit }: RunContext, message: Message, background: () => Background): void {
+export function emitStored({ calls, emit }: RunContext, message: Message, settleLater: Background['settle']): void {
   const [part] = message.parts;
   const record = part?.type === 'tool-result' ? calls.get(part.callId) : undefined;
   if (record?.ending?.messageId === message.id) {
@@ -36,5 +36,5 @@ export function emitStored({ calls, emit }: RunContext, message: Message, backgr
   }
   emit({ type: 'message', message });
   if (part?.type === 'tool-result' && part.detached !== undefined)
-    background().settle({ receipt: { ...part, detached: part.detached }, message, call: record?.detached });
+    settleLater({ receipt: { ...part, detached: part.detached }, message, call: record?.detached });
 }

@@ -16,7 +16,7 @@ import { cancelledByUser } from '../loop/calls.ts';
 import { identityOf } from './call-identity.ts';
 import { outermost } from '../../model/sub-call.ts';
 import { callsAround } from './calls-around.ts';
-import { readingBack, sharedContext } from './shared-context.ts';
+import { readBackOf, sharedContext } from './shared-context.ts';
 import { CallObserver, taintBy } from '../taint.ts';
 
 /** A running call: one by the model, or one by a tool. */
@@ -161,7 +161,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       detaches: parentCallId === undefined,
       progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
       late: () => emit({ type: 'tool-late', callId, name }),
-      ...readingBack(run, callId),
+      ...readBackOf(run, callId),
     };
   }
 

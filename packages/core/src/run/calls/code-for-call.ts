@@ -5,18 +5,7 @@ import { refused } from '../../call/prepare.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { ToolCallPart } from '../../model/message.ts';
 import { failure } from '../../tool/result.ts';
-import { problemOf } from '../loop/drive.ts';
 import { loadAnswers, loadBackground } from '../later-code.ts';
-import type { RunContext } from '../run-context.ts';
-import type { Background } from './background.ts';
-
-/** The background calls of a run, which has loaded their code: before such a call was executed, or when it began with one. */
-export function backgroundOf(run: RunContext): Background {
-  const { createBackground } = loadBackground() as Code;
-  return createBackground(run, (error) => run.feed({ type: 'failed', problem: problemOf(error) }));
-}
-
-type Code = Awaited<ReturnType<typeof loadBackground>>;
 
 /**
  * Loads the code that may be needed while a call runs. Without it the run would end, and the result be lost: another call

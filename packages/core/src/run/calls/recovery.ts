@@ -70,12 +70,15 @@ function idsIn(messages: readonly Message[]): ReadonlySet<string> {
   return new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
 }
 
-/** Returns the lost messages. An open call of a message that no run has stored may have taken effect elsewhere. */
+/**
+ * Returns the lost messages. An open call of a message that no run has stored may have taken effect elsewhere, and so may
+ * one whose beginning may be lost.
+ */
 function noteCalls(read: ReadThread, messages: readonly Message[], run: Resumed): readonly Message[] {
   const { calls, questions, inner } = read;
   const { calls: records } = run;
   const last = messages[lastTurn(messages)];
-  if (last?.runId === undefined)
+  if (last?.runId === undefined || read.mayLackBeginnings === true)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
   const asked = last?.createdAt ?? 0; // an earlier approval was for another call with the same id
   for (const entry of calls) {

@@ -19,7 +19,7 @@ export function sharedContext({ runId, projectId, principal, thread, model, limi
 }
 
 /** Instructions for the model on reading the rest of a result. */
-export function readingBack({ toolset }: RunContext, callId: string): Pick<CallContext, 'readBack'> {
+export function readBackOf({ toolset }: RunContext, callId: string): Pick<CallContext, 'readBack'> {
   const { readBack } = toolset;
   if (readBack === undefined) return {};
   return { readBack: `call ${readBack} with "call_id": ${JSON.stringify(outermost(callId))} and an "offset".` };

@@ -13,8 +13,8 @@ import { advance } from './step.ts';
 type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Type }>;
 
 /**
- * Performs the effects of {@link advance}, each by the method of its name. What is returned is fed back in: at once, or when it comes. What throws or rejects
- * ends the run with an error.
+ * Performs the effects of {@link advance}: each with the method named after its type. Results are fed back in, at once or
+ * when they come; an error ends the run.
  */
 export interface EffectHandler {
   'call-model'(effect: Of<'call-model'>): Eventually<RunInput>;

@@ -12,7 +12,7 @@ import { resume, run } from '../lazy-run.ts';
 import type { RunOptions } from '../run.ts';
 
 const saves = tool('save', { effects: 'write' });
-/** A thread of two runs. The records of its log that contain one of the texts were damaged since. */
+/** Damages the records of a thread of two runs that contain one of the texts. */
 async function damagedThread(...texts: readonly string[]) {
   const storage = memoryStorage();
   const records = createRecords(storage);
@@ -51,6 +51,7 @@ const all = ['Save it.', 'tool-call', 'tool-result', 'Saved.', 'run-ended', 'Hi.
 it.each<[string, readonly string[], readonly string[]]>([
   ['at the beginning', ['Save it.'], ['GAP', ...call, 'Saved.', 'Hi.', 'Hello.', 'Go on.']],
   ['for a turn with its call', all.slice(1, 3), ['Save it.', 'GAP', 'Saved.', 'Hi.', 'Hello.', 'Go on.']],
+  ['for a turn without its result', ['tool-call'], ['Save it.', 'GAP', 'Saved.', 'Hi.', 'Hello.', 'Go on.']],
   ['for a result, behind it', ['tool-result'], ['Save it.', ...call, 'GAP', 'Saved.', 'Hi.', 'Hello.', 'Go on.']],
   ['at the end', ['Hello.'], ['Save it.', ...call, 'Saved.', 'Hi.', 'GAP', 'Go on.']],
   ['once for records behind each other', all.slice(1, 4), ['Save it.', 'GAP', 'Hi.', 'Hello.', 'Go on.']],

@@ -2,15 +2,15 @@ import type { RunContext } from '../run-context.ts';
 import type { PlacedNote } from './prompt.ts';
 
 const text =
-  'Part of this conversation is missing here: its record was damaged or removed. Tools may have been called in it, and may have taken effect. Check before you repeat anything.';
+  'Part of this conversation is missing here. Tools may have been called in it and may have taken effect: check before you repeat an action.';
 
-/** Reports the places where a thread lost entries, and returns a note for the model at each. */
-export function notesOnGaps(
-  { emit, path, thread }: RunContext,
-  gaps: readonly (string | undefined)[],
-): readonly PlacedNote[] {
-  const places = [...new Set(gaps)];
-  const message = `record_corrupt: entries of the thread '${thread?.id ?? ''}' are damaged, or were removed. The model was told that something is missing.`;
-  if (path.length === 0) emit({ type: 'error', error: { code: 'record_corrupt', message } });
-  return places.map((after) => ({ after, text }));
+/** Maximum number of notes: each request has them. */
+const mostNotes = 20;
+
+/** Reports that the thread of a run has gaps, and returns a note for the model at each. */
+export function notesOnGaps({ emit, thread }: RunContext): readonly PlacedNote[] {
+  if (thread === undefined) return [];
+  const message = `record_corrupt: the thread '${thread.id}' has damaged or missing entries. The model was told where.`;
+  emit({ type: 'error', error: { code: 'record_corrupt', message } });
+  return [...thread.gaps()].slice(-mostNotes).map((after) => ({ after, text }));
 }

@@ -48,7 +48,7 @@ interface Asker {
   system: string | undefined;
   /** The tools of the last request. */
   tools: ToolsTold | undefined;
-  /** Notes to the model about tools since the first request, each at the end of the history at that time. */
+  /** Notes to the model: about gaps in the thread, and about tools since the first request. */
   notes: readonly PlacedNote[];
 }
 
@@ -68,7 +68,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let steps = 0;
   let turnId = '';
   let isLimitTold = false;
-  let onGaps: readonly PlacedNote[] | undefined;
+  let gapNotes: readonly PlacedNote[] | undefined;
   let broken = 0; // consecutive turns that ended early after calls
 
   signal.addEventListener('abort', onAbort, { once: true });
@@ -101,17 +101,17 @@ export function createModelTurns(run: RunContext): ModelTurns {
     emit({ type: 'step-start', step: steps, model: asker.named });
   }
 
-  /** The tools are not those of the request before; those of a new run are news only if one cannot be used. */
-  async function noteTools(told: readonly ToolDefinition[], messages: readonly Message[]): Promise<void> {
+  /** Notes for the model: gaps in the thread, and tools that differ from the last request. Those of a new run are news only if one cannot be used. */
+  async function noteChanges(told: readonly ToolDefinition[], messages: readonly Message[]): Promise<void> {
     const { info } = asker.model;
     const before = asker.tools;
     const now = { told, all: toolset.definitions({ api: info.api, supports: { deferredTools: true } }) };
     asker.tools = now;
     const { role, id } = messages.at(-1) ?? {};
-    const gaps = before === undefined ? (run.thread?.gaps() ?? []) : [];
-    if (before === undefined && role === 'user' && toolset.unavailable.length === 0 && gaps.length === 0) return;
+    const hasGaps = before === undefined && (run.thread?.gaps().size ?? 0) > 0;
+    if (before === undefined && role === 'user' && toolset.unavailable.length === 0 && !hasGaps) return;
     const { notesOnGaps, tellTools, tellUnavailable } = await loadToolsTold();
-    if (gaps.length > 0) asker.notes = onGaps ??= notesOnGaps(run, gaps);
+    if (hasGaps) asker.notes = gapNotes ??= notesOnGaps(run);
     if (run.path.length === 0) tellUnavailable(run, unavailableTold);
     const text = await tellTools(run, info, { before, now, messages });
     if (text !== '') asker.notes = [...asker.notes, { after: id, text }];
@@ -158,7 +158,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     beginStep(effect);
     const tools = toolset.definitions(asker.model.info);
     asker.system ??= await firstPrompt(run, asker.model.info);
-    if (tools !== asker.tools?.told) await noteTools(tools, effect.messages);
+    if (tools !== asker.tools?.told) await noteChanges(tools, effect.messages);
     takeIds(effect.messages);
     if (hasPartOptions) (await loadToolsTold()).tellIgnoredOptions(run, asker.model.info, effect.messages);
     const next = asker.view.next(effect.messages, effect.shrink, asker);

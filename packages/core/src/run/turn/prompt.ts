@@ -31,7 +31,8 @@ export interface PlacedNote {
 
 /**
  * Adds notes to a history without changing it: each at the place where it was first shown, so that requests begin as
- * before; at the beginning if that place is no longer shown. `last` applies to this request only.
+ * before; at the beginning if that place is no longer shown, and behind the results of calls. Equal notes at one place
+ * are one. `last` applies to this request only.
  */
 export function withNotes(
   messages: readonly Message[],
@@ -41,7 +42,9 @@ export function withNotes(
   const all = last === undefined ? messages : [...messages, noteMessage('note', last)];
   return notes.reduceRight((shown, { after, text }, index) => {
     let place = shown.findIndex(({ id }) => id === after) + 1;
-    while (shown[place]?.role === 'tool') place++; // results stay with their calls
+    while (shown[place]?.role === 'tool') place++;
+    const next = shown[place]?.parts[0];
+    if (next?.type === 'text' && next.text === text) return shown;
     return shown.toSpliced(place, 0, noteMessage(`note-${index + 1}`, text));
   }, all);
 }

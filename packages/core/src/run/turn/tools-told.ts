@@ -7,7 +7,7 @@ import { toolPrompts } from './prompt.ts';
 import type { RunContext } from '../run-context.ts';
 import { taintBy } from '../taint.ts';
 
-export { notesOnGaps } from './gaps-told.ts';
+export { notesOnGaps } from './gaps-told.ts'; // rarely needed, as the rest
 export { tellIgnoredOptions, tellIgnoredSettings } from './settings-told.ts';
 
 /** Tools of a request. */

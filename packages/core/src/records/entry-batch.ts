@@ -1,0 +1,81 @@
+import { decodeText } from '../base/decode-text.ts';
+import { isObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+
+/** Entries of a thread that share a record. In its file, each has a line of its own, so that damage to one leaves the others. */
+export interface EntryBatch {
+  readonly type: 'entries';
+  readonly entries: readonly Json[];
+}
+
+/** True if a record has this form. */
+export function isBatch(value: unknown): value is EntryBatch {
+  if (!isObject(value) || value['type'] !== 'entries' || !Array.isArray(value['entries'])) return false;
+  return value['entries'].length > 0;
+}
+
+const firstLine = '{"type":"entries","entries":[';
+const end = ']}';
+
+/** JSON of a record. Strings in JSON contain no line breaks, so only entries begin a line. */
+export function recordText(value: Json): string {
+  if (!isBatch(value) || Object.keys(value).length > 2) return JSON.stringify(value);
+  const lines = Array.from(value.entries, (entry) => (JSON.stringify(entry) as string | undefined) ?? 'null');
+  return `${firstLine}\n${lines.join(',\n')}${end}`;
+}
+
+/**
+ * The entries of a damaged file, at least one; undefined for each that is lost. If their number is given, those before
+ * the damage are counted from the beginning, and those behind it from the end. Reads no more lines than there are entries.
+ */
+export function salvage(content: Uint8Array = new Uint8Array(), count?: number): readonly (Json | undefined)[] {
+  const most = count ?? mostRead;
+  const front: Json[] = [];
+  const head = lineEnd(content, 0);
+  let from = textOf(content.subarray(0, head)) === firstLine ? head + 1 : content.length;
+  while (front.length < most && from < content.length) {
+    const to = lineEnd(content, from);
+    const entry = parsed(content.subarray(from, to));
+    if (entry === undefined) break;
+    front.push(entry);
+    from = to + 1;
+  }
+  const back: Json[] = [];
+  for (
+    let to = content.at(-1) === lineBreak ? content.length - 1 : content.length;
+    front.length + back.length < most;
+  ) {
+    const start = content.lastIndexOf(lineBreak, to - 1) + 1;
+    const entry = start > from ? parsed(content.subarray(start, to)) : undefined; // the damaged line is at `from`
+    if (entry === undefined) break;
+    back.unshift(entry);
+    to = start - 1;
+  }
+  const lost = count === undefined ? 1 : count - front.length - back.length;
+  return [...front, ...Array.from({ length: lost }, () => undefined), ...back];
+}
+
+/** Lines read at each end of a file whose number of entries is not known. */
+const mostRead = 4;
+
+const lineBreak = 0x0a;
+
+/** A line without its end, which may be another system's; empty if it is not text. */
+function textOf(line: Uint8Array): string {
+  return decodeText(line)?.text.trimEnd() ?? '';
+}
+
+function lineEnd(content: Uint8Array, from: number): number {
+  const found = content.indexOf(lineBreak, from);
+  return found === -1 ? content.length : found;
+}
+
+/** The entry of a line; undefined if it is damaged. An entry begins its line: formatters indent those of other lists. */
+function parsed(line: Uint8Array): Json | undefined {
+  const text = textOf(line);
+  try {
+    return text.startsWith('{') ? (JSON.parse(text.replace(/(?:,|\]\})$/, '')) as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
