@@ -26,6 +26,8 @@ export interface CompiledTool {
   readonly secrets: readonly string[];
   /** The members that each of its prepared calls has. */
   readonly ofEachCall: Readonly<CommonMembers>;
+  /** Its fingerprint, once `fingerprintOf` has computed it. */
+  print: string | undefined;
 }
 
 /** Members that all calls of a tool share. */
@@ -95,6 +97,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     definition: (api) => native.get(api) ?? portable,
     secrets,
     ofEachCall: commonMembers(tool),
+    print: undefined,
   };
 }
 

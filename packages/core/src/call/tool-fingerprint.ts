@@ -4,15 +4,10 @@ import { toJsonSchema } from '../schema/schema.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { CompiledTool } from './compile.ts';
 
-const known = new WeakMap<CompiledTool, string>();
-
 /** Identifies the portable definition of a tool and its effects; of a `foreign` tool, also its title, its output and its origin. */
 export function fingerprintOf(compiled: CompiledTool): string {
   const { tool, portable } = compiled;
-  let print = known.get(compiled);
-  if (print === undefined)
-    known.set(compiled, (print = fingerprintNow({ ...portable, ...effectsOf(tool), ...foreignPart(tool) })));
-  return print;
+  return (compiled.print ??= fingerprintNow({ ...portable, ...effectsOf(tool), ...foreignPart(tool) }));
 }
 
 function effectsOf({ effects, openWorld = false, idempotent = false }: Tool): JsonObject {
