@@ -237,7 +237,7 @@ describe.concurrent('what is on disk', () => {
     await writeFile(join(threads, `${id}.json`), 'nothing');
     const { code, all: output } = await demo(['--folder', folder.path, '--thread', id, 'read a.md']);
     expect(code).toBe(0);
-    expect(output.match(/record_corrupt: /g)).toHaveLength(2);
+    expect(output.match(/record_corrupt: /g)).toHaveLength(3); // the summary, the message, and the run's own report
     expect(output).toContain('```output\none\n```');
     expect(await readFile(last, 'utf8')).toBe('{"id": "x"');
   });

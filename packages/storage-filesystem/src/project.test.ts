@@ -122,7 +122,13 @@ it('a thread goes on in another process, and one damaged record does not take th
   const model = scriptedModel([{ text: 'Again.' }]);
   expect((await run({ model, toolset, thread, messages: 'And?' }).result).status).toBe('complete');
   expect(problems).toEqual(['record_corrupt']);
-  expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+  ]);
   expect(await readFile(damaged, 'utf8')).toMatch(/\}\n\}$/);
 });
 

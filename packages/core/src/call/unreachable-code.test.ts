@@ -224,7 +224,7 @@ const gone = { status: 'error', error: { code: 'code_unavailable' } } as const;
 
 it.each<[string, (app: App) => Tool['input']]>([
   [
-    'the hash',
+    'any code',
     (app) => {
       const validate = async (value: unknown) => {
         await app.vanish();

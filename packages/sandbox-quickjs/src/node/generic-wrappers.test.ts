@@ -45,26 +45,32 @@ it.each(engines)(
   },
 );
 
-/**
- * Prints whether V8 takes code that it cached before, as each thread does with the code of Node.js when it starts. Other file
- * names, because V8 remembers what it compiled itself.
- */
+/** True if V8 takes code that the main thread cached, as each thread does with the code of Node.js when it starts. */
+const isTaken = `!new Script('1', { cachedData: readFileSync('cached'), filename: 'another' }).cachedDataRejected`;
+
 const watched = `
-  import { once } from 'node:events';
+  import { readFileSync, writeFileSync } from 'node:fs';
   import { Script } from 'node:vm';
   import { quickjsSandbox } from '${program.href}';
-  const cachedData = new Script('1').createCachedData();
-  const isTaken = (filename) => !new Script('1', { cachedData, filename }).cachedDataRejected;
-  const started = once(process, 'worker').then(() => isTaken('first'));
+  writeFileSync('cached', new Script('1').createCachedData());
   const wasm = new URL('${import.meta.resolve('quickjs-wasi/quickjs.wasm')}');
-  const sandbox = quickjsSandbox({ wasm, worker: new URL('${worker.href}') });
+  const sandbox = quickjsSandbox({ wasm, worker: new URL('watched-worker.mjs', import.meta.url) });
   await sandbox.run({ code: 'return 1' });
-  console.log(await started, isTaken('second'));
+  console.log(readFileSync('in-worker', 'utf8'), ${isTaken});
   sandbox.close();
+`;
+
+const watchedWorker = `
+  import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+  import { Script } from 'node:vm';
+  if (!existsSync('in-worker')) writeFileSync('in-worker', String(${isTaken})); // of the first one
+  await import('${worker.href}');
 `;
 
 it('leaves V8 as it was until the first worker has started, which takes cached code', async () => {
   const entry = join(folder, 'watched.mjs');
   await writeFile(entry, watched);
-  expect(await promisify(execFile)(process.execPath, [entry])).toMatchObject({ stdout: 'true false\n' });
+  await writeFile(join(folder, 'watched-worker.mjs'), watchedWorker);
+  const { stdout } = await promisify(execFile)(process.execPath, [entry], { cwd: folder });
+  expect(stdout).toBe('true false\n');
 });
