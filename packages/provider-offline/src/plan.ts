@@ -28,8 +28,8 @@ export function plan(request: ModelRequest, examples: readonly string[]): Plan {
 }
 
 /** The last message may be a note of the run: about its limit, its tools, or a gap in its thread. */
-function isProgram({ id, role }: Message): boolean {
-  return role === 'user' && !/^note(?:-\d+)?$/.test(id);
+function isProgram({ id, role, createdAt }: Message): boolean {
+  return role === 'user' && !(createdAt === 0 && /^note(?:-\d+)?$/.test(id));
 }
 
 function resultsOf(messages: readonly Message[]): readonly ToolResultPart[] {

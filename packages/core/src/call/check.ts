@@ -1,6 +1,6 @@
 import { messageForModel } from '../base/host-paths.ts';
 import { isUtensilError } from '../base/errors.ts';
-import { isPromise } from '../base/eventually.ts';
+import { isPromise, orElse } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { isObject, isTooDeep, toJson } from '../base/json.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -19,14 +19,12 @@ export interface Checked {
   readonly refusal?: ToolResult;
 }
 
-/** Validates the arguments of a call; repairs and validates them again if they fail. Throws only `code_unavailable`. */
+/** Validates the arguments of a call; repairs and validates them again if they fail. Rejects only with `code_unavailable`. */
 export function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
-  try {
-    const checked = validated(compiled, call);
-    return isPromise(checked) ? checked.catch((error: unknown) => unchecked(compiled, call, error)) : checked;
-  } catch (error) {
-    return unchecked(compiled, call, error);
-  }
+  return orElse(
+    () => validated(compiled, call),
+    (error) => unchecked(compiled, call, error),
+  );
 }
 
 function validated(compiled: CompiledTool, { input, invalidInput }: RequestedCall): Eventually<Checked> {
@@ -70,8 +68,8 @@ async function repaired(
   return { input, repairs: noRepairs, refusal: failure('invalid_input', text) };
 }
 
-function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error: unknown): Checked {
-  if (isUtensilError(error, 'code_unavailable')) throw error;
+function unchecked({ tool }: CompiledTool, { input }: RequestedCall, error: unknown): Eventually<Checked> {
+  if (isUtensilError(error, 'code_unavailable')) return Promise.reject(error);
   const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
   const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
   return { input, repairs: noRepairs, refusal: failure(code, text) };

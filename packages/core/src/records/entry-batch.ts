@@ -25,15 +25,14 @@ export function recordText(value: Json): string {
 }
 
 /**
- * The entries of a damaged file, at least one; undefined for each that is lost. If their number is given, those before
- * the damage are counted from the beginning, and those behind it from the end. Reads no more lines than there are entries.
+ * The entries of a damaged file that had `count` of them; undefined for each that is lost. Those before the damage are
+ * counted from the beginning, and those behind it from the end, so that no more lines are read than there were entries.
  */
-export function salvage(content: Uint8Array = new Uint8Array(), count?: number): readonly (Json | undefined)[] {
-  const most = count ?? mostRead;
+export function salvage(content: Uint8Array = new Uint8Array(), count = 1): readonly (Json | undefined)[] {
   const front: Json[] = [];
   const head = lineEnd(content, 0);
   let from = textOf(content.subarray(0, head)) === firstLine ? head + 1 : content.length;
-  while (front.length < most && from < content.length) {
+  while (front.length < count && from < content.length) {
     const to = lineEnd(content, from);
     const entry = parsed(content.subarray(from, to));
     if (entry === undefined) break;
@@ -43,7 +42,7 @@ export function salvage(content: Uint8Array = new Uint8Array(), count?: number):
   const back: Json[] = [];
   for (
     let to = content.at(-1) === lineBreak ? content.length - 1 : content.length;
-    front.length + back.length < most;
+    front.length + back.length < count;
   ) {
     const start = content.lastIndexOf(lineBreak, to - 1) + 1;
     const entry = start > from ? parsed(content.subarray(start, to)) : undefined; // the damaged line is at `from`
@@ -51,12 +50,9 @@ export function salvage(content: Uint8Array = new Uint8Array(), count?: number):
     back.unshift(entry);
     to = start - 1;
   }
-  const lost = count === undefined ? 1 : count - front.length - back.length;
+  const lost = count - front.length - back.length;
   return [...front, ...Array.from({ length: lost }, () => undefined), ...back];
 }
-
-/** Lines read at each end of a file whose number of entries is not known. */
-const mostRead = 4;
 
 const lineBreak = 0x0a;
 
@@ -73,8 +69,13 @@ function lineEnd(content: Uint8Array, from: number): number {
 /** The entry of a line; undefined if it is damaged. An entry begins its line: formatters indent those of other lists. */
 function parsed(line: Uint8Array): Json | undefined {
   const text = textOf(line);
+  if (!text.startsWith('{')) return undefined;
+  return parse(text) ?? parse(text.replace(/(?:,|\]\})$/, '')); // the last line may have lost its end
+}
+
+function parse(text: string): Json | undefined {
   try {
-    return text.startsWith('{') ? (JSON.parse(text.replace(/(?:,|\]\})$/, '')) as Json) : undefined;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

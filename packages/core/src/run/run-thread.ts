@@ -146,7 +146,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
         fence,
         messages,
         calls,
-        questions: askedIn(page),
+        questions: askedIn({ ...page, lost: missing }),
         inner: innerLogsIn(entries),
         cancelled: cancelledIn(entries),
         otherCalls,

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema } from '../base/json.ts';
+import { isUtensilError } from '../base/errors.ts';
 import { loadFormats, loadInterpreter } from './load-validator.ts';
 import type { SchemaCheck, Schema } from './schema.ts';
 
@@ -42,13 +43,13 @@ export function jsonSchema<Value = JsonObject>(
 ): Schema<Value> {
   let check: Promise<SchemaCheck> | undefined;
 
-  async function compile(): Promise<SchemaCheck> {
-    try {
-      return await validator.compile(schema);
-    } catch (error) {
-      check = undefined; // its code may be available next time
-      throw error;
-    }
+  /** A schema that is refused always is; anything else may work the next time. */
+  function compiled(): Promise<SchemaCheck> {
+    const compiling = Promise.resolve().then(() => validator.compile(schema));
+    compiling.catch((error: unknown) => {
+      if (!isUtensilError(error, 'schema_unsupported', 'schema_too_costly')) check = undefined;
+    });
+    return compiling;
   }
 
   return {
@@ -57,7 +58,7 @@ export function jsonSchema<Value = JsonObject>(
       vendor: 'utensil',
       jsonSchema: { input: () => schema },
       validate: async (value) => {
-        const issues = (await (check ??= compile()))(value);
+        const issues = (await (check ??= compiled()))(value);
         return issues.length > 0 ? { issues } : { value: value as Value };
       },
     },

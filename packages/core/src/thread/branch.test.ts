@@ -48,6 +48,24 @@ it('a lost message took everything before it out of its conversation', async () 
   expect([await page(0), await page(0, 1), await page(1, 2), await page(3)]).toEqual([[3], undefined, [3], undefined]);
 });
 
+it('a lost message was replaced by one of another branch that was stored after it', async () => {
+  const storage = memoryStorage();
+  const open = () => openThread(createRecords(storage), 'a');
+  const stored = [
+    says('q', null),
+    says('a', 'q'),
+    says('lost', 'a'),
+    says('x', 'q'),
+    says('y', 'x'),
+    says('b', 'lost'),
+  ];
+  for (const message of stored) await open().append([{ type: 'message', message }]);
+  const path = '/threads/a/messages/000000000003.json';
+  await storage.commit({ expect: [], changes: [{ type: 'remove', tree: 'records', path }], time: 2 });
+  expect(idsOf(await messagesOf(branchThread(open(), 'b')))).toEqual(['q', 'a', 'b']);
+  expect(idsOf(await messagesOf(branchThread(open(), 'y')))).toEqual(['q', 'x', 'y']);
+});
+
 it('names what could stand in place of a message, and where each leads', () => {
   expect(alternativesTo(forked, 'b')).toEqual(['b', 'c']);
   expect(alternativesTo(forked, 'e')).toEqual(['a', 'e']);

@@ -17,18 +17,20 @@ function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | u
 }
 
 /**
- * The messages of a thread that has lost some. Children of a lost message are attached to the message stored before the
- * first of them; otherwise everything before the loss would leave the conversation.
+ * The messages of a thread with gaps. A child of a lost message is attached to the message before the last gap before it;
+ * otherwise everything before the loss would leave the conversation.
  */
-function reattached(messages: readonly Message[]): readonly Message[] {
-  const ids = new Set(messages.map(({ id }) => id));
-  const standIns = new Map<string, string | null>();
-  return messages.map((message, index) => {
-    const { parentId } = message;
-    if (parentId === undefined || parentId === null || ids.has(parentId)) return message;
-    const standIn = standIns.get(parentId) ?? messages[index - 1]?.id ?? null;
-    standIns.set(parentId, standIn);
-    return { ...message, parentId: standIn };
+function reattached(messages: readonly Message[], { entries, lost = [] }: ThreadPage): readonly Message[] {
+  const placed = entries.flatMap(({ position, entry }) =>
+    entry.type === 'message' ? { position, id: entry.message.id } : [],
+  );
+  const positions = new Map(placed.map(({ id, position }) => [id, position]));
+  return messages.map((message) => {
+    const { id, parentId } = message;
+    if (parentId === undefined || parentId === null || positions.has(parentId)) return message;
+    const gap = lost.findLast((position) => position < (positions.get(id) ?? Infinity));
+    if (gap === undefined) return message;
+    return { ...message, parentId: placed.findLast(({ position }) => position < gap)?.id ?? null };
   });
 }
 
@@ -110,7 +112,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   async function readAll(): Promise<ThreadPage> {
     const page = await thread.read();
     const all = messagesIn(page);
-    const path = tip === null ? [] : branchOf(page.lost === undefined ? all : reattached(all), tip);
+    const path = tip === null ? [] : branchOf(page.lost === undefined ? all : reattached(all, page), tip);
     own.clear();
     for (const message of path) own.set(message.id, message);
     tip = path.at(-1)?.id ?? null;

@@ -1,6 +1,7 @@
 import { logNumber } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { UtensilError } from '../base/errors.ts';
+import type { CorruptRecord, StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
 import { logOf } from './append-plan.ts';
 import type { StoredEntry } from './entry.ts';
@@ -27,53 +28,85 @@ export async function readLog(
 ): Promise<LogPage> {
   const log = logOf(thread);
   const first = await readRange(records, log, range);
-  // a listing may have missed a record that was written meanwhile
-  const { page, problems } = first.page.lost === undefined ? first : await readRange(records, log, range);
+  // A listing may miss a record that is written meanwhile, and a page may begin inside a damaged record.
+  const from = Math.max(0, range.after - mostTogether);
+  const { page, problems } = first.isDamaged ? await readRange(records, log, { ...range, from }) : first;
   for (const problem of problems) warn?.(problem);
   return page;
 }
 
+interface Reading {
+  readonly page: LogPage;
+  readonly problems: ReadonlySet<UtensilError>;
+  /** Entries are missing, or a record is damaged. */
+  readonly isDamaged: boolean;
+}
+
+/** `from`: position from which records are read, to count the entries of the first one. Default: `after`. */
 async function readRange(
   records: RecordStore,
   log: RecordKey,
-  { after, limit }: Range,
-): Promise<{ readonly page: LogPage; readonly problems: readonly UtensilError[] }> {
+  { after, limit, from = after }: Range & { readonly from?: number },
+): Promise<Reading> {
   const entries: StoredEntry[] = [];
   const lost: number[] = [];
-  const problems: UtensilError[] = [];
+  const problems = new Set<UtensilError>();
+  let isDamaged = false;
+  let count = 0;
   let last = after;
   let lostTo = -1;
-  let count = 0;
-
-  function lose(from: number, to: number): void {
-    if (from > lostTo + 1) lost.push(from);
-    lostTo = to;
-  }
-
-  for await (const record of records.list(log, { after, limit })) {
-    if (count >= limit) break;
-    const isDamaged = 'problem' in record;
-    const end = logNumber(record.key) ?? last;
-    const isAtStart = last > after || after === 0; // otherwise a page may begin inside its first record
-    const found = isDamaged
-      ? salvage(record.content, isAtStart ? Math.min(end - last, mostTogether) : undefined).map(fromStored)
-      : fromRecord(record.value);
-    const begin = end - found.length;
-    if (begin < 0 || (begin < last && last > after)) problems.push(overlapping(record.key));
-    if (isDamaged) problems.push(record.problem);
-    else if (begin > last) problems.push(afterGap(record.key));
-    if (begin > last) lose(last + 1, begin);
-    for (const [index, entry] of found.entries()) {
-      const position = begin + index + 1;
-      if (position <= last || count >= limit) continue;
+  let read = from;
+  for await (const record of records.list(log, { after: from, limit: limit + after - from })) {
+    isDamaged ||= 'problem' in record;
+    for (const place of placesOf(record, read)) {
+      const { kind, to, entry, problem } = place;
+      if (kind !== 'overlap') read = to;
+      isDamaged ||= kind === 'lost';
+      if (to <= after || count >= limit) continue;
+      if (problem !== undefined) problems.add(problem);
+      if (kind === 'overlap') continue;
+      if (kind === 'lost' && place.from > lostTo + 1) lost.push(Math.max(place.from, after + 1));
+      if (kind === 'lost') lostTo = to;
+      if (entry !== undefined) entries.push({ position: to, entry });
+      last = to;
       count++;
-      last = position;
-      if (entry !== undefined) entries.push({ position, entry });
-      else if (isDamaged) lose(position, position);
-      else problems.push(notAnEntry(record.key));
     }
+    if (count >= limit) break;
   }
-  return { page: { entries, last, more: count >= limit, ...(lost.length > 0 && { lost }) }, problems };
+  return { page: { entries, last, more: count >= limit, ...(lost.length > 0 && { lost }) }, problems, isDamaged };
+}
+
+/** A part of the log. */
+interface Place {
+  /** `lost`: entries are missing. `overlap`: entries whose positions an earlier record has. */
+  readonly kind: 'entry' | 'lost' | 'overlap';
+  /** First and last position. */
+  readonly from: number;
+  readonly to: number;
+  /** Undefined if it is not known to this version. */
+  readonly entry?: StoredEntry['entry'] | undefined;
+  readonly problem?: UtensilError | undefined;
+}
+
+/** The places of a record behind a position, with the gap before them. */
+function placesOf(record: StoredRecord | CorruptRecord, last: number): readonly Place[] {
+  const { key } = record;
+  const end = logNumber(key) ?? last;
+  const damage = 'problem' in record ? record.problem : undefined;
+  const most = Math.min(Math.max(end - last, 1), mostTogether);
+  const found = 'problem' in record ? salvage(record.content, most).map(fromStored) : fromRecord(record.value);
+  const begin = end - found.length;
+  const places: Place[] = [];
+  if (begin < last) places.push({ kind: 'overlap', from: last, to: begin < 0 ? end : last, problem: overlapping(key) });
+  if (begin > last) places.push({ kind: 'lost', from: last + 1, to: begin, problem: damage ?? afterGap(key) });
+  for (const [index, entry] of found.entries()) {
+    const position = begin + index + 1;
+    if (position <= last) continue;
+    const kind = damage !== undefined && entry === undefined ? 'lost' : 'entry';
+    const problem = damage ?? (entry === undefined ? notAnEntry(key) : undefined);
+    places.push({ kind, from: position, to: position, entry, problem });
+  }
+  return places;
 }
 
 /** Reads the entries about calls of a thread of version 0.1, which were stored separately. */

@@ -46,22 +46,35 @@ export function isExpired({ expiresAt = Infinity }: Pick<Question, 'expiresAt'>,
   return now > expiresAt;
 }
 
-/** Per call without a result: the latest question with all answers to it, and the latest one before the call began. */
-export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly AskedQuestion[] {
+/**
+ * Per call without a result: the latest question with all answers to it, and the latest one before the call began. A gap
+ * may have had the beginning of a call after an answer to its recovery.
+ */
+export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft' | 'lost'>): readonly AskedQuestion[] {
   if (!page.entries.some(({ entry }) => entry.type === 'question')) return [];
   const messages = messagesIn(page);
   const open = new Set(isFollowed(messages) ? [] : openCalls(messages).map(({ callId }) => callId));
   const last = messages.findLast(({ role }) => role === 'assistant')?.id;
   const asked = new Map<string, AskedQuestion & { readonly answers: AnswerEntry[] }>();
   const usedUp = new Map<string, AskedQuestion>();
+  const { lost = [] } = page;
+  let gap = 0;
   let isBegun = false; // calls of earlier turns may have the same ids
-  for (const { entry } of page.entries) {
+  for (const { entry, position } of page.entries) {
+    passGaps(position);
     isBegun ||= 'message' in entry && entry.message.id === last;
     if (entry.type === 'question' && isBegun && open.has(callOf(entry))) ask(entry);
     if (entry.type === 'answer') answersTo(entry.questionId)?.push(entry);
     if (entry.type === 'call-begun' && entry.replay !== 'logged') useUp(keyOf(entry));
   }
+  passGaps(Infinity);
   return [...usedUp.values(), ...asked.values()];
+
+  function passGaps(before: number): void {
+    for (; (lost[gap] ?? Infinity) < before; gap++)
+      for (const [key, { question, answers }] of asked)
+        if (question.kind === 'recovery' && answers.length > 0) useUp(key);
+  }
 
   function useUp(key: string): void {
     const found = asked.get(key);

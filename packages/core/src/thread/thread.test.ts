@@ -377,6 +377,46 @@ it('a damaged entry took the others of its record with it', async () => {
   expect(await thread.append(entriesOf(['6']))).toBe(6);
 });
 
+it('a page of a damaged log has what the whole log has there', async () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
+  const damages = fc.array(fc.record({ record: fc.nat(), line: fc.nat(), isGone: fc.boolean() }), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(sizes, damages, async (sizes, damaged) => {
+      const storage = memoryStorage();
+      const records = createRecords(storage);
+      let last = 0;
+      const ends: number[] = [];
+      for (const size of sizes) {
+        const ids = Array.from({ length: size }, (_, index) => `${last + index + 1}`);
+        ends.push((last = await openThread(records, 'a').append(entriesOf(ids))));
+      }
+      for (const { record, line, isGone } of damaged) {
+        const path = `/threads/a/messages/${String(ends[record % ends.length]).padStart(12, '0')}.json`;
+        const file = await storage.read({ tree: 'records', path }).catch(() => undefined);
+        if (file === undefined) continue;
+        const lines = new TextDecoder().decode(file.content).split('\n');
+        if (!isGone) await damage(storage, path, lines.with(line % lines.length, '{').join('\n'));
+        else await storage.commit({ expect: [], changes: [{ type: 'remove', tree: 'records', path }], time: 2 });
+      }
+      const idsIn = async (after: number, limit: number) => {
+        const page = await openThread(records, 'a').read({ after, limit });
+        return { ...page, positions: page.entries.map(({ position }) => position) };
+      };
+      const whole = await idsIn(0, Infinity);
+      for (let after = 0; after <= last; after++)
+        for (const limit of [1, 2, 3, Infinity]) {
+          const page = await idsIn(after, limit);
+          expect(page.entries).toEqual(
+            whole.entries.filter(({ position }) => position > after && position <= page.last),
+          );
+          const shown = Array.from({ length: page.last - after }, (_, index) => after + index + 1);
+          expect(page.lost !== undefined).toBe(shown.some((position) => !page.positions.includes(position)));
+        }
+    }),
+    { numRuns: 100 },
+  );
+});
+
 it('a record that another program removed was not missed', async () => {
   const storage = memoryStorage();
   const thread = openThread(createRecords(storage), 'a');

@@ -1,10 +1,19 @@
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
+import { compileTool } from '../../call/compile.ts';
+import { fingerprintOf } from '../../call/tool-fingerprint.ts';
 import { logKey, logNumber, recordFile } from '../../files/record-key.ts';
 import { createRecords } from '../../records/records.ts';
 import { scriptedModel } from '../../testing/index.ts';
-import { gate, resultsOf, tool, toolsetOf } from '../../test-kit/runs.ts';
+import { gate, resultsOf, testSeals, tool, toolsetOf } from '../../test-kit/runs.ts';
 import { openThread } from '../../thread/open-thread.ts';
+import { answerQuestion } from '../../thread/answer-question.ts';
+import { openQuestions } from '../../thread/open-questions.ts';
+import { memoryThread } from '../../thread/memory-thread.ts';
+import type { ThreadEntry } from '../../thread/entry.ts';
+import type { Thread } from '../../thread/thread.ts';
+import type { Tool } from '../../tool/tool.ts';
+import type { ResumeOptions } from '../run.ts';
 import { resume, run } from '../lazy-run.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -87,4 +96,133 @@ it('a call whose beginning was removed with its record was executed a second tim
   const ended = '{"type":"run-ended","runId":"r","time":1}';
   const log = new Map([...records, [last - 1, turn], [last + 1, ended]]);
   expect(await goOn(log)).toMatchObject({ executed: 0, asked: 1 });
+});
+
+const common = { createdAt: 1, runId: 'r' };
+const call = (callId: string, name = 'pay') =>
+  ({ type: 'tool-call', callId, name, input: {}, executedBy: 'us' }) as const;
+const user: ThreadEntry = {
+  type: 'message',
+  message: { ...common, id: 'u', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] },
+};
+const turn = (...calls: readonly ReturnType<typeof call>[]): ThreadEntry => ({
+  type: 'message',
+  message: { ...common, id: `turn-${calls[0]?.callId}`, role: 'assistant', createdAt: 10, parts: calls },
+});
+const begun = (callId: string, more: object = {}): ThreadEntry => ({
+  type: 'call-begun',
+  callId,
+  runId: 'r',
+  time: 20,
+  ...more,
+});
+const asks = (kind: 'approval' | 'input', name = 'pay'): ThreadEntry => ({
+  type: 'question',
+  id: 'q',
+  kind,
+  callId: 'c',
+  name,
+  input: {},
+  title: name,
+  effects: 'write',
+  runId: 'r',
+  projectId: 'default',
+  toolFingerprint: fingerprintOf(compileTool(tool('pay', { effects: 'write' }))),
+  time: Date.now(),
+});
+const answers = (answer: 'deny' | { readonly output: string }): ThreadEntry => ({
+  type: 'answer',
+  questionId: 'q',
+  answer,
+  time: Date.now(),
+});
+const gap = 'gap';
+
+/** A thread of these entries, of which some are missing. */
+async function threadWith(
+  ...entries: readonly (ThreadEntry | typeof gap)[]
+): Promise<Thread & { lose(): Promise<void> }> {
+  const thread = memoryThread('t');
+  const lost: number[] = [];
+  const lose = async (): Promise<void> =>
+    void lost.push(await thread.append([{ type: 'run-begun', runId: 'r', time: 1 }]));
+  for (const entry of entries)
+    if (entry === gap) await lose();
+    else await thread.append([entry]);
+  return {
+    ...thread,
+    lose,
+    async read(options = {}) {
+      const page = await thread.read(options);
+      const { after = 0 } = options;
+      return { ...page, lost: lost.filter((position) => position > after) };
+    },
+  };
+}
+
+async function resumed(thread: Thread, more: Partial<Tool> = {}, options: Partial<ResumeOptions> = {}) {
+  const executed: string[] = [];
+  const pay = tool('pay', {
+    effects: 'write',
+    execute: (_input, _options, { callId }) => void executed.push(callId),
+    ...more,
+  });
+  const running = resume({
+    model: scriptedModel([{ text: 'Done.' }]),
+    toolset: toolsetOf([pay]),
+    policy: () => 'allow',
+    thread,
+    ...options,
+  });
+  const asked: string[] = [];
+  for await (const { type } of running.events()) {
+    if (!type.endsWith('-request')) continue;
+    asked.push(type);
+    setTimeout(() => running.stop(), 50); // a stored answer is taken before
+  }
+  const codes = resultsOf((await running.result).messages).map(({ code }) => code);
+  return { executed, asked, codes };
+}
+
+it('a call that began before the last turn came back as open if its turn was lost', async () => {
+  const old = begun('old', { time: 5, call: call('old') });
+  expect(await resumed(await threadWith(user, gap, old, turn(call('c'))))).toMatchObject({
+    executed: ['c'],
+    asked: [],
+  });
+});
+
+it('an answer that a lost beginning may have used up let a call run once more', async () => {
+  const seals = testSeals;
+  for (const isLost of [false, true]) {
+    const thread = await threadWith(user, turn(call('c')), begun('c'));
+    expect((await resumed(thread, {}, { seals })).asked).toEqual(['recovery-request']);
+    const [question] = await openQuestions(thread);
+    await answerQuestion(thread, { questionId: question?.id ?? '', answer: 'again', seals });
+    if (isLost) await thread.lose();
+    const { executed } = await resumed(thread, {}, { seals });
+    expect(executed).toEqual(isLost ? [] : ['c']);
+  }
+});
+
+it('a denial, and the answer of a client, stand whatever is lost behind them', async () => {
+  const denied = await threadWith(user, turn(call('c')), asks('approval'), answers('deny'), gap);
+  expect(await resumed(denied, {}, { policy: () => 'ask' })).toEqual({
+    executed: [],
+    asked: [],
+    codes: ['tool_denied'],
+  });
+  const answered = await threadWith(user, turn(call('c')), asks('input'), answers({ output: 'blue' }), gap);
+  const client = { execute: undefined as never };
+  expect(await resumed(answered, client)).toEqual({ executed: [], asked: [], codes: [undefined] });
+});
+
+it('a script whose inner call may have begun is asked about instead of replayed', async () => {
+  const script = { replayable: true, effects: 'read' } as const;
+  const thread = [user, turn(call('c')), begun('c', { replay: 'logged' })] as const;
+  expect(await resumed(await threadWith(...thread), script)).toMatchObject({ executed: ['c'], asked: [] });
+  expect(await resumed(await threadWith(...thread, gap), script)).toMatchObject({
+    executed: [],
+    asked: ['recovery-request'],
+  });
 });

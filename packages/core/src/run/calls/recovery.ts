@@ -89,11 +89,11 @@ function noteCalls(read: ReadThread, messages: readonly Message[], run: Resumed)
   }
   for (const [callId, { results, runs, isOpen }] of inner) {
     const record = recordOf(records, callId);
-    if (isOpen) Object.assign(record, { isAfresh: true, wasBegun: 'stored' });
+    if (isOpen || read.mayLackBeginnings === true) Object.assign(record, { isAfresh: true, wasBegun: 'stored' });
     else record.replay = createReplay(results, runs);
   }
   noteQuestions(questions, run);
-  const lost = lostTurn(calls, read.messages); // which have the ids that the entries have
+  const lost = lostTurn(calls, read.messages, last?.createdAt); // which have the ids that the entries have
   for (const message of [...(last === undefined ? [] : [last]), ...lost])
     for (const { callId } of callsOf(message)) recordOf(records, callId).ofRun = message.runId ?? '';
   return lost;
@@ -112,11 +112,14 @@ function noteQuestions(questions: ReadThread['questions'], { calls, family, path
   }
 }
 
-/** Calls that had begun and are in no message: their turn is lost. */
-function lostTurn(entries: readonly CallEntry[], messages: readonly Message[]): readonly Message[] {
-  const known = idsIn(messages);
+/** Calls that had begun since the last turn, and are in no message: their turn is lost. */
+function lostTurn(entries: readonly CallEntry[], messages: readonly Message[], since = 0): readonly Message[] {
+  const known = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((part) => ('callId' in part ? part.callId : []))),
+  );
   const lost = entries.filter(
-    ({ type, callId, call }) => type === 'call-begun' && call !== undefined && !known.has(callId),
+    ({ type, callId, call, time }) =>
+      type === 'call-begun' && call !== undefined && time >= since && !known.has(callId),
   );
   const [first] = lost;
   if (first === undefined) return [];

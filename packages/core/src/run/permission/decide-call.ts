@@ -22,9 +22,16 @@ export function decideCall(call: CallUnderReview, run: RunContext, guard: Repeat
   if (ready.replayable !== true) record.replay = undefined;
   const isHarmless =
     ready.refusal === undefined && // its tool may have been removed since
-    (ready.idempotent || record.replay !== undefined || (wasBegun === 'assumed' && ready.effects === 'read'));
+    (ready.idempotent ||
+      record.replay !== undefined ||
+      (wasBegun === 'assumed' && (ready.effects === 'read' || ready.clientAnswers || isDenied(record))));
   if (wasBegun === undefined || isHarmless) return decideNew(call, run, guard);
   return whenReady(decideBegun(call, run), (verdict) => verdict ?? decideNew(call, run, guard));
+}
+
+/** True if the user did not allow it: it did not begin. */
+function isDenied({ asked }: CallRecord): boolean {
+  return asked?.answers[0]?.answer === 'deny';
 }
 
 /** Decision about a call that may have taken effect before an interruption. Undefined: it had no effect. */

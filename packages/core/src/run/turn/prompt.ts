@@ -43,8 +43,8 @@ export function withNotes(
   return notes.reduceRight((shown, { after, text }, index) => {
     let place = shown.findIndex(({ id }) => id === after) + 1;
     while (shown[place]?.role === 'tool') place++;
-    const next = shown[place]?.parts[0];
-    if (next?.type === 'text' && next.text === text) return shown;
+    const { role, parts: [next] = [] } = shown[place] ?? {};
+    if (role === 'user' && next?.type === 'text' && next.text === text) return shown;
     return shown.toSpliced(place, 0, noteMessage(`note-${index + 1}`, text));
   }, all);
 }
