@@ -6,6 +6,7 @@ import { pageKeyStore } from './key-store.ts';
 import {
   addressProblem,
   choiceOf,
+  firstSettings,
   keyName,
   loadModel,
   readSettings,
@@ -57,4 +58,16 @@ it('names the key of a server after its address, and explains an invalid address
   const vault = await openVault(createRecords(memoryStorage()), pageKeyStore());
   const model = loadModel({ service: 'ollama', model: 'qwen3', address: 'localhost:11434' }, vault);
   await expect(model).rejects.toThrow(/“localhost:11434” is not a complete address/);
+});
+
+it('a message sent right after a change went to the former service', async () => {
+  const [records, app] = [createRecords(memoryStorage()), createRecords(memoryStorage())];
+  const changed = { service: 'openai', services: {} } as const;
+  await writeSettings({ records, app }, firstSettings);
+  const writing = writeSettings({ records, app }, changed);
+  expect(await readSettings(records)).toEqual(changed);
+  const fresh = createRecords(memoryStorage());
+  await takeLastSettings(fresh, app);
+  expect(await readSettings(fresh)).toEqual(changed);
+  await writing;
 });

@@ -29,8 +29,15 @@ export const firstSettings: ModelSettings = { service: 'offline', services: {} }
 const record = ['model'];
 const lastRecord = ['last-model'];
 
-/** Settings of a project. Throws once if they cannot be read, and returns the defaults from then on. */
+/** Writes of this tab that are under way, by the records that they go to. They never reject. */
+const underWay = new WeakMap<RecordStore, Promise<void>>();
+
+/**
+ * Settings of a project, after the changes that this tab has begun: a message sent right after one must not go to the
+ * former service. Throws once if they cannot be read, and returns the defaults from then on.
+ */
 export async function readSettings(records: RecordStore): Promise<ModelSettings> {
+  await underWay.get(records);
   return settingsFrom(await readOnce(records, record, currentTexts().models.damaged));
 }
 
@@ -43,12 +50,20 @@ export async function writeSettings(
     service,
     services: Object.fromEntries(Object.entries(services).map(([id, own]) => [id, { ...own }])),
   };
-  await records.put(record, value);
-  await app.put(lastRecord, value);
+  const written = (async () => {
+    await records.put(record, value); // puts of a record are made in the order of the calls
+    await app.put(lastRecord, value);
+  })();
+  for (const each of [records, app]) {
+    const all = Promise.allSettled([underWay.get(each), written]).then(() => undefined);
+    underWay.set(each, all);
+  }
+  await written;
 }
 
 /** Gives a new project the settings stored last in any project. API keys are not part of them. */
 export async function takeLastSettings(records: RecordStore, app: RecordStore): Promise<void> {
+  await underWay.get(app);
   const last = await app.get(lastRecord).catch(() => undefined); // a damaged record must not prevent a new project
   if (last !== undefined) await records.put(record, last.value);
 }

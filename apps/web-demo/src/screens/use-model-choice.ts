@@ -12,12 +12,14 @@ export function useModelChoice(
   const [choice, setChoice] = useState<ModelChoice>();
   useEffect(() => {
     let isCurrent = true;
+    let begun = 0;
     const read = async (): Promise<void> => {
+      const turn = ++begun;
       const found = await readSettings(records).catch((error: unknown) => {
         if (isCurrent) onProblem(problemText(error));
         return firstSettings;
       });
-      if (isCurrent) setChoice(choiceOf(found));
+      if (isCurrent && turn === begun) setChoice(choiceOf(found)); // a later read may end first
     };
     const stop = storage.watch((changed) => {
       if (changed.some(({ tree, path }) => tree === 'records' && path.startsWith('/model'))) void read();

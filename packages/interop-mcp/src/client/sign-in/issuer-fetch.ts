@@ -7,7 +7,7 @@ import type { WebFetch } from './options.ts';
 const mostBytes = 256 * 1024;
 
 /** Maximum milliseconds of a request. */
-const patienceMs = 5_000;
+const patienceMs = 30_000; // one that ends too early ends a whole sign-in
 
 /** `fetch` for sign-ins: permitted addresses only, with limits on time and size. */
 export interface IssuerFetch {
