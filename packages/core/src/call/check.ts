@@ -1,6 +1,6 @@
 import { messageForModel } from '../base/host-paths.ts';
 import { isUtensilError } from '../base/errors.ts';
-import { isPromise, orElse } from '../base/eventually.ts';
+import { isPromise } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { isObject, isTooDeep, toJson } from '../base/json.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -21,10 +21,12 @@ export interface Checked {
 
 /** Validates the arguments of a call; repairs and validates them again if they fail. Rejects only with `code_unavailable`. */
 export function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
-  return orElse(
-    () => validated(compiled, call),
-    (error) => unchecked(compiled, call, error),
-  );
+  try {
+    const checked = validated(compiled, call);
+    return isPromise(checked) ? checked.catch((error: unknown) => unchecked(compiled, call, error)) : checked;
+  } catch (error) {
+    return unchecked(compiled, call, error);
+  }
 }
 
 function validated(compiled: CompiledTool, { input, invalidInput }: RequestedCall): Eventually<Checked> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@utensil/core';
 import type { Reading, Source } from '../text/source.ts';
-import { more, no } from '../text/lookahead.ts';
+import { lineEnd, more, no } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
 import type { ToolIndex } from './tool-index.ts';
 
@@ -82,4 +82,10 @@ export function malformed(reason: string): string {
 
 export function asMatch(position: number): typeof no | typeof more {
   return position === more ? more : no;
+}
+
+/** The beginning of a frame without a call behind it: weak evidence if it stands at the end of its line. */
+export function endsLine(place: Place, end: number): Match {
+  const line = place.indent >= 0 ? lineEnd(place, end) : no;
+  return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
 }

@@ -1,7 +1,7 @@
-import { asMatch } from './block.ts';
+import { asMatch, endsLine } from './block.ts';
 import type { Match, Place } from './block.ts';
 import type { JsonGrammar } from '../dialects/dialect.ts';
-import { blanks, lineEnd, literal, more, no, repeated, word } from '../text/lookahead.ts';
+import { blanks, literal, more, no, repeated, word } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
 
 /** Keys that servers add to calls, and that say nothing. */
@@ -19,8 +19,7 @@ export function opensJson(grammar: JsonGrammar, place: Place): Match {
   if (object !== no) return { length: end, isFramed: true };
   const name = opensNamed(grammar, place, next);
   if (name !== no) return name === more ? more : { length: end, isFramed: true };
-  const line = place.indent >= 0 ? lineEnd(place, end) : no;
-  return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
+  return endsLine(place, end);
 }
 
 /** An object, or a list that is empty or begins with one. */

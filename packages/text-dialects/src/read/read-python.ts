@@ -1,4 +1,4 @@
-import { asMatch, malformed, unnamed } from './block.ts';
+import { asMatch, endsLine, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { Json } from '@utensil/core';
 import type { PythonGrammar } from '../dialects/dialect.ts';
@@ -16,8 +16,7 @@ export function opensPython({ open }: PythonGrammar, place: Place): Match {
   if (at < 0) return asMatch(at);
   const isCall = opensFirst(place, at);
   if (isCall !== no) return isCall === more ? more : { length: end, isFramed: true };
-  const line = place.indent >= 0 ? lineEnd(place, end) : no;
-  return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
+  return endsLine(place, end);
 }
 
 /** A call, or a list that is empty or begins with one. */

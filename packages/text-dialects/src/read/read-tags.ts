@@ -1,5 +1,5 @@
 import type { JsonObject } from '@utensil/core';
-import { asMatch, malformed, unnamed } from './block.ts';
+import { asMatch, endsLine, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import { createCollector } from './collector.ts';
 import { decodeKey } from './keys.ts';
@@ -25,8 +25,7 @@ function opensFrame(grammar: TagGrammar, place: Place, end: number): Match {
   const call = tag(place, inside, grammar.call[0]);
   if (call === more) return more;
   if (call !== no) return { length: end, isFramed: true };
-  const line = place.indent >= 0 ? lineEnd(place, end) : no;
-  return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
+  return endsLine(place, end);
 }
 
 function opensCall(grammar: TagGrammar, place: Place): Match {

@@ -161,7 +161,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       detaches: parentCallId === undefined,
       progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
       late: () => emit({ type: 'tool-late', callId, name }),
-      ...readBackOf(run, callId),
+      ...(run.toolset.readBack !== undefined && readBackOf(run, callId)),
     };
   }
 

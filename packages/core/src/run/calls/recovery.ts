@@ -66,8 +66,9 @@ function renamedCalls(messages: readonly Message[], records: CallRecords): Reado
   );
 }
 
+/** Ids of calls that have a part here: the call itself, or a result. */
 function idsIn(messages: readonly Message[]): ReadonlySet<string> {
-  return new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
+  return new Set(messages.flatMap(({ parts }) => parts.flatMap((part) => ('callId' in part ? part.callId : []))));
 }
 
 /**
@@ -114,9 +115,7 @@ function noteQuestions(questions: ReadThread['questions'], { calls, family, path
 
 /** Calls that had begun since the last turn, and are in no message: their turn is lost. */
 function lostTurn(entries: readonly CallEntry[], messages: readonly Message[], since = 0): readonly Message[] {
-  const known = new Set(
-    messages.flatMap(({ parts }) => parts.flatMap((part) => ('callId' in part ? part.callId : []))),
-  );
+  const known = idsIn(messages);
   const lost = entries.filter(
     ({ type, callId, call, time }) =>
       type === 'call-begun' && call !== undefined && time >= since && !known.has(callId),
