@@ -25,9 +25,10 @@ function reattached(messages: readonly Message[], { entries, lost = [] }: Thread
     entry.type === 'message' ? { position, id: entry.message.id } : [],
   );
   const positions = new Map(placed.map(({ id, position }) => [id, position]));
+  const ids = new Set(messages.map(({ id }) => id)); // of some, only a later form may be left
   return messages.map((message) => {
     const { id, parentId } = message;
-    if (parentId === undefined || parentId === null || positions.has(parentId)) return message;
+    if (parentId === undefined || parentId === null || ids.has(parentId)) return message;
     const gap = lost.findLast((position) => position < (positions.get(id) ?? Infinity));
     if (gap === undefined) return message;
     return { ...message, parentId: placed.findLast(({ position }) => position < gap)?.id ?? null };
