@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { capability } from '../../tool/capability.ts';
 import type { Environment } from '../../base/environment.ts';
 import { textOf } from '../../model/message.ts';
@@ -169,6 +169,12 @@ const policies: Readonly<Record<string, Partial<RunOptions>>> = {
   'where all is allowed': {},
   'where the user would be asked': { policy: permissions('all'), interactive: false },
 };
+
+// In the first run of a process calls may begin later than in others, once their code is loaded.
+beforeAll(async () => {
+  for (const mode of Object.values(modes))
+    for (const more of Object.values(policies)) await seenOf(mode, toolsetOf(helpers()), more);
+});
 
 describe.each(Object.keys(waysOff([])))('a tool that is %s', (way) => {
   describe.each(Object.entries(modes))('in %s', (_, mode) => {
