@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 import { memoryThread, noUsage } from '../index.ts';
 import type * as core from '../index.ts';
+import type * as guards from '../run/guard/index.ts';
 import type {
   Model,
   ModelPart,
@@ -19,10 +20,11 @@ import type {
   ThreadEntry,
   Tool,
   ToolContext,
+  Toolset,
 } from '../index.ts';
 import { sourceCondition } from '../../../../tooling/workspace/manifest.ts';
 
-interface App extends Pick<typeof core, (typeof names)[number]> {
+interface App extends Pick<typeof core, (typeof names)[number]>, Pick<typeof guards, 'guard'> {
   /** Deletes its code, or a chunk of it. */
   vanish(chunk?: string): Promise<void>;
 }
@@ -39,7 +41,7 @@ const names = [
   'runTool',
 ] as const;
 
-async function withApp(use: (app: App) => Promise<void>): Promise<void> {
+async function withApp(use: (app: App) => Promise<void>, { hasGuard = false } = {}): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'utensil-core-'));
   async function vanish(chunk?: string): Promise<void> {
     if (chunk === undefined) return rm(directory, { recursive: true, force: true });
@@ -49,8 +51,10 @@ async function withApp(use: (app: App) => Promise<void>): Promise<void> {
   }
   try {
     const [input, output] = [join(directory, 'source.mjs'), join(directory, 'app.mjs')];
-    const index = JSON.stringify(join(import.meta.dirname, '../index.ts'));
-    await writeFile(input, `export { ${names.join()} } from ${index};`);
+    const exporting = (values: string, path: string): string =>
+      `export { ${values} } from ${JSON.stringify(join(import.meta.dirname, path))};`;
+    const source = exporting(names.join(), '../index.ts');
+    await writeFile(input, hasGuard ? source + exporting('guard', '../run/guard/index.ts') : source);
     const bundle = await rolldown({ input, resolve: { conditionNames: [sourceCondition, 'import', 'default'] } });
     await bundle.write({ dir: directory, entryFileNames: 'app.mjs' });
     const loaded = (await import(pathToFileURL(output).href)) as Omit<App, 'vanish'>;
@@ -283,6 +287,25 @@ it('a tool by itself does not throw if its code cannot be loaded', async () => {
     await app.vanish();
     expect(await app.runTool(work, {})).toMatchObject({ isError: true });
   });
+});
+
+it.each<[string, (app: App) => (toolset: Toolset) => Toolset]>([
+  ['a toolset', () => (toolset) => toolset],
+  ['a guarded toolset', (app) => (toolset) => app.guard(toolset, { policy: () => 'allow' })],
+  ['a guarded source', (app) => (toolset) => app.guard(() => toolset, { policy: () => 'allow' })],
+])('%s executes a call although no code for it can be loaded: the result says so', async (_, made) => {
+  await withApp(
+    async (app) => {
+      const toolset = app.resolveToolset(app.createRegistry([toolOf(app, () => 'Done.')]), app.emptySettings, {});
+      const { execute } = made(app)(toolset);
+      const context = { projectId: 'p', runId: 'r', callId: 'c', signal: new AbortController().signal };
+      await app.vanish('prepare');
+      const failed = await execute({ name: 'work', input: {} }, context);
+      expect(failed).toMatchObject({ isError: true, code: 'code_unavailable' });
+      expect(failed.output).toContain('The call was not run: A part of the app could not be loaded');
+    },
+    { hasGuard: true },
+  );
 });
 
 it('a run that needs more code than it can load says so, and the next run continues', async () => {

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Denier } from '../model/message.ts';
@@ -55,6 +56,11 @@ export function told(text: string): ToolResult {
 /** Result of a call to a tool that does not exist, or not for this run. */
 export function unknownTool(name: string): ToolResult {
   return failure('unknown_tool', `Unknown tool: ${name}`);
+}
+
+/** Result of a call for which code could not be loaded. */
+export function notRun(error: unknown): ToolResult {
+  return failure('code_unavailable', `The call was not run: ${messageOf(error)}`);
 }
 
 /** Result of a call whose tool was changed by its owner after the call was prepared. */

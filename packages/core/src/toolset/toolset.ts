@@ -16,7 +16,7 @@ import { isEnabled, settingsOf } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tool } from '../tool/tool.ts';
 import { calls } from './calls.ts';
-import { unknownTool } from '../tool/result.ts';
+import { notRun, unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
 /** Context of a request for prompts. */
@@ -56,8 +56,8 @@ export interface Toolset {
   /** Definition of a usable tool by its current or a former name, for lists. To run one, prepare or execute a call. */
   tool(name: string): Tool | undefined;
   /**
-   * Checks a call: finds the tool, validates and repairs the arguments. Never throws. Synchronous if nothing must be
-   * loaded.
+   * Checks a call: finds the tool, validates and repairs the arguments. Synchronous if nothing must be loaded; rejects
+   * only with `code_unavailable`, if a part of the app cannot be.
    */
   prepare(call: RequestedCall): Eventually<PreparedCall>;
   /** The tool that reads the omitted part of long outputs, if there is one. */
@@ -190,9 +190,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
       const texts = await Promise.all(prompted.map((compiled) => promptOf(compiled, source)));
       return texts.filter((text) => text !== '');
     },
-    async execute(call, context) {
-      return (await prepare(call)).execute(context);
-    },
+    execute: async (call, context) => whenReady(prepare(call), (ready) => ready.execute(context), notRun),
   };
 }
 

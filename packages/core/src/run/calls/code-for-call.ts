@@ -4,7 +4,7 @@ import type { Eventually } from '../../base/eventually.ts';
 import { refused } from '../../call/prepare.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { ToolCallPart } from '../../model/message.ts';
-import { failure } from '../../tool/result.ts';
+import { notRun } from '../../tool/result.ts';
 import { loadAnswers, loadBackground } from '../later-code.ts';
 
 /**
@@ -33,6 +33,6 @@ export async function withCodeFor(
     return ready;
   } catch (error) {
     if (isStored || !isUtensilError(error, 'code_unavailable')) throw error;
-    return refused(call, failure('code_unavailable', `The call was not run: ${error.message}`));
+    return refused(call, notRun(error));
   }
 }

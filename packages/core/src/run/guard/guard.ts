@@ -1,11 +1,12 @@
 import { UtensilError } from '../../base/errors.ts';
+import { whenReady } from '../../base/eventually.ts';
 import type { Pauses } from '../../base/pauses.ts';
 import type { InnerCaller, InnerCalls } from '../../call/call-context.ts';
 import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { Principal } from '../../tool/capability.ts';
-import { failure } from '../../tool/result.ts';
+import { failure, notRun } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { RunLimits } from '../../tool/run-limits.ts';
@@ -151,11 +152,8 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
           return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepestCall} deep.`);
         const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
         const { identity: __, ...rest } = context;
-        return (await prepare({ name, input }, around)).execute({
-          ...rest,
-          callId: `${callId}${subCallMark}${++count}`,
-          signal: bounds,
-        });
+        const inner = { ...rest, callId: `${callId}${subCallMark}${++count}`, signal: bounds };
+        return whenReady(prepare({ name, input }, around), (ready) => ready.execute(inner), notRun);
       },
       tools: () => Promise.resolve(toolset.definitions(unknownModel)),
       prompts: (names) => {
@@ -173,7 +171,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     toolset,
     {
       prepare: (call) => prepare(call, []),
-      execute: async (call, context) => (await prepare(call, [])).execute(context),
+      execute: async (call, context) => whenReady(prepare(call, []), (ready) => ready.execute(context), notRun),
       derive: (change) => guarded(toolset.derive(change), guarding),
     },
     session,
