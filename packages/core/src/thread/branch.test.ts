@@ -66,6 +66,17 @@ it('a lost message was replaced by one of another branch that was stored after i
   expect(idsOf(await messagesOf(branchThread(open(), 'y')))).toEqual(['q', 'x', 'y']);
 });
 
+it('a message of which only a later form is left was not in the conversation of its children', async () => {
+  const storage = memoryStorage();
+  const open = () => openThread(createRecords(storage), 'a');
+  for (const message of [says('a', null), says('b', 'a'), says('c', 'b')])
+    await open().append([{ type: 'message', message }]);
+  await open().append([{ type: 'revision', message: says('b', 'a') }]);
+  const path = '/threads/a/messages/000000000002.json';
+  await storage.commit({ expect: [], changes: [{ type: 'remove', tree: 'records', path }], time: 2 });
+  expect(idsOf(await messagesOf(branchThread(open(), 'c')))).toEqual(['a', 'c', 'b']); // where it is stored
+});
+
 it('names what could stand in place of a message, and where each leads', () => {
   expect(alternativesTo(forked, 'b')).toEqual(['b', 'c']);
   expect(alternativesTo(forked, 'e')).toEqual(['a', 'e']);
