@@ -6,13 +6,12 @@ export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Continues with a value: synchronously if it is there. `failed`: continues instead if the promise rejects. */
+/** Continues with a value: synchronously if it is there. */
 export function whenReady<Value, Result>(
   value: Eventually<Value>,
   goOn: (value: Value) => Eventually<Result>,
-  failed?: (error: unknown) => Eventually<Result>,
 ): Eventually<Result> {
-  return isPromise(value) ? value.then(goOn, failed) : goOn(value);
+  return isPromise(value) ? value.then(goOn) : goOn(value);
 }
 
 /** The value of some work; if it throws or rejects, the value that `failed` returns for the error. */

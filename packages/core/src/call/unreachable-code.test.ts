@@ -308,6 +308,26 @@ it.each<[string, (app: App) => (toolset: Toolset) => Toolset]>([
   );
 });
 
+it('a guarded toolset rejected if a person changed a call, and the new input could not be checked', async () => {
+  await withApp(
+    async (app) => {
+      const work = toolOf(app, () => 'never', { input: app.jsonSchema(numbers) });
+      const toolset = app.resolveToolset(app.createRegistry([work]), app.emptySettings, {});
+      const { execute } = app.guard(toolset, {
+        policy: () => 'ask',
+        ask: async () => {
+          await app.vanish();
+          return { input: { count: 'one' } };
+        },
+      });
+      const context = { projectId: 'p', runId: 'r', callId: 'c', signal: new AbortController().signal };
+      const failed = await execute({ name: 'work', input: { count: 1 } }, context);
+      expect(failed).toMatchObject({ isError: true, code: 'code_unavailable' });
+    },
+    { hasGuard: true },
+  );
+});
+
 it('a run that needs more code than it can load says so, and the next run continues', async () => {
   const thread = await interruptedThread();
   const failed = await resumedBy(

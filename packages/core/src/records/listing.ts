@@ -2,7 +2,7 @@ import type { ListedEntry, StorageDriver } from '../files/storage/driver.ts';
 import { isWithin, joinPath } from '../files/paths.ts';
 import { tree, tryToRead } from './content.ts';
 import type { CorruptRecord, StoredRecord } from './content.ts';
-import { isContinued, numberId, recordDirectory, recordFile, recordKeyOf } from '../files/record-key.ts';
+import { isContinued, logNumber, numberId, recordDirectory, recordFile, recordKeyOf } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';
 
 /** Page of a listing. */
@@ -23,7 +23,8 @@ export async function* listRecords(
   { after, limit = Infinity }: RecordListOptions = {},
 ): AsyncGenerator<StoredRecord | CorruptRecord, void> {
   const id = typeof after === 'number' ? numberId(after) : after;
-  const page = { after: id === undefined ? undefined : recordFile([...prefix, id]), size: pageSize(limit) };
+  const path = id === undefined ? undefined : recordFile([...prefix, id]);
+  const page = { after: path, size: pageSize(limit), isLog: typeof after === 'number' };
   const keys = keysBelow(driver, recordDirectory(prefix), page);
   for (let left = limit; left > 0;) {
     const batch = await take(keys, Math.min(batchSize, left));
@@ -57,6 +58,8 @@ interface Page {
   /** A path below the directory, at any depth. */
   readonly after: string | undefined;
   readonly size: number;
+  /** True to skip files without a number, such as copies by a program that synchronizes folders. */
+  readonly isLog?: boolean;
 }
 
 async function* keysBelow(driver: StorageDriver, directory: string, page: Page): AsyncGenerator<RecordKey, void> {
@@ -66,7 +69,7 @@ async function* keysBelow(driver: StorageDriver, directory: string, page: Page):
   for await (const { path, kind } of entriesIn(driver, directory, { ...page, after: start })) {
     if (kind === 'directory' && isContinued(path)) yield* keysBelow(driver, path, { ...page, after: undefined });
     const key = kind === 'file' ? recordKeyOf(path) : undefined;
-    if (key !== undefined) yield key;
+    if (key !== undefined && (!page.isLog || logNumber(key) !== undefined)) yield key;
   }
 }
 

@@ -134,14 +134,14 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const rest = await thread.read({ after: known?.last ?? 0 });
       const page = { ...rest, entries: [...(known?.entries ?? []), ...rest.entries] };
       ({ last } = page);
-      const missing = [...(known?.lost ?? []), ...(rest.lost ?? [])];
+      const { turnAt, copies } = messagesAt(page.entries);
+      const missing = [...(known?.lost ?? []), ...(rest.lost ?? []), ...copies].toSorted((a, b) => a - b);
       gaps = messagesBefore(missing, page.entries);
       compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
       const messages = messagesIn(page);
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
       const { entries, otherCalls } = page;
-      const turnAt = entries.findLast(({ entry }) => isTurn(entry))?.position ?? 0;
       return {
         fence,
         messages,
@@ -150,7 +150,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
         inner: innerLogsIn(entries),
         cancelled: cancelledIn(entries),
         otherCalls,
-        mayLackBeginnings: missing.some((position) => position > turnAt),
+        mayLackBeginnings: missing.some((position) => position >= turnAt),
       };
     },
     async store(messages, beginning) {
@@ -195,8 +195,19 @@ function messagesBefore(
   return next < positions.length ? found.add(before) : found;
 }
 
-function isTurn(entry: StoredEntry['entry']): boolean {
-  return entry.type === 'message' && entry.message.role === 'assistant';
+/** Position of the last turn, and positions of copies of messages, which are in the place of other entries. */
+function messagesAt(entries: readonly StoredEntry[]): { readonly turnAt: number; readonly copies: readonly number[] } {
+  const ids = new Set<string>();
+  const copies: number[] = [];
+  let turnAt = 0;
+  for (const { position, entry } of entries) {
+    if (entry.type !== 'message') continue;
+    const { id, role } = entry.message;
+    if (ids.has(id)) copies.push(position);
+    else if (role === 'assistant') turnAt = position;
+    ids.add(id);
+  }
+  return { turnAt, copies };
 }
 
 function isCall(entry: StoredEntry['entry']): entry is CallEntry {

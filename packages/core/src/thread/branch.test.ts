@@ -46,6 +46,22 @@ it('a lost message took everything before it out of its conversation', async () 
   const page = async (after: number, limit?: number) =>
     (await branchThread(open()).read({ after, ...(limit && { limit }) })).lost;
   expect([await page(0), await page(0, 1), await page(1, 2), await page(3)]).toEqual([[3], undefined, [3], undefined]);
+  expect(idsOf(branchOf(await messagesOf(open())))).toEqual(['a', 'b', 'd']);
+});
+
+it('a lost message was the last of its conversation, which began anew without everything before it', async () => {
+  const storage = memoryStorage();
+  const open = () => openThread(createRecords(storage), 'a');
+  for (const message of [says('a', null), says('b', 'a'), says('lost', 'b')])
+    await open().append([{ type: 'message', message }]);
+  const path = '/threads/a/messages/000000000003.json';
+  const change = { type: 'write', tree: 'records', path, content: new TextEncoder().encode('{') } as const;
+  await storage.commit({ expect: [], changes: [change], time: 2 });
+  const branch = branchThread(open(), 'lost');
+  expect(idsOf(await messagesOf(branch))).toEqual(['a', 'b']);
+  await branch.append([{ type: 'message', message: says('next') }]);
+  expect(idsOf(await messagesOf(branchThread(open())))).toEqual(['a', 'b', 'next']);
+  expect(await messagesOf(branchThread(open(), null))).toEqual([]);
 });
 
 it('a lost message was replaced by one of another branch that was stored after it', async () => {

@@ -2,7 +2,7 @@ import type { Message } from '../model/message.ts';
 import { createQueue } from '../files/queue.ts';
 import { entriesOn } from './branch-entries.ts';
 import type { ThreadEntry } from './entry.ts';
-import { messagesIn } from './messages.ts';
+import { attachedIn } from './messages.ts';
 import type { AppendOptions, Claim, ClaimOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
 /** Parent of each message. */
@@ -14,25 +14,6 @@ function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | u
     previous = id;
   }
   return parents;
-}
-
-/**
- * The messages of a thread with gaps. A child of a lost message is attached to the message before the last gap before it;
- * otherwise everything before the loss would leave the conversation.
- */
-function reattached(messages: readonly Message[], { entries, lost = [] }: ThreadPage): readonly Message[] {
-  const placed = entries.flatMap(({ position, entry }) =>
-    entry.type === 'message' ? { position, id: entry.message.id } : [],
-  );
-  const positions = new Map(placed.map(({ id, position }) => [id, position]));
-  const ids = new Set(messages.map(({ id }) => id)); // of some, only a later form may be left
-  return messages.map((message) => {
-    const { id, parentId } = message;
-    if (parentId === undefined || parentId === null || ids.has(parentId)) return message;
-    const gap = lost.findLast((position) => position < (positions.get(id) ?? Infinity));
-    if (gap === undefined) return message;
-    return { ...message, parentId: placed.findLast(({ position }) => position < gap)?.id ?? null };
-  });
 }
 
 /**
@@ -112,8 +93,9 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   /** The thread without the entries of other branches. */
   async function readAll(): Promise<ThreadPage> {
     const page = await thread.read();
-    const all = messagesIn(page);
-    const path = tip === null ? [] : branchOf(page.lost === undefined ? all : reattached(all, page), tip);
+    const all = attachedIn(page);
+    if (page.lost !== undefined && all.every(({ id }) => id !== tip)) tip = tip === null ? null : undefined; // it is lost
+    const path = tip === null ? [] : branchOf(all, tip);
     own.clear();
     for (const message of path) own.set(message.id, message);
     tip = path.at(-1)?.id ?? null;

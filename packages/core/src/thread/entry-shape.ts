@@ -26,8 +26,12 @@ export function toStored(entry: LogEntry): Json {
 
 /** Parses a stored value; undefined if it is not an entry known to this version. */
 export function fromStored(value: unknown): LogEntry | undefined {
-  if (isMessage(value)) return { type: 'message', message: value };
-  return isEntry(value) ? value : undefined;
+  try {
+    if (isMessage(value)) return { type: 'message', message: value };
+    return isEntry(value) ? value : undefined;
+  } catch {
+    return undefined; // nested too deeply for the stack
+  }
 }
 
 /** Maximum number of entries in a record: a turn and some results. An append looks for as many records of others. */

@@ -59,15 +59,18 @@ async function readRange(
   for await (const record of records.list(log, { after: from, limit: limit + after - from })) {
     isDamaged ||= 'problem' in record;
     for (const place of placesOf(record, read)) {
-      const { kind, to, entry, problem } = place;
-      if (kind !== 'overlap') read = to;
-      isDamaged ||= kind === 'lost';
+      const { to, entry, isTaken, problem } = place;
+      if (isTaken && read === from && from > 0) continue; // the range begins inside this record
+      if (!isTaken) read = to;
       if (to <= after || count >= limit) continue;
       if (problem !== undefined) problems.add(problem);
-      if (kind === 'overlap') continue;
-      if (kind === 'lost' && place.from > lostTo + 1) lost.push(Math.max(place.from, after + 1));
-      if (kind === 'lost') lostTo = to;
       if (entry !== undefined) entries.push({ position: to, entry });
+      else {
+        isDamaged = true;
+        if (place.from > lostTo + 1) lost.push(Math.max(place.from, after + 1));
+        lostTo = to;
+      }
+      if (isTaken) continue;
       last = to;
       count++;
     }
@@ -78,13 +81,13 @@ async function readRange(
 
 /** A part of the log. */
 interface Place {
-  /** `lost`: entries are missing. `overlap`: entries whose positions an earlier record has. */
-  readonly kind: 'entry' | 'lost' | 'overlap';
   /** First and last position. */
   readonly from: number;
   readonly to: number;
-  /** Undefined if it is not known to this version. */
+  /** Undefined if entries are missing here. */
   readonly entry?: StoredEntry['entry'] | undefined;
+  /** True for entries whose positions an earlier record has. */
+  readonly isTaken?: boolean;
   readonly problem?: UtensilError | undefined;
 }
 
@@ -97,14 +100,13 @@ function placesOf(record: StoredRecord | CorruptRecord, last: number): readonly 
   const found = 'problem' in record ? salvage(record.content, most).map(fromStored) : fromRecord(record.value);
   const begin = end - found.length;
   const places: Place[] = [];
-  if (begin < last) places.push({ kind: 'overlap', from: last, to: begin < 0 ? end : last, problem: overlapping(key) });
-  if (begin > last) places.push({ kind: 'lost', from: last + 1, to: begin, problem: damage ?? afterGap(key) });
+  if (begin < last) places.push({ from: last + 1, to: last + 1, isTaken: true, problem: overlapping(key) });
+  if (begin > last) places.push({ from: last + 1, to: begin, problem: damage ?? afterGap(key) });
   for (const [index, entry] of found.entries()) {
     const position = begin + index + 1;
     if (position <= last) continue;
-    const kind = damage !== undefined && entry === undefined ? 'lost' : 'entry';
     const problem = damage ?? (entry === undefined ? notAnEntry(key) : undefined);
-    places.push({ kind, from: position, to: position, entry, problem });
+    places.push({ from: position, to: position, entry, problem });
   }
   return places;
 }

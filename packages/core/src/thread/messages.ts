@@ -14,7 +14,29 @@ import type { Thread, ThreadPage } from './thread.ts';
  * ```
  */
 export async function messagesOf(thread: Pick<Thread, 'read'>): Promise<readonly Message[]> {
-  return messagesIn(await thread.read());
+  return attachedIn(await thread.read());
+}
+
+/**
+ * The same, for conversations. In a thread with gaps, a child of a lost message is attached to the message before the last
+ * gap before it; otherwise everything before the loss would leave its conversation.
+ */
+export function attachedIn(page: Pick<ThreadPage, 'entries' | 'draft' | 'lost'>): readonly Message[] {
+  const messages = messagesIn(page);
+  const { entries, lost = [] } = page;
+  if (lost.length === 0) return messages;
+  const placed = entries.flatMap(({ position, entry }) =>
+    entry.type === 'message' ? { position, id: entry.message.id } : [],
+  );
+  const positions = new Map(placed.map(({ id, position }) => [id, position]));
+  const ids = new Set(messages.map(({ id }) => id)); // of some, only a later form may be left
+  return messages.map((message) => {
+    const { id, parentId } = message;
+    if (parentId === undefined || parentId === null || ids.has(parentId)) return message;
+    const gap = lost.findLast((position) => position <= (positions.get(id) ?? Infinity));
+    if (gap === undefined) return message;
+    return { ...message, parentId: placed.findLast(({ position }) => position < gap)?.id ?? null };
+  });
 }
 
 /** Reads the messages of a whole thread. */

@@ -43,7 +43,7 @@ it('goes on where its summary cannot be read, and puts that aside', async () => 
   await thread.append([{ type: 'message', message: message('2') }]);
   expect(problems).toEqual(['record_corrupt']);
   expect(await messagesOf(thread)).toEqual([message('1'), message('2')]);
-  expect(await listThreads(records)).toMatchObject([{ id: 'a', title: '2' }]);
+  expect(await listThreads(records)).toMatchObject([{ id: 'a', title: '1' }]);
 });
 
 it('keeps outcomes of calls next to its messages, and is removed with its own records and no others', async () => {
@@ -342,9 +342,55 @@ it('leaves out what it does not know in a record of several, and keeps the place
   await records.put(['threads', 'a', 'messages', '000000000003'], { type: 'entries', entries });
   const problems: string[] = [];
   const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
-  expect((await thread.read()).entries.map(({ position }) => position)).toEqual([1, 3]);
+  const { entries: read, lost } = await thread.read();
+  expect([read.map(({ position }) => position), lost]).toEqual([[1, 3], [2]]);
   expect(problems).toEqual(['record_corrupt']);
   expect(await thread.append(entriesOf(['3']))).toBe(4);
+});
+
+it('entries whose places another record has were left out of a thread without a gap', async () => {
+  const records = createRecords(memoryStorage());
+  await records.put(['threads', 'a', 'messages', '000000000001'], toJson(message('1')));
+  await records.put(['threads', 'a', 'messages', '000000000002'], toJson(message('2')));
+  const entries = [toJson(message('lost')), toJson(message('3'))];
+  await records.put(['threads', 'a', 'messages', '000000000003'], { type: 'entries', entries });
+  const shown = async (after: number, limit?: number) => {
+    const page = await openThread(records, 'a').read({ after, ...(limit && { limit }) });
+    return [page.entries.map(({ position }) => position), page.lost];
+  };
+  expect(await shown(0)).toEqual([[1, 2, 3], [3]]);
+  expect(await shown(1)).toEqual([[2, 3], [3]]);
+  expect(await shown(0, 2)).toEqual([[1, 2], undefined]);
+});
+
+it('an entry that is nested deeper than the stack made its thread unreadable', async () => {
+  const storage = memoryStorage();
+  const thread = openThread(createRecords(storage), 'a');
+  for (const id of ['1', '2', '3']) await thread.append(entriesOf([id]));
+  const deep = 100_000;
+  const nested = '{"type":"tool-result","callId":"c","name":"n","output":0,"isError":false,"modelParts":[';
+  const text = `{"id":"2","role":"tool","createdAt":0,"parts":[${nested.repeat(deep)}${']}'.repeat(deep)}]}`;
+  await damage(storage, '/threads/a/messages/000000000002.json', text);
+  const { entries, lost } = await openThread(createRecords(storage), 'a').read();
+  expect([entries.map(({ position }) => position), lost]).toEqual([[1, 3], [2]]);
+});
+
+it('copies that other programs make of records ended a page early', async () => {
+  for (const name of ['000000000002-laptop', '000000000002_conflict', '000000000002copy']) {
+    const storage = memoryStorage();
+    const thread = openThread(createRecords(storage), 'a');
+    for (const id of ['1', '2', '3', '4']) await thread.append(entriesOf([id]));
+    const path = `/threads/a/messages/${name}.json`;
+    const change = { type: 'write', tree: 'records', path, content: new TextEncoder().encode('{}') } as const;
+    await storage.commit({ expect: [], changes: [change], time: 1 });
+    const found: number[] = [];
+    for (let page = await thread.read({ limit: 2 }); ; page = await thread.read({ after: page.last, limit: 2 })) {
+      found.push(...page.entries.map(({ position }) => position));
+      expect(page.lost).toBe(undefined);
+      if (!page.more) break;
+    }
+    expect([name, found]).toEqual([name, [1, 2, 3, 4]]);
+  }
 });
 
 it('a damaged entry took the others of its record with it', async () => {

@@ -44,7 +44,7 @@ export interface ReadOptions {
 
 /** Page of a thread. */
 export interface ThreadPage {
-  /** Unreadable entries are left out and reported to `warn`. */
+  /** Entries that cannot be read are left out, and reported in `lost` and to `warn`. */
   readonly entries: readonly StoredEntry[];
   /** Position of the last entry of the page; `after` if the page is empty. */
   readonly last: number;
@@ -52,7 +52,10 @@ export interface ThreadPage {
   readonly more: boolean;
   /** On the last page: the draft, if there is one. */
   readonly draft?: Message;
-  /** First position of each gap: entries are missing there, because their records are damaged or were removed. Absent: no gap. */
+  /**
+   * First position of each gap: entries are missing there, because their records are damaged, were removed, or are of a
+   * later version. Absent: no gap.
+   */
   readonly lost?: readonly number[];
   /** For a branch: ids of calls in other branches, which its own calls must not reuse. */
   readonly otherCalls?: ReadonlySet<string>;

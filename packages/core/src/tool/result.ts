@@ -1,4 +1,4 @@
-import { messageOf } from '../base/errors.ts';
+import { isUtensilError, messageOf } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Denier } from '../model/message.ts';
@@ -58,9 +58,9 @@ export function unknownTool(name: string): ToolResult {
   return failure('unknown_tool', `Unknown tool: ${name}`);
 }
 
-/** Result of a call for which code could not be loaded. */
+/** Result of a call that could not be prepared, as when code for it cannot be loaded. */
 export function notRun(error: unknown): ToolResult {
-  return failure('code_unavailable', `The call was not run: ${messageOf(error)}`);
+  return failure(isUtensilError(error) ? error.code : 'tool_failed', `The call was not run: ${messageOf(error)}`);
 }
 
 /** Result of a call whose tool was changed by its owner after the call was prepared. */

@@ -1,4 +1,4 @@
-import { whenReady } from '../base/eventually.ts';
+import { orElse, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { RequestedCall } from '../call/requested-call.ts';
 import type { PreparedCall } from '../call/prepare.ts';
@@ -62,7 +62,7 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
         return derived.toolset;
       });
     },
-    execute: async (call, context) => whenReady(prepare(call), (ready) => ready.execute(context), notRun),
+    execute: async (call, context) => orElse(async () => (await prepare(call)).execute(context), notRun),
   };
 }
 

@@ -98,6 +98,46 @@ it('a call whose beginning was removed with its record was executed a second tim
   expect(await goOn(log)).toMatchObject({ executed: 0, asked: 1 });
 });
 
+it('a beginning that was replaced by something else in JSON was no loss, and its call was executed again', async () => {
+  const records = await interrupted();
+  const [last = 0, text = ''] = [...records].at(-1) ?? [];
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => line.includes('"call-begun"'));
+  const before = [...records].findLast(([number]) => number < last)?.[1] ?? '';
+  const others = [
+    '{}',
+    'null',
+    '[]',
+    '0',
+    '"x"',
+    'true',
+    '{"type":"entries","entries":[]}',
+    '{"type":"of a later version"}',
+  ];
+  for (const other of others) {
+    const damaged = lines.with(at, other + (lines[at]?.endsWith(']}') ? ']}' : ',')).join('\n');
+    expect([other, await goOn(new Map([...records, [last, damaged]]))]).toMatchObject([
+      other,
+      { executed: 0, asked: 1 },
+    ]);
+  }
+  for (const whole of ['{}', before])
+    expect(await goOn(new Map([...records, [last, whole]]))).toMatchObject({ executed: 0 });
+});
+
+it('a bit in a beginning was flipped, and its call was executed again', async () => {
+  const records = await interrupted();
+  const [last = 0, text = ''] = [...records].at(-1) ?? [];
+  const from = text.indexOf('{"type":"call-begun"');
+  const to = text.indexOf('\n', from);
+  expect(from).toBeGreaterThan(0);
+  for (let at = from; at < to; at++) {
+    const flipped = String.fromCharCode(text.charCodeAt(at) ^ 1);
+    const damaged = text.slice(0, at) + flipped + text.slice(at + 1);
+    expect([damaged, (await goOn(new Map([...records, [last, damaged]]))).executed]).toEqual([damaged, 0]);
+  }
+});
+
 const common = { createdAt: 1, runId: 'r' };
 const call = (callId: string, name = 'pay') =>
   ({ type: 'tool-call', callId, name, input: {}, executedBy: 'us' }) as const;
@@ -183,6 +223,14 @@ async function resumed(thread: Thread, more: Partial<Tool> = {}, options: Partia
   const codes = resultsOf((await running.result).messages).map(({ code }) => code);
   return { executed, asked, codes };
 }
+
+it('a copy of the last turn behind a gap hid that a beginning may be in the gap', async () => {
+  const stored = [user, turn(call('c')), begun('c'), turn(call('c'))].map((entry) =>
+    JSON.stringify('message' in entry ? entry.message : entry),
+  );
+  const copied = new Map(stored.map((text, index) => [index + 1, index === 2 ? text.slice(1) : text]));
+  expect(await goOn(copied)).toMatchObject({ executed: 0, asked: 1 });
+});
 
 it('a call that began before the last turn came back as open if its turn was lost', async () => {
   const old = begun('old', { time: 5, call: call('old') });

@@ -3,7 +3,7 @@ import { withoutRepeats } from '../../model/arrangement.ts';
 import { interruptedText, openCalls } from '../../model/history.ts';
 import { callsOf, withParts } from '../../model/message.ts';
 import type { Message, Part, ToolCallPart } from '../../model/message.ts';
-import { subCallMark, uniqueCallId } from '../../model/sub-call.ts';
+import { outermost, subCallMark, uniqueCallId } from '../../model/sub-call.ts';
 import type { CallEntry } from '../../thread/entry.ts';
 import { failure } from '../../tool/result.ts';
 import { notApproved, notRun } from '../loop/calls.ts';
@@ -79,9 +79,13 @@ function noteCalls(read: ReadThread, messages: readonly Message[], run: Resumed)
   const { calls, questions, inner } = read;
   const { calls: records } = run;
   const last = messages[lastTurn(messages)];
-  if (last?.runId === undefined || read.mayLackBeginnings === true)
-    for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
   const asked = last?.createdAt ?? 0; // an earlier approval was for another call with the same id
+  const ids = idsIn(messages);
+  // The id in an entry may be damaged, too.
+  const mayLackBeginnings =
+    read.mayLackBeginnings === true || calls.some(({ callId, time }) => time >= asked && !ids.has(outermost(callId)));
+  if (last?.runId === undefined || mayLackBeginnings)
+    for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
   for (const entry of calls) {
     const record = recordOf(records, entry.callId);
     const { toolFingerprint: madeFor, fence: begunUnder } = entry;
@@ -90,7 +94,7 @@ function noteCalls(read: ReadThread, messages: readonly Message[], run: Resumed)
   }
   for (const [callId, { results, runs, isOpen }] of inner) {
     const record = recordOf(records, callId);
-    if (isOpen || read.mayLackBeginnings === true) Object.assign(record, { isAfresh: true, wasBegun: 'stored' });
+    if (isOpen || mayLackBeginnings) Object.assign(record, { isAfresh: true, wasBegun: 'stored' });
     else record.replay = createReplay(results, runs);
   }
   noteQuestions(questions, run);

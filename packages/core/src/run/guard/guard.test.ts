@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallContext } from '../../call/call-context.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { play, resultsOf, tool, toolsetOf, until } from '../../test-kit/runs.ts';
@@ -48,6 +48,19 @@ describe('outside a run', () => {
     expect(await execute(toolset, 'save', { n: 1 })).toMatchObject({ isError: false });
     expect(ran).toEqual([{ n: 1 }]);
     expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end']);
+  });
+
+  it('rejected because a listener failed, and the result of a call that had run was lost', async () => {
+    const later: (() => void)[] = [];
+    vi.stubGlobal('queueMicrotask', (work: () => void) => later.push(work));
+    const onEvent = (): never => {
+      throw new Error('no');
+    };
+    const { toolset } = guarded({ policy: () => 'allow', onEvent });
+    expect(await execute(toolset, 'save')).toMatchObject({ isError: false });
+    vi.unstubAllGlobals();
+    for (const work of later) expect(work).toThrow('no'); // as the error of an event target's listener
+    expect(later).toHaveLength(2);
   });
 
   it('denies what nobody can be asked about', async () => {

@@ -1,5 +1,6 @@
 import { UtensilError } from '../../base/errors.ts';
-import { whenReady } from '../../base/eventually.ts';
+import { orElse } from '../../base/eventually.ts';
+import { createListeners } from '../../base/listeners.ts';
 import type { Pauses } from '../../base/pauses.ts';
 import type { InnerCaller, InnerCalls } from '../../call/call-context.ts';
 import type { RequestedCall } from '../../call/requested-call.ts';
@@ -91,7 +92,9 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
   const { session, options } = guarding;
   const { taint, repeats, principal } = session;
   const { toolTimeMs, toolOutput } = options.limits ?? {};
-  const tell = options.onEvent ?? (() => undefined);
+  const listeners = createListeners<RunEventBody>();
+  if (options.onEvent) listeners.subscribe(options.onEvent);
+  const tell = listeners.notify;
   const reviewOf = createGuardReview({ toolset, session, tell });
 
   /** `around`: clocks of the outer calls. */
@@ -153,7 +156,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
         const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
         const { identity: __, ...rest } = context;
         const inner = { ...rest, callId: `${callId}${subCallMark}${++count}`, signal: bounds };
-        return whenReady(prepare({ name, input }, around), (ready) => ready.execute(inner), notRun);
+        return orElse(async () => (await prepare({ name, input }, around)).execute(inner), notRun);
       },
       tools: () => Promise.resolve(toolset.definitions(unknownModel)),
       prompts: (names) => {
@@ -171,7 +174,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     toolset,
     {
       prepare: (call) => prepare(call, []),
-      execute: async (call, context) => whenReady(prepare(call, []), (ready) => ready.execute(context), notRun),
+      execute: async (call, context) => orElse(async () => (await prepare(call, [])).execute(context), notRun),
       derive: (change) => guarded(toolset.derive(change), guarding),
     },
     session,
