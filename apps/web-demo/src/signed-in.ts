@@ -2,9 +2,9 @@
 import { signInChannel } from './data/mcp-servers/sign-in-channel.ts';
 import type { CameBack, SignInOutcome } from './data/mcp-servers/sign-in-channel.ts';
 
-const address = location.href;
+const address = typeof history.state === 'string' ? history.state : location.href; // the former if it is loaded again
 const state = new URL(address).searchParams.get('state') ?? '';
-history.replaceState(undefined, '', location.pathname); // what is in the address counts once, and is nobody else's
+history.replaceState(address, '', location.pathname); // what is in the address counts once, and is nobody else's
 
 const channel = new BroadcastChannel(signInChannel);
 channel.addEventListener('message', ({ data }: MessageEvent<SignInOutcome | CameBack>) => {
@@ -18,5 +18,5 @@ const tell = (): void => {
   if (left-- === 0) return clearInterval(telling);
   channel.postMessage({ state, address } satisfies CameBack);
 };
-const telling = setInterval(tell, 300); // Chromium can lose the first message of a new tab; the app ignores repeats
+const telling = setInterval(tell, 300); // Chromium can lose the first message of a new tab; the app finishes it once
 tell();

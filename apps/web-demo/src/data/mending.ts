@@ -1,13 +1,17 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
-import type { Json, RecordKey, RecordStore } from '@utensil/core';
+import type { RecordKey, RecordStore, StoredRecord } from '@utensil/core';
 
 /**
- * Value of a record. A damaged record is set aside for inspection, and throws `invalid_input` once, with the text
- * `damaged`.
+ * Reads a record; undefined if there is none. A damaged record is set aside for inspection, and throws `invalid_input`
+ * once, with the text `damaged`.
  */
-export async function readOnce(records: RecordStore, key: RecordKey, damaged: string): Promise<Json | undefined> {
+export async function readOnce(
+  records: RecordStore,
+  key: RecordKey,
+  damaged: string,
+): Promise<StoredRecord | undefined> {
   try {
-    return (await records.get(key))?.value;
+    return await records.get(key);
   } catch (cause) {
     if (!isUtensilError(cause, 'record_corrupt')) throw cause;
     await records.setAside(key);

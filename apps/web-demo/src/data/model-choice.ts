@@ -38,7 +38,7 @@ const underWay = new WeakMap<RecordStore, Promise<void>>();
  */
 export async function readSettings(records: RecordStore): Promise<ModelSettings> {
   await underWay.get(records);
-  return settingsFrom(await readOnce(records, record, currentTexts().models.damaged));
+  return settingsFrom((await readOnce(records, record, currentTexts().models.damaged))?.value);
 }
 
 /** Stores the settings of a project, and remembers them as defaults for the next new project. */

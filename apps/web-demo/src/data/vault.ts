@@ -1,11 +1,12 @@
 import { isObject, isUtensilError, UtensilError } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
-import type { RecordStore, Secrets } from '@utensil/core';
+import type { RecordStore, Secrets, StoredRecord } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import { readOnce } from './mending.ts';
 import { deriveKey, newKey, open, seal } from './seal.ts';
 import type { Sealed } from './seal.ts';
 import type { KeyStore } from './key-store.ts';
+import { createTurns } from './turns.ts';
 
 /** Protection of a user's keys: a non-extractable key of this browser, or a passphrase. */
 export type Protection = 'device' | 'passphrase';
@@ -44,28 +45,59 @@ const word = 'utensil';
 /** Opens the vault of this browser. */
 export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault> {
   const { notify, subscribe } = createListeners();
+  const inTurn = createTurns();
   let problem: string | undefined;
-  let stored = await load().catch(async (error: unknown) => {
+  const found = await read().catch((error: unknown) => {
     if (!isUtensilError(error, 'invalid_input')) throw error;
     problem = error.message;
-    return fresh();
+    return undefined;
   });
+  let etag = found?.etag;
+  let stored = await storedIn(found);
   let names = Object.keys(stored.secrets);
   let key = await keyFor(stored);
-  app.watch(record, () => void refresh().catch(() => undefined)); // unreadable entries are reported when they are used
+  /** Unreadable entries are reported when they are used. */
+  const look = (): Promise<void> => inTurn(refresh).catch(() => undefined);
+  app.watch(record, () => void look());
+  await look(); // it may have changed before it was watched
 
-  async function load(): Promise<Stored> {
-    const value = await readOnce(app, record, currentTexts().keys.damaged);
-    return isStored(value) ? value : fresh();
+  function read(): Promise<StoredRecord | undefined> {
+    return readOnce(app, record, currentTexts().keys.damaged);
   }
 
-  /** Loads entries stored by another tab, and its protection. */
+  async function storedIn(found: StoredRecord | undefined): Promise<Stored> {
+    return isStored(found?.value) ? found.value : fresh();
+  }
+
+  /** Loads what another tab has stored. */
   async function refresh(): Promise<void> {
-    const next = await load();
-    if (next.proof.data !== stored.proof.data && Object.keys(next.secrets).length > 0) key = await keyFor(next);
+    const found = await read();
+    if (found?.etag === etag) return;
+    const next = await storedIn(found);
+    if (next.proof.data !== stored.proof.data) key = await keyFor(next);
+    show(next, found?.etag);
+  }
+
+  function show(next: Stored, nextEtag: string | undefined): void {
+    etag = nextEtag;
     stored = next;
     names = Object.keys(next.secrets);
     notify();
+  }
+
+  /** Stores a change of the stored entries, which is made again if another tab has stored something meanwhile. */
+  function change(make: () => Promise<Stored>, nextKey?: CryptoKey): Promise<void> {
+    return inTurn(async () => {
+      for (;;) {
+        await refresh();
+        const next = await make();
+        const expect = [{ key: record, etag: etag ?? null }];
+        const result = await app.commit([{ type: 'put', key: record, value: next as never }], { expect });
+        if (!result.ok) continue;
+        key = nextKey ?? key;
+        return show(next, result.records[0]?.etag);
+      }
+    });
   }
 
   async function keyFor({ protection }: Stored): Promise<CryptoKey | undefined> {
@@ -80,11 +112,12 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
     return (await keys.get()) ?? keys.keep(await newKey());
   }
 
-  async function store(next: Stored): Promise<void> {
-    await app.put(record, next as never);
-    stored = next;
-    names = Object.keys(next.secrets);
-    notify();
+  async function sealedAgain(next: CryptoKey): Promise<Stored['secrets']> {
+    const now = opened();
+    const entries = Object.entries(stored.secrets).map(
+      async ([name, sealed]) => [name, await seal(next, await open(now, sealed))] as const,
+    );
+    return Object.fromEntries(await Promise.all(entries));
   }
 
   function opened(): CryptoKey {
@@ -104,19 +137,20 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
     },
     names: () => names,
     async get(name) {
+      await inTurn(refresh);
       const sealed = Object.hasOwn(stored.secrets, name) ? stored.secrets[name] : undefined;
       return sealed === undefined ? undefined : open(opened(), sealed);
     },
-    async set(name, value) {
-      await refresh();
-      const sealed = await seal(opened(), value);
-      await store({ ...stored, secrets: { ...stored.secrets, [name]: sealed } });
-    },
-    async remove(name) {
-      await refresh();
-      const { [name]: _, ...secrets } = stored.secrets;
-      await store({ ...stored, secrets });
-    },
+    set: (name, value) =>
+      change(async () => {
+        const sealed = await seal(opened(), value);
+        return { ...stored, secrets: { ...stored.secrets, [name]: sealed } };
+      }),
+    remove: (name) =>
+      change(async () => {
+        const { [name]: _, ...secrets } = stored.secrets;
+        return { ...stored, secrets };
+      }),
     async unlock(passphrase) {
       const derived = await deriveKey(passphrase, stored.salt ?? '');
       try {
@@ -133,23 +167,15 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
       notify();
     },
     async protect(passphrase) {
-      await refresh();
       const salt = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
       const next = passphrase === undefined ? await deviceKey() : await deriveKey(passphrase, salt);
-      const entries = await Promise.all(
-        Object.entries(stored.secrets).map(
-          async ([name, sealed]) => [name, await seal(next, await open(opened(), sealed))] as const,
-        ),
-      );
-      const secrets = Object.fromEntries(entries);
-      const proof = await seal(next, word);
-      await store(
-        passphrase === undefined
-          ? { protection: 'device', proof, secrets }
-          : { protection: 'passphrase', salt, proof, secrets },
-      );
-      key = next;
-      notify();
+      const kind =
+        passphrase === undefined ? { protection: 'device' as const } : { protection: 'passphrase' as const, salt };
+      const make = async (): Promise<Stored> => {
+        const secrets = await sealedAgain(next);
+        return { ...kind, proof: await seal(next, word), secrets };
+      };
+      await change(make, next);
     },
     subscribe,
   };

@@ -8,6 +8,7 @@ import { say } from '../test-kit/model-server.ts';
 
 const json = { 'content-type': 'application/json' };
 const open = { ...json, 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, *' };
+const maxRetries = 3; // a server may end a kept connection just when it is used again
 const tags = { models: [{ name: 'qwen3:8b' }, { name: 'nomic-embed-text', details: { family: 'nomic-bert' } }] };
 
 async function serve(handler: Handler): Promise<Loopback> {
@@ -75,7 +76,7 @@ it('says that a page over https may not use a server over plain http', async () 
   const { context } = await openApp();
   await context.route('https://app.example/**', async (route) => {
     const { pathname } = new URL(route.request().url());
-    const response = await route.fetch({ url: new URL(pathname, inject('appUrl')).href });
+    const response = await route.fetch({ url: new URL(pathname, inject('appUrl')).href, maxRetries });
     await route.fulfill({ response });
   });
   const page = await context.newPage();
@@ -94,7 +95,7 @@ it('says that a stricter policy of the host of the app is in the way', async () 
   const server = await serve(() => ({ headers: open, body: JSON.stringify(tags) }));
   const { context } = await openApp({ path: 'icon.svg' });
   await context.route(inject('appUrl'), async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries });
     const headers = { ...response.headers(), 'content-security-policy': "connect-src 'self'" };
     await route.fulfill({ response, headers });
   });

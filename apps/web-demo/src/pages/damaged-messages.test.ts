@@ -38,6 +38,7 @@ it('says that messages are damaged, shows the rest of the conversation, keeps wh
   await page.getByRole('alert').filter({ hasText: 'cannot be read' }).waitFor();
   await say(page, 'help');
   await page.getByText('I understand a few commands', { exact: false }).last().waitFor();
+  await page.locator('utensil-thread .notice').getByText('Part of this conversation cannot be read').waitFor();
   expect(await allStored(page)).toContain('damaged-5');
   expect(faults).toEqual([]);
 });

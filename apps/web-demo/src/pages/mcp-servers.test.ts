@@ -8,6 +8,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { startIssuer, startProtected } from '../../../../tooling/mcp/src/issuer.ts';
 import { signInChannel } from '../data/mcp-servers/sign-in-channel.ts';
 import { openApp } from '../test-kit/browser.ts';
+import { hurry } from '../test-kit/hurry.ts';
 import { seedRecord } from '../test-kit/long-thread.ts';
 import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
@@ -197,6 +198,30 @@ it('connects again once a server is back', async () => {
   expect(faults).toEqual([]);
 });
 
+it('lists the tools of a connected server again after that has failed, and then says so no more', async () => {
+  const server = await serveTools([tool('forecast')]);
+  const { page, context, faults } = await openApp();
+  await openTools(page);
+  await hurry(page);
+  let failures = 0;
+  await context.route(server.url, async (route) => {
+    const { id, method } = (route.request().postDataJSON() ?? {}) as { readonly id?: number; readonly method?: string };
+    if (method !== 'tools/list' || failures > 0) return route.fallback();
+    failures++;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'Busy.' } });
+    const headers = { 'content-type': 'application/json', 'access-control-allow-origin': pages };
+    return route.fulfill({ headers, body });
+  });
+  await addServer(page, server.url, 'weather');
+  const card = page.getByRole('article', { name: 'weather' });
+  const problem = card.getByText('could not be listed');
+  await problem.waitFor();
+  await card.getByText('Connected · 0 tools', { exact: true }).waitFor();
+  await card.getByText('Connected · 1 tool', { exact: true }).waitFor();
+  await problem.waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});
+
 it('shows any amount of text of hostile servers, as plain text', async () => {
   const attack = '<img src=x onerror="document.title=\'owned\'"> [click](javascript:alert(1)) \u202eevil\u0007';
   const tools = [
@@ -264,6 +289,36 @@ it('signs in at an issuer in another tab, uses the tools as that user, and signs
   await card.getByRole('button', { name: 'Sign out' }).click();
   await card.getByText('Needs you to sign in').waitFor();
   expect(problems).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+it('tells a page how a sign-in ended that comes back, or is loaded again, after it was told', async () => {
+  const issuer = await startIssuer({ pages });
+  const server = await startProtected(issuer, { pages });
+  onTestFinished(() => server.close());
+  onTestFinished(() => issuer.close());
+  const { page, context, faults } = await openApp();
+  await openTools(page);
+  await addServer(page, server.url, 'tasks');
+  const card = page.getByRole('article', { name: 'tasks' });
+  await card.getByRole('button', { name: 'Sign in to tasks' }).click();
+  const link = await card.getByRole('link', { name: 'Open the sign-in page of' }).getAttribute('href');
+  const address = await issuer.browse(link ?? '', 'ada');
+  await page.evaluate(
+    ([name, text]) => {
+      const state = new URL(text).searchParams.get('state');
+      new BroadcastChannel(name).postMessage({ state, address: text }); // of a page that hears no answer
+    },
+    [signInChannel, address] as const,
+  );
+  await card.getByText('Connected · 1 tool', { exact: true }).waitFor();
+  const tab = await context.newPage();
+  await tab.goto(address);
+  await tab.getByText('You are signed in. You can close this tab.').waitFor();
+  await tab.reload();
+  await tab.getByText('You are signed in. You can close this tab.').waitFor();
+  expect(new URL(tab.url()).search).toBe('');
+  await card.getByText('Connected · 1 tool', { exact: true }).waitFor();
   expect(faults).toEqual([]);
 });
 

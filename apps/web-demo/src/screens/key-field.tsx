@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import type { Vault } from '../data/vault.ts';
 import { problemText } from '../data/advice.ts';
+import { cleared } from './cleared.ts';
 import { Unlock } from './unlock.tsx';
 import { useTexts } from './use-texts.ts';
 
@@ -24,15 +25,12 @@ export function KeyField({ vault, name, service, isSet, isOptional }: KeyFieldPr
 
   function attempt(work: Promise<void>): void {
     setProblem(undefined);
-    work.then(
-      () => setValue(''),
-      (error: unknown) => setProblem(problemText(error)),
-    );
+    work.catch((error: unknown) => setProblem(problemText(error)));
   }
 
   function save(event: FormEvent): void {
     event.preventDefault();
-    if (value.trim() !== '') attempt(vault.set(name, value.trim()));
+    if (value.trim() !== '') attempt(vault.set(name, value.trim()).then(() => setValue(cleared(value))));
   }
 
   if (isLocked) {

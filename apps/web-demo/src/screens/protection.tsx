@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import type { Vault } from '../data/vault.ts';
 import { problemText } from '../data/advice.ts';
+import { cleared } from './cleared.ts';
 import { Notice } from './notice.tsx';
 import { Unlock } from './unlock.tsx';
 import { useTexts } from './use-texts.ts';
@@ -40,7 +41,7 @@ function Passphrase({ vault, isSet }: { readonly vault: Vault; readonly isSet: b
   function protect(next: string | undefined): void {
     setProblem(undefined);
     vault.protect(next).then(
-      () => setPassphrase(''),
+      () => setPassphrase(cleared(passphrase)),
       (error: unknown) => setProblem(problemText(error)),
     );
   }

@@ -114,12 +114,14 @@ export class UtensilSecret extends UtensilElement {
 
   async #save(event: Event): Promise<void> {
     event.preventDefault();
+    const { typed } = this;
     const [key] = this.keys;
-    if (key === undefined || this.typed === '') return;
+    if (key === undefined || typed === '') return;
     await this.#attempt(async () => {
-      await this.secrets?.set(key, this.typed);
-      this.typed = '';
+      await this.secrets?.set(key, typed);
       this.isSet = true;
+      if (this.typed !== typed) return; // typed meanwhile
+      this.typed = '';
       this.renderRoot.querySelector('input')?.focus(); // the focused button is disabled now
     });
   }

@@ -15,6 +15,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
+import { UtensilSecret } from './secret.ts';
 import { UtensilSettings } from './settings.ts';
 
 const anything = jsonSchema({ type: 'object' });
@@ -401,4 +402,20 @@ it('[A3-08] has accessible switches, which keep their state when tools or the pa
 
   await mount(UtensilSettings, { registry: createRegistry([translator]), settings: await opened(records) });
   await expect.element(ofTranslator).not.toBeChecked();
+});
+
+it('keeps a secret that is typed while another one is saved', async () => {
+  let end = (): void => undefined;
+  const set = (): Promise<void> => new Promise((resolve) => (end = resolve));
+  await mount(UtensilSecret, { secrets: { ...secretsOf(), set }, keys: ['translate.key'], label: 'Key' });
+  const field = page.getByRole('textbox', { name: 'Key' });
+  await field.fill('first');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await field.fill('second');
+  end();
+  await expect.element(page.getByText('Saved. It is never shown.')).toBeVisible();
+  await expect.element(field).toHaveValue('second');
+  await page.getByRole('button', { name: 'Save' }).click();
+  end();
+  await expect.element(field).toHaveValue('');
 });

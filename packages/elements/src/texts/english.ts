@@ -29,10 +29,11 @@ export const ending = {
   stopped: 'Stopped after this step.',
   refused: 'The model declined to answer.',
   error: 'Something went wrong. Try again.',
+  damaged: 'Part of this conversation cannot be read. The model was told where.',
   'needs-approval': 'An action needs your approval to continue.',
   'needs-input': 'The assistant needs your answer to continue.',
   'needs-results': 'Waiting for work in the background.',
-} satisfies Record<'interrupted' | Exclude<RunStatus, 'complete' | 'limit'>, string>;
+} satisfies Record<'interrupted' | 'damaged' | Exclude<RunStatus, 'complete' | 'limit'>, string>;
 
 /** Texts for the limit that ended a run. */
 export const limits = {

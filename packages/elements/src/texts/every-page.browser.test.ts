@@ -136,6 +136,8 @@ it('shows conversations in the texts that are provided', async () => {
     element.live = live({ status: 'error', error: { code, message: 'όχι' } });
     await holds(element);
   }
+  element.live = live({ status: 'complete', damage: { code: 'record_corrupt', message: 'όχι' } });
+  await holds(element);
   for (const limit of ['steps', 'time', 'tokens', 'cost', 'repeats', 'output-tokens', 'budget'] as const) {
     element.live = live({ status: 'limit', limit });
     await holds(element);

@@ -64,5 +64,5 @@ export class ShownThread {
 }
 
 function haveSameEnd(a: LiveRun, b: LiveRun): boolean {
-  return a.status === b.status && a.error === b.error && a.limit === b.limit;
+  return a.status === b.status && a.error === b.error && a.limit === b.limit && a.damage === b.damage;
 }

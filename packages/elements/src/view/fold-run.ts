@@ -73,7 +73,7 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
     case 'limit':
       return { ...live, limit: event.limit };
     case 'error':
-      return { ...live, error: event.error };
+      return { ...live, error: event.error, ...(event.error.code === 'record_corrupt' && { damage: event.error }) };
     case 'run-end': {
       const earlierCalls = live.earlierCalls.map(leftOpen);
       return { ...live, status: event.status, messages: settle(live.messages, true), earlierCalls, questions: [] };

@@ -27,6 +27,8 @@ export interface LiveRun {
   readonly limit?: RunLimit;
   /** The last error. Absent after a later successful turn. */
   readonly error?: RunProblem;
+  /** The last error about damage to the stored conversation, which no turn cures. */
+  readonly damage?: RunProblem;
   /** Total usage, including nested runs. */
   readonly usage: Usage;
 }

@@ -10,8 +10,11 @@ export interface CallItem {
 /** A notice about a message or a run. */
 export interface Notice {
   readonly type: 'notice';
-  /** `interrupted`: the message's stream ended early; else the ending of its run. */
-  readonly kind: 'interrupted' | Exclude<RunStatus, 'complete'>;
+  /**
+   * `interrupted`: the message's stream ended early. `damaged`: its run ended normally, without part of the
+   * conversation. Else the ending of its run.
+   */
+  readonly kind: 'interrupted' | 'damaged' | Exclude<RunStatus, 'complete'>;
   /** Text for people: what happened, and what to do. */
   readonly text: string;
   /** Original error text. */

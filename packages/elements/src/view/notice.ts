@@ -5,17 +5,21 @@ import type { Notice } from './message-view.ts';
 
 type NoticeTexts = Pick<Texts, 'ending' | 'failures' | 'limits'>;
 
-/** Notice about the ending of a run, in English by default; undefined while it runs, or after a normal ending. */
+/**
+ * Notice about the ending of a run, in English by default; undefined while it runs, or after a normal ending of an
+ * undamaged conversation.
+ */
 export function noticeOf(
-  { status, error, limit }: LiveRun,
+  { status, error, limit, damage }: LiveRun,
   texts: NoticeTexts = { ending, failures, limits },
 ): Notice | undefined {
-  if (status === 'idle' || status === 'running' || status === 'complete') return undefined;
-  const words = status === 'limit' ? texts.limits[limit ?? 'steps'] : texts.ending[status];
-  const hasFailed = (status === 'error' || status === 'refused') && error !== undefined;
-  const text = (hasFailed && status === 'error' ? failureText(error.code, texts) : undefined) ?? words;
-  const details = hasFailed && { details: error.message };
-  return { type: 'notice', kind: status, text, ...details, canContinue: status !== 'refused' };
+  const kind = status === 'complete' ? damage && 'damaged' : status;
+  if (kind === undefined || kind === 'idle' || kind === 'running') return undefined;
+  const words = kind === 'limit' ? texts.limits[limit ?? 'steps'] : texts.ending[kind];
+  const problem = kind === 'error' || kind === 'refused' ? error : damage;
+  const text = (kind === 'error' && problem && failureText(problem.code, texts)) || words;
+  const details = problem && { details: problem.message };
+  return { type: 'notice', kind, text, ...details, canContinue: kind !== 'refused' && kind !== 'damaged' };
 }
 
 function failureText(code: string, { failures }: NoticeTexts): string | undefined {

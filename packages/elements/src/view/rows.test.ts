@@ -58,4 +58,12 @@ describe('noticeOf', () => {
     expect(ended({ status: 'error', error: { code: 'model_rate_limited', message: '429' } })?.text).toContain('Wait');
     expect(ended({ status: 'refused' })).toMatchObject({ kind: 'refused', canContinue: false });
   });
+
+  it('adds that the conversation is damaged to another ending, unless that has its own details', () => {
+    const damage = { code: 'record_corrupt', message: 'It is damaged.' } as const;
+    expect(ended({ status: 'aborted', damage })).toMatchObject({ kind: 'aborted', details: 'It is damaged.' });
+    const error = { code: 'run_failed', message: 'It is away.' } as const;
+    expect(ended({ status: 'error', error, damage })?.details).toBe('It is away.');
+    expect(ended({ status: 'aborted', error })?.details).toBeUndefined();
+  });
 });

@@ -20,7 +20,7 @@ import type { ScriptedTurn } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldRun, noRun, threadView } from './index.ts';
+import { foldRun, noRun, noticeOf, threadView } from './index.ts';
 import type { CallView, ItemView, LiveRun, MessageView } from './index.ts';
 
 const anything = jsonSchema({ type: 'object' });
@@ -177,6 +177,30 @@ it('has no error any more once a later turn has succeeded', () => {
   const end = (reason: string): object => ({ type: 'step-end', step: 1, reason, usage: noUsage });
   const states = statesAfter([{ type: 'error', error: busy }, end('error'), end('tool-calls')]);
   expect(states.map(({ error }) => error)).toEqual([busy, busy, undefined]);
+});
+
+it('keeps an error about the stored conversation through failed and successful turns, and tells it at the end', () => {
+  const end = (reason: string): object => ({ type: 'step-end', step: 1, reason, usage: noUsage });
+  const damage = { code: 'record_corrupt', message: 'An entry is damaged.' };
+  const tells = (error: object): object => ({ type: 'error', error });
+  const states = statesAfter([
+    tells(damage),
+    tells(busy),
+    end('error'),
+    end('stop'),
+    { type: 'run-end', status: 'complete' },
+  ]);
+  expect(states.map(({ error }) => error)).toEqual([damage, busy, busy, undefined, undefined]);
+  expect(states.map((live) => live.damage)).toEqual(states.map(() => damage));
+  const [going, ended] = states.slice(-2).map((live) => noticeOf(live));
+  expect(going).toBeUndefined();
+  expect(ended).toEqual({
+    type: 'notice',
+    kind: 'damaged',
+    text: 'Part of this conversation cannot be read. The model was told where.',
+    details: 'An entry is damaged.',
+    canContinue: false,
+  });
 });
 
 it('drops what a run inside said and called in a turn that failed, and nothing of the turns before', () => {

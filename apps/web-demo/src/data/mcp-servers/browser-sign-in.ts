@@ -19,18 +19,25 @@ export function browserSignIn(vault: Vault): BrowserSignIn | undefined {
   if (location.protocol !== 'https:' && !isLoopbackHost(location.hostname)) return undefined;
   const redirectUrl = new URL('signed-in.html', document.baseURI).href;
   const signIn = createSignIn({ secrets: secretsIn(vault), redirectUrl, clientName: document.title });
-  const begun = new Set<string>(); // of this tab
+  /** Sign-ins of this tab by state, with their outcome once somebody has come back. */
+  const begun = new Map<string, Promise<string> | undefined>();
   const channel = new BroadcastChannel(signInChannel);
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isCameBack(data) && begun.delete(data.state)) void finish(data);
+    if (isCameBack(data) && begun.has(data.state)) void answer(data);
   });
 
-  async function finish({ state, address }: CameBack): Promise<void> {
-    const text = await signIn.finish(address).then(
+  /** Finishes a sign-in once. Repeats the outcome on each request, since a page may not have been listening. */
+  async function answer({ state, address }: CameBack): Promise<void> {
+    const outcome = begun.get(state) ?? finish(address);
+    begun.set(state, outcome);
+    channel.postMessage({ finished: state, text: await outcome } satisfies SignInOutcome);
+  }
+
+  async function finish(address: string): Promise<string> {
+    return signIn.finish(address).then(
       () => mcpServerTexts().finished,
       (error: unknown) => mcpServerTexts().notFinished(messageOf(error)),
     );
-    channel.postMessage({ finished: state, text } satisfies SignInOutcome);
   }
 
   return {
@@ -38,7 +45,7 @@ export function browserSignIn(vault: Vault): BrowserSignIn | undefined {
     async begin(account) {
       const { url, issuer } = await account.begin();
       const state = new URL(url).searchParams.get('state');
-      if (state !== null) begun.add(state);
+      if (state !== null && !begun.has(state)) begun.set(state, undefined);
       return { url, issuer };
     },
   };

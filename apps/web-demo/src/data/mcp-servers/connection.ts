@@ -3,6 +3,7 @@ import { mcpSource } from '@utensil/interop-mcp/client';
 import type { McpStatus } from '@utensil/interop-mcp/client';
 import type { ServerSignIn } from '@utensil/interop-mcp/sign-in';
 import { diagnose } from './diagnosis.ts';
+import { listedAgain } from './listed-again.ts';
 import type { AddedServer } from './server-list.ts';
 
 /** A server as it is at the moment. */
@@ -44,13 +45,19 @@ export function connect(server: AddedServer, { registry, account, changed }: Con
     void readAccount();
     changed();
   });
-  const mount = registry.mount(source, {
+  const mount = registry.mount(listedAgain(source, listed), {
     namespace: server.name,
     onProblem(problem) {
       if (source.status.state === 'ready') listing = problem.slice(0, 500);
       changed();
     },
   });
+
+  function listed(): void {
+    if (listing === undefined) return;
+    listing = undefined;
+    changed();
+  }
 
   async function explain(problem: string): Promise<void> {
     diagnosed = ''; // it is being found out

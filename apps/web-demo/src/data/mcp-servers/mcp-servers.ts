@@ -3,6 +3,7 @@ import type { RecordStore, Registry } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
 import * as z from 'zod/mini';
 import { mcpServerTexts } from '../../texts/mcp-server-texts.ts';
+import { createTurns } from '../turns.ts';
 import type { Vault } from '../vault.ts';
 import { browserSignIn } from './browser-sign-in.ts';
 import { connect } from './connection.ts';
@@ -20,7 +21,7 @@ export interface McpServers {
   /** Signs out, and removes it. Choices for its tools are kept. */
   remove(name: string): Promise<void>;
   /** Reconnects a server. */
-  retry(name: string): Promise<void>;
+  retry(name: string): void;
   /** Begins a sign-in. Gives the page to open. */
   signIn(name: string): Promise<{ readonly url: string; readonly issuer: string }>;
   signOut(name: string): Promise<void>;
@@ -38,6 +39,7 @@ export async function openMcpServers({ app, registry, vault }: Setup): Promise<M
   z.config({ jitless: true }); // for the client of MCP: the policy of the page makes no text into a script
   const { notify, subscribe } = createListeners();
   const sign = browserSignIn(vault);
+  const inTurn = createTurns();
   const connections = new Map<string, { readonly server: AddedServer; readonly connection: Connection }>();
   let shown: readonly ShownServer[] = [];
 
@@ -51,47 +53,51 @@ export async function openMcpServers({ app, registry, vault }: Setup): Promise<M
     connections.set(server.name, { server, connection });
   }
 
-  async function close(name: string): Promise<void> {
-    const known = connections.get(name);
+  /** Its tools go at once. The connection ends later, which may take seconds. */
+  function close(name: string): void {
+    void connections.get(name)?.connection.close();
     connections.delete(name);
-    await known?.connection.close();
   }
 
   /** Loads the stored servers, including those of other tabs. */
-  async function refresh(): Promise<void> {
+  async function load(): Promise<void> {
     const stored = await readServers(app);
     const isKept = ({ name, url }: AddedServer): boolean =>
       stored.some((each) => each.name === name && each.url === url);
-    const gone = [...connections.values()].filter(({ server }) => !isKept(server));
-    await Promise.all(gone.map(({ server }) => close(server.name)));
+    for (const { server } of [...connections.values()]) if (!isKept(server)) close(server.name);
     for (const server of stored) if (!connections.has(server.name)) open(server);
     changed();
   }
 
-  async function retry(name: string): Promise<void> {
-    const server = connections.get(name)?.server;
-    if (server === undefined) return;
-    await close(name);
-    open(server);
+  /** One at a time: an older list must not come last. */
+  const refresh = (): Promise<void> => inTurn(load);
+
+  function retry(name: string): void {
+    const known = connections.get(name);
+    if (known === undefined) return;
+    void known.connection.close();
+    open(known.server); // in the same place
     changed();
   }
 
-  await refresh();
+  const unwatch = watchServers(app, () => void refresh().catch(() => undefined));
+  await refresh().catch((error: unknown) => {
+    unwatch(); // it is opened again later
+    throw error;
+  });
   registry.subscribe(changed);
   vault.subscribe(() => retryAll('failed')); // tokens can be read if it was unlocked
   addEventListener('online', () => retryAll('failed'));
-  watchServers(app, () => void refresh().catch(() => undefined));
 
   function retryAll(state: ShownServer['state']): void {
-    for (const server of shown) if (server.state === state) void retry(server.name);
+    for (const server of shown) if (server.state === state) retry(server.name);
   }
 
   return {
     list: () => shown,
     subscribe,
     async add(typed) {
-      const server = checkServer(typed, await readServers(app));
-      await changeServers(app, (servers) => [...servers, server]);
+      await changeServers(app, (servers) => [...servers, checkServer(typed, servers)]);
       await refresh();
     },
     async remove(name) {
@@ -111,7 +117,7 @@ export async function openMcpServers({ app, registry, vault }: Setup): Promise<M
     },
     async signOut(name) {
       await connections.get(name)?.connection.account?.signOut();
-      await retry(name);
+      retry(name);
     },
   };
 }

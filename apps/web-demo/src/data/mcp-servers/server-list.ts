@@ -1,5 +1,5 @@
 import { isObject, UtensilError } from '@utensil/core';
-import type { Json, RecordStore } from '@utensil/core';
+import type { Json, RecordStore, StoredRecord } from '@utensil/core';
 import { mcpServerTexts } from '../../texts/mcp-server-texts.ts';
 import { isLoopbackHost } from '../private-host.ts';
 import { readOnce } from '../mending.ts';
@@ -16,18 +16,26 @@ const key = ['mcp-servers'];
 
 /** The servers in the order of their adding. Throws `invalid_input` once if they are damaged. */
 export async function readServers(app: RecordStore): Promise<readonly AddedServer[]> {
-  const value = await readOnce(app, key, mcpServerTexts().damaged);
-  return Array.isArray(value) ? value.filter(isServer) : [];
+  return serversIn(await readOnce(app, key, mcpServerTexts().damaged));
 }
 
-/** Changes the list, with the changes of other tabs. */
+function serversIn(record: StoredRecord | undefined): readonly AddedServer[] {
+  return Array.isArray(record?.value) ? record.value.filter(isServer) : [];
+}
+
+/** Changes the list as it is stored now. The change is made again if another tab has stored one meanwhile. */
 export async function changeServers(
   app: RecordStore,
   change: (servers: readonly AddedServer[]) => readonly AddedServer[],
 ): Promise<void> {
-  const servers = change(await readServers(app));
-  if (servers.length === 0) await app.remove(key);
-  else await app.put(key, servers as unknown as Json);
+  for (;;) {
+    const record = await readOnce(app, key, mcpServerTexts().damaged);
+    const servers = change(serversIn(record));
+    const value = servers as unknown as Json;
+    const next = servers.length === 0 ? ({ type: 'remove', key } as const) : ({ type: 'put', key, value } as const);
+    const { ok } = await app.commit([next], { expect: [{ key, etag: record?.etag ?? null }] });
+    if (ok) return;
+  }
 }
 
 /** Reports changes, including those of other tabs. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import { problemText } from '../../data/advice.ts';
 import type { McpServers } from '../../data/mcp-servers/mcp-servers.ts';
+import { cleared } from '../cleared.ts';
 import { useMcpTexts } from './use-mcp-texts.ts';
 
 /** The form that adds a server. Invalid input stays in its field. */
@@ -10,17 +11,22 @@ export function AddServer({ servers }: { readonly servers: McpServers }): ReactE
   const [url, setUrl] = useState('');
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
+  const [isAdding, setIsAdding] = useState(false);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     setProblem(undefined);
-    servers.add({ url: url.trim(), name: name.trim() }).then(
-      () => {
-        setUrl('');
-        setName('');
-      },
-      (error: unknown) => setProblem(problemText(error)),
-    );
+    setIsAdding(true);
+    servers
+      .add({ url: url.trim(), name: name.trim() })
+      .then(
+        () => {
+          setUrl(cleared(url));
+          setName(cleared(name));
+        },
+        (error: unknown) => setProblem(problemText(error)),
+      )
+      .finally(() => setIsAdding(false));
   }
 
   return (
@@ -57,7 +63,9 @@ export function AddServer({ servers }: { readonly servers: McpServers }): ReactE
           {texts.nameHint}
         </p>
       </div>
-      <button type="submit">{texts.add}</button>
+      <button type="submit" disabled={isAdding}>
+        {texts.add}
+      </button>
       <p id="server-problem" className="said bad" role="alert">
         {problem}
       </p>

@@ -29,6 +29,11 @@ export function ServerCard({ server, servers, ask }: ServerCardProps): ReactElem
     work.catch((error: unknown) => setProblem(problemText(error)));
   };
 
+  function retry(): void {
+    setProblem(undefined);
+    servers.retry(name);
+  }
+
   async function remove(): Promise<void> {
     const question = { title: texts.removeTitle(name), text: texts.removeText, action: texts.removeAction };
     if ((await ask({ ...question, isDangerous: true })) !== undefined) await servers.remove(name);
@@ -50,7 +55,7 @@ export function ServerCard({ server, servers, ask }: ServerCardProps): ReactElem
       </p>
       {(problem ?? server.problem) !== undefined && <p className="said bad">{problem ?? server.problem}</p>}
       {state === 'failed' && (
-        <button type="button" onClick={() => attempt(servers.retry(name))}>
+        <button type="button" onClick={retry}>
           {texts.retry}
         </button>
       )}

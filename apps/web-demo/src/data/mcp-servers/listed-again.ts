@@ -1,0 +1,41 @@
+import type { ToolSource } from '@utensil/core';
+import type { McpSource } from '@utensil/interop-mcp/client';
+
+/** Milliseconds before the first repetition of a listing that failed; doubled for each further one. */
+const firstPause = 5_000;
+const longestPause = 300_000;
+
+/**
+ * The source, listed again if that has failed or taken too long on an open connection: by itself, it repeats only
+ * connections. `listed` is called after each success.
+ */
+export function listedAgain(source: McpSource, listed: () => void): ToolSource {
+  let again = (): void => undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  return {
+    ...source,
+    async list({ signal }) {
+      clearTimeout(timer);
+      try {
+        const tools = await source.list({ signal });
+        failures = 0;
+        if (signal.aborted) again(); // nobody waits for these any more
+        else listed();
+        return tools;
+      } catch (error) {
+        if (source.status.state === 'ready')
+          timer = setTimeout(() => again(), Math.min(longestPause, firstPause * 2 ** failures++));
+        throw error;
+      }
+    },
+    subscribe(listener) {
+      again = listener;
+      return source.subscribe?.(listener) ?? (() => undefined);
+    },
+    close() {
+      clearTimeout(timer);
+      return source.close();
+    },
+  };
+}
