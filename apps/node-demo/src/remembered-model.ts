@@ -10,7 +10,7 @@ export async function rememberedModel(records: RecordStore): Promise<string | un
     return typeof name === 'string' && isModelName(name) ? name : undefined;
   } catch (error) {
     if (!isUtensilError(error, 'record_corrupt')) throw error;
-    await records.setAside(key);
+    await records.setAside(key, { unless: () => true });
     return undefined;
   }
 }

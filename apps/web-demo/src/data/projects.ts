@@ -30,7 +30,7 @@ export async function addProject(
   const project = { id, name, createdAt: Date.now() };
   const known = await app.get(key(id)).catch(async (error: unknown) => {
     if (!isUtensilError(error, 'record_corrupt')) throw error;
-    await app.setAside(key(id)); // only its name is lost: the project's data does not depend on it
+    await app.setAside(key(id), { unless: () => true }); // only its name is lost: the project's data does not depend on it
     return undefined;
   });
   if (isProject(known?.value)) return known.value;

@@ -59,6 +59,35 @@ describe('the file of a record', () => {
     expect(recordKeyOf('/settings/default.corrupt-1.json')).toBeUndefined();
   });
 
+  const name = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+    fc.string({ unit: fc.constantFrom('%', '2', '0', 'f', 'a', 'A', '+', '/', '-', ' ', 'é'), maxLength: 8 }),
+    fc.constantFrom(
+      '000000000002 (100% copy)',
+      '%zz',
+      '%ff',
+      '%c3%28',
+      '%',
+      '%%',
+      'a%',
+      '+',
+      'a+/b',
+      'A',
+      '%2E',
+      '%61',
+    ),
+  );
+
+  it('whose name had a percent sign, as a copy by a person may have, made its whole log unreadable', () => {
+    const property = fc.property(name, (text) => {
+      const path = `/${text}.json`;
+      const found = recordKeyOf(path);
+      expect([path, undefined]).toContain(found && recordFile(found));
+    });
+    expect(() => fc.assert(property, { numRuns: 1_000 })).not.toThrow();
+    expect(recordKeyOf('/log/000000000002 (100% copy).json')).toBeUndefined();
+  });
+
   it('is refused for no id, and for half of a surrogate pair', () => {
     expect(() => recordFile([])).toThrow(expect.objectContaining({ code: 'EINVAL' }));
     expect(() => recordFile(['\ud800'])).toThrow(expect.objectContaining({ code: 'EILSEQ' }));

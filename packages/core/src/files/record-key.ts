@@ -69,11 +69,14 @@ export function recordFile(key: RecordKey): string {
 
 const suffix = '.json';
 
-/** Key of a record's file; undefined for any other file, including a record that was set aside. */
+/** Key of a record's file; undefined for any other file, including a record that was set aside, and a copy. */
 export function recordKeyOf(path: string): RecordKey | undefined {
-  if (!path.endsWith(suffix)) return undefined;
-  const whole = path.slice(1, -suffix.length).replaceAll('+/', '');
-  return whole.includes('.') ? undefined : whole.split('/').map(decodeId);
+  try {
+    const key = path.slice(1, -suffix.length).replaceAll('+/', '').split('/').map(decodeId);
+    return recordFile(key) === path ? key : undefined;
+  } catch {
+    return undefined; // not encoded by us
+  }
 }
 
 /** True if a directory holds the rest of a long id, not the records below a key. */

@@ -13,9 +13,7 @@ export async function usableRecord(
   warn?: Warn,
 ): Promise<StoredRecord | undefined> {
   const found = await readOrTell(records, key, warn);
-  if (found !== 'damaged') return found;
-  await records.setAside(key);
-  return undefined;
+  return found === 'damaged' ? setAside(records, key) : found;
 }
 
 /** The same for readers: if the record cannot be set aside, it is left in place. */
@@ -26,10 +24,16 @@ export async function readableRecord(
 ): Promise<StoredRecord | 'put-aside' | 'left' | undefined> {
   const found = await readOrTell(records, key, warn);
   if (found !== 'damaged') return found;
-  return records.setAside(key).then(
-    () => 'put-aside',
+  return setAside(records, key).then(
+    (written) => written ?? 'put-aside',
     () => 'left',
   );
+}
+
+/** Sets a damaged record aside; returns the one that another program has written in its place meanwhile. */
+async function setAside(records: RecordStore, key: RecordKey): Promise<StoredRecord | undefined> {
+  const name = await records.setAside(key, { unless: () => true });
+  return name === undefined ? records.get(key) : undefined;
 }
 
 async function readOrTell(

@@ -195,7 +195,7 @@ function messagesBefore(
   return next < positions.length ? found.add(before) : found;
 }
 
-/** Position of the last turn, and positions of copies of messages, which are in the place of other entries. */
+/** Position of the last turn, and positions of copies of messages, which have taken the place of other entries. */
 function messagesAt(entries: readonly StoredEntry[]): { readonly turnAt: number; readonly copies: readonly number[] } {
   const ids = new Set<string>();
   const copies: number[] = [];

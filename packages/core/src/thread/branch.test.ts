@@ -90,7 +90,7 @@ it('a message of which only a later form is left was not in the conversation of 
   await open().append([{ type: 'revision', message: says('b', 'a') }]);
   const path = '/threads/a/messages/000000000002.json';
   await storage.commit({ expect: [], changes: [{ type: 'remove', tree: 'records', path }], time: 2 });
-  expect(idsOf(await messagesOf(branchThread(open(), 'c')))).toEqual(['a', 'c', 'b']); // where it is stored
+  expect(idsOf(await messagesOf(branchThread(open(), 'c')))).toEqual(['a', 'c', 'b']); // in the order in which they are stored
 });
 
 it('names what could stand in place of a message, and where each leads', () => {

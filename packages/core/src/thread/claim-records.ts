@@ -41,27 +41,32 @@ export const defaultTtlMs = 90_000;
 export const ownerKey = (thread: RecordKey): RecordKey => [...thread, 'owner'];
 export const leaseKey = (thread: RecordKey): RecordKey => [...thread, 'lease'];
 
-/** Reads both records. An unreadable one names no owner and is set aside, so that it blocks nobody. */
+/** Reads both records. An unreadable one is set aside, so that it can be written again. */
 export async function readClaimRecords(
   records: RecordStore,
   thread: RecordKey,
   warn?: (problem: UtensilError) => void,
 ): Promise<ClaimRecords> {
-  const [owner, lease] = await Promise.all(
+  const [owner, found] = await Promise.all(
     [ownerKey, leaseKey].map((keyOf) => usableRecord(records, keyOf(thread), warn)),
   );
+  const lease = isLease(found?.value) ? found.value : undefined;
   return {
-    owner: owner && ownerIn(owner.value),
-    lease: isLease(lease?.value) ? lease.value : undefined,
-    etags: { owner: owner?.etag ?? null, lease: lease?.etag ?? null },
+    owner: ownerIn(owner?.value, lease?.fence),
+    lease,
+    etags: { owner: owner?.etag ?? null, lease: found?.etag ?? null },
   };
 }
 
-/** A record of a newer version is respected until its lease stands still. */
-function ownerIn(value: Json): Owner {
-  if (isOwner(value)) return value;
+/**
+ * A record of a newer version, and any owner of whom only the lease is left, is respected until its lease stands still.
+ * An owner with an earlier fence than the lease is a copy that somebody restored.
+ */
+function ownerIn(value: Json | undefined, leased = 0): Owner | undefined {
+  if (isOwner(value) && value.fence >= leased) return value;
+  if (value === undefined && leased === 0) return undefined;
   const fence = isObject(value) && isCount(value['fence']) ? value['fence'] : 0;
-  return { fence, runId: '', ttlMs: defaultTtlMs };
+  return { fence: Math.max(fence, leased), runId: '', ttlMs: defaultTtlMs };
 }
 
 function isOwner(value: unknown): value is Owner {
@@ -75,6 +80,6 @@ function isLease(value: unknown): value is Lease {
   return isObject(value) && isCount(value['fence']) && typeof value['time'] === 'number';
 }
 
-function isCount(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,4 +1,3 @@
-import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import { busy, foreign } from './thread-errors.ts';
 import { defaultTtlMs, leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
@@ -16,7 +15,8 @@ const looks = 4;
 /** Context of claims: their storage and their owner. */
 export interface ClaimsSetup extends ClaimPlace {
   readonly holder?: Holder;
-  warn?(problem: UtensilError): void;
+  /** The largest fence in the log, as far as it is known; with `true`, up to its end. */
+  begunUnder(isRead: boolean): Promise<number>;
 }
 
 /** The members of a claim that its thread needs, from any instance of that thread. */
@@ -99,8 +99,10 @@ async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOp
   const { records, thread } = setup;
   const { runId, ttlMs = defaultTtlMs } = options;
   const holder = await setup.holder?.id();
-  const fence = Math.max(found.owner?.fence ?? 0, found.lease?.fence ?? 0) + 1;
-  const lapsed = found.owner === undefined ? fence - 1 : (found.owner.lapsed ?? 0); // without a record, the owner is unknown
+  const stored = found.owner?.fence ?? 0;
+  const latest = Math.max(stored, await setup.begunUnder(stored === 0));
+  const fence = Math.min(latest + 1, Number.MAX_SAFE_INTEGER);
+  const lapsed = latest > stored ? latest : (found.owner?.lapsed ?? 0); // records were lost: the last owner is unknown
   const owner: Owner = {
     fence,
     runId,

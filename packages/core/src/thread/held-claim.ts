@@ -1,3 +1,4 @@
+import { isUtensilError } from '../base/errors.ts';
 import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import type { RecordKey } from '../files/record-key.ts';
@@ -5,7 +6,8 @@ import type { RecordChange, RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
 import { released, replaced, silent } from './thread-errors.ts';
-import { leaseKey, ownerKey } from './claim-records.ts';
+import { logOf } from './append-plan.ts';
+import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
 import type { Lease, Owner } from './claim-records.ts';
 import type { Clock } from './clock.ts';
 import type { Claim } from './thread.ts';
@@ -15,12 +17,15 @@ export interface HeldClaim {
   readonly claim: Claim;
   /** Condition of the claim's appends. */
   readonly condition: RecordExpectation;
-  /** Change that releases the thread. */
-  readonly freeing: RecordChange;
-  /** Marks the claim as lost because its condition failed on this record, and returns the reason. */
-  lose(owner: StoredRecord | undefined): UtensilError;
-  /** Marks the claim as released. */
-  freed(): void;
+  /** Changes that belong to an append: releases the thread, or stores the claim's record again if it was damaged. */
+  changes(release: boolean): readonly RecordChange[];
+  /**
+   * Looks at the claim's records if the condition failed, or a record is unreadable. Throws if the claim is lost; the
+   * condition is another one if its record was damaged.
+   */
+  verify(): Promise<void>;
+  /** Notes what an append has stored. */
+  stored(records: readonly StoredRecord[], release: boolean): void;
 }
 
 /** Location of a claim. */
@@ -29,6 +34,7 @@ export interface ClaimPlace {
   /** Key of the thread. */
   readonly thread: RecordKey;
   readonly clock: Clock;
+  warn?(problem: UtensilError): void;
 }
 
 /** Change that stores a heartbeat. */
@@ -41,7 +47,9 @@ export function beatOf({ thread, clock }: ClaimPlace, fence: number, beat: numbe
 export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldClaim {
   const { records, thread, clock } = place;
   const { fence, ttlMs, runId = '', lapsed } = owner;
-  const condition = { key: ownerKey(thread), etag };
+  const key = ownerKey(thread);
+  let condition: RecordExpectation = { key, etag };
+  let restoring: readonly RecordChange[] = [];
   const lost = new AbortController();
   let beat = 0;
   let renewed = clock.elapsed();
@@ -54,16 +62,38 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     if (reason !== undefined) lost.abort(reason);
   }
 
-  function lose(found: StoredRecord | undefined): UtensilError {
-    const reason = replaced(thread, found);
-    if (!isOver) end(reason);
-    return reason;
+  async function verify(): Promise<void> {
+    const { owner: found, lease, etags } = await readClaimRecords(records, thread, place.warn);
+    const isStored = JSON.stringify(found) === JSON.stringify(owner);
+    // A takeover writes both records.
+    const isNamed = found?.runId === '' && found.fence === fence && lease?.fence === fence;
+    const isLeft = isNamed || (found === undefined && (await records.last(logOf(thread))) > 0);
+    if (isOver || !(isStored || isLeft)) {
+      const reason = replaced(thread, found);
+      if (!isOver) end(reason);
+      throw reason;
+    }
+    if (etags.owner !== condition.etag) condition = { key, etag: etags.owner };
+    restoring = isStored ? [] : [{ type: 'put', key, value: toJson(owner) }];
+  }
+
+  function stored(written: readonly StoredRecord[], release: boolean): void {
+    if (release) return end();
+    const own = written.find((record) => record.key === key);
+    if (own === undefined) return;
+    condition = own;
+    restoring = [];
   }
 
   async function renew(): Promise<void> {
     if (isOver) throw lost.signal.reason ?? released(thread);
-    const result = await records.commit([beatOf(place, fence, ++beat)], { expect: [condition] });
-    if (!result.ok) throw lose(result.record);
+    const changes = [beatOf(place, fence, ++beat), ...restoring];
+    const result = await records.commit(changes, { expect: [condition] }).catch(unlessDamaged);
+    if (result?.ok !== true) {
+      await verify();
+      return renew();
+    }
+    stored(result.records, false);
     renewed = clock.elapsed();
   }
 
@@ -82,14 +112,16 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
   }
 
   const free: Owner = { fence, ttlMs, ...(lapsed !== undefined && { lapsed }) };
-  const freeing = { type: 'put', key: ownerKey(thread), value: toJson(free) } as const;
+  const freeing = { type: 'put', key, value: toJson(free) } as const;
 
   renewSoon();
   return {
-    condition,
-    freeing,
-    lose,
-    freed: () => end(),
+    get condition() {
+      return condition;
+    },
+    changes: (release) => (release ? [freeing] : restoring),
+    verify,
+    stored,
     claim: {
       runId,
       fence,
@@ -103,4 +135,8 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
       },
     },
   };
+}
+
+function unlessDamaged(error: unknown): undefined {
+  if (!isUtensilError(error, 'record_corrupt')) throw error;
 }

@@ -1,18 +1,22 @@
-import { isObject } from '../base/json.ts';
+import { toJson } from '../base/json.ts';
 import type { UtensilError } from '../base/errors.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { Message } from '../model/message.ts';
-import type { RecordExpectation } from '../records/commit.ts';
+import type { RecordChange, RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
 import { readableRecord } from '../records/usable.ts';
 import { draftKey, nextKeys, noteIds } from './append-plan.ts';
 import type { AppendPlan, KnownLog } from './append-plan.ts';
+import { isCount } from './claim-records.ts';
+import type { StoredEntry } from './entry.ts';
 import { readLog } from './log-reader.ts';
 import type { LogPage } from './log-reader.ts';
 import { isMessage } from './message-shape.ts';
 import { nothingWaits, waitingAfter } from './question-index.ts';
 import type { Waiting } from './question-index.ts';
+import { isSummary, summaryOf } from './summary.ts';
+import type { StoredSummary } from './summary.ts';
 
 /** Cached knowledge of one instance about its thread: enough to append without reading. Other writers invalidate it. */
 export interface KnownThread {
@@ -22,8 +26,10 @@ export interface KnownThread {
   readonly waiting: Waiting;
   /** True if this instance has appended. Before that, the index may lack questions of a thread of version 0.1. */
   readonly isIndexed: boolean;
-  /** True if the thread has its summary, which is stored with its first message. */
-  readonly isBegun: boolean;
+  /** The largest fence under which a call has begun; 0: none. */
+  readonly fence: number;
+  /** Stores the summary with the first message, and again if it was damaged or lost. */
+  beginning(plan: AppendPlan): readonly RecordChange[];
   /** True if it was removed since the first read. */
   readonly isDeleted: boolean;
   /** Reads the thread unless it was read before. */
@@ -51,14 +57,22 @@ export function createKnownThread(
   let draft: Message | undefined;
   let waiting: Waiting = nothingWaits;
   let isIndexed = false;
-  let summary: { readonly etag: string; readonly createdAt: unknown } | undefined;
+  let fence = 0;
+  let first: Message | undefined;
+  let summary: StoredSummary | undefined; // the last that was readable
+  let [etag, isBegun]: [string | null, boolean] = [null, false];
+
+  function noteEntries(entries: readonly StoredEntry['entry'][]): void {
+    noteIds(ids, entries);
+    for (const entry of entries) {
+      if (entry.type === 'message') first ??= entry.message;
+      if (entry.type === 'call-begun' && isCount(entry.fence)) fence = Math.max(fence, entry.fence);
+    }
+  }
 
   function note({ entries, last: end }: LogPage, after: number): void {
     if (after > last) return; // entries in between are unknown
-    noteIds(
-      ids,
-      entries.map(({ entry }) => entry),
-    );
+    noteEntries(entries.map(({ entry }) => entry));
     for (const { position, entry } of entries) if (position > last) waiting = waitingAfter(waiting, entry);
     last = Math.max(last, end);
   }
@@ -71,15 +85,22 @@ export function createKnownThread(
 
   const read = (key: RecordKey): Promise<Readable> => readableRecord(records, key, warn);
 
+  function noteSummary(record: StoredRecord | undefined): void {
+    const value = record?.value;
+    etag = record?.etag ?? null;
+    isBegun = isSummary(value);
+    if (!isSummary(value)) return;
+    isDeleted ||= summary !== undefined && summary.createdAt !== value.createdAt; // another one has its id
+    summary = value;
+  }
+
   async function catchUp(): Promise<boolean> {
     const found = await read(thread);
-    const isLost = typeof found === 'string'; // only the summary is missing: the thread still exists
-    const next = isLost || found === undefined ? undefined : { etag: found.etag, createdAt: createdAtOf(found) };
-    isDeleted ||= summary !== undefined && !isLost && summary.createdAt !== next?.createdAt;
-    summary = next;
+    noteSummary(typeof found === 'object' ? found : undefined);
     const after = Math.max(0, last - 1);
     const page = await readLog(records, thread, { after, limit: Infinity, warn });
-    isDeleted ||= page.last < last; // it was removed, and a copy of its beginning is there
+    // It was removed, and a copy of its beginning may be there. If only the summary is missing, the thread still exists.
+    isDeleted ||= page.last < last || (found === undefined && summary !== undefined && page.last === 0);
     note(page, after);
     const stored = await read(draftKey(thread));
     draft = draftIn(stored);
@@ -97,8 +118,13 @@ export function createKnownThread(
     get isIndexed() {
       return isIndexed;
     },
-    get isBegun() {
-      return summary !== undefined;
+    get fence() {
+      return fence;
+    },
+    beginning({ added }) {
+      const message = first ?? added.find((entry) => entry.type === 'message')?.message;
+      const value = summary ?? (message && toJson(summaryOf(thread.at(-1) ?? '', message)));
+      return isBegun || value === undefined ? [] : [{ type: 'put', key: thread, value }];
     },
     get isDeleted() {
       return isDeleted;
@@ -107,16 +133,16 @@ export function createKnownThread(
     catchUp,
     note,
     stored(plan, record) {
-      noteIds(ids, plan.added);
+      noteEntries(plan.added);
       const fresh = plan.added.slice(Math.max(0, plan.added.length - (plan.last - last))); // a read may have met some
       waiting = fresh.reduce(waitingAfter, waiting);
       last = Math.max(last, plan.last);
       draft = plan.draft;
       isIndexed = true;
-      if (record !== undefined) summary = { etag: record.etag, createdAt: createdAtOf(record) };
+      if (record !== undefined) noteSummary(record);
     },
     conditions: ({ added }, begins) => [
-      ...(begins || summary !== undefined ? [{ key: thread, etag: summary?.etag ?? null }] : []),
+      ...(begins || etag !== null ? [{ key: thread, etag }] : []),
       ...(added.length > 0 ? nextKeys(thread, last).map((key) => ({ key, etag: null })) : []),
     ],
     readDraft: async () => draftIn(await read(draftKey(thread))),
@@ -124,5 +150,3 @@ export function createKnownThread(
 }
 
 type Readable = Awaited<ReturnType<typeof readableRecord>>;
-
-const createdAtOf = ({ value }: StoredRecord): unknown => (isObject(value) ? value['createdAt'] : undefined);

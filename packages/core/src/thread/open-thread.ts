@@ -1,9 +1,8 @@
 import { isUtensilError } from '../base/errors.ts';
 import type { UtensilError } from '../base/errors.ts';
-import { toJson } from '../base/json.ts';
 import { createQueue } from '../files/queue.ts';
 import type { RecordKey } from '../files/record-key.ts';
-import type { RecordChange, RecordCommitResult } from '../records/commit.ts';
+import type { RecordCommitResult } from '../records/commit.ts';
 import type { RecordStore } from '../records/records.ts';
 import { readableRecord } from '../records/usable.ts';
 import { changesOf, planAppend } from './append-plan.ts';
@@ -11,11 +10,11 @@ import { heldClaim, ownerOf, takeClaim } from './claims.ts';
 import type { ClaimsSetup } from './claims.ts';
 import { platformClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import type { StoredEntry, ThreadEntry } from './entry.ts';
+import type { ThreadEntry } from './entry.ts';
+import type { HeldClaim } from './held-claim.ts';
 import { createKnownThread } from './known-thread.ts';
 import { readLog, readOldCalls } from './log-reader.ts';
 import { indexChange, indexKey, nothingWaits, waitingAfter } from './question-index.ts';
-import { summaryOf } from './summary.ts';
 import { changed, deleted } from './thread-errors.ts';
 import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
@@ -51,9 +50,18 @@ export function openThread(records: RecordStore, id: string, options: ThreadOpti
 function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOptions): Thread {
   const { clock = platformClock, warn } = options;
   const id = thread.at(-1) ?? '';
-  const claims: ClaimsSetup = { ...options, records, thread, clock };
   const known = createKnownThread(records, thread, warn);
   const inOrder = createQueue();
+  const claims: ClaimsSetup = {
+    ...options,
+    records,
+    thread,
+    clock,
+    async begunUnder(isRead) {
+      if (isRead) await inOrder([id], known.catchUp);
+      return known.fence;
+    },
+  };
 
   async function read({ after = 0, limit = Infinity }: ReadOptions = {}): Promise<ThreadPage> {
     const calls = after === 0 ? await readOldCalls(records, thread, warn) : [];
@@ -66,44 +74,48 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
   /** Position of the last entry; undefined if another writer was faster. */
   async function tryToAppend(
     entries: readonly ThreadEntry[],
-    { claim, ifLast, release, durable = false }: AppendOptions,
+    { claim, ifLast, release = false, durable = false }: AppendOptions,
   ): Promise<number | undefined> {
     if (known.isDeleted) throw deleted(id);
     const held = claim && heldClaim(claims, claim);
     if (ifLast !== undefined && ifLast !== known.log.last) throw changed(id, ifLast);
     const plan = planAppend(thread, entries, known.log);
-    const begun = known.isBegun ? [] : beginning(thread, plan.added);
+    const begun = known.beginning(plan);
     const waiting = plan.added.reduce(waitingAfter, known.waiting);
     const isListed = known.isIndexed || waiting.open.size === 0;
     const index = indexChange(thread, isListed ? known.waiting : nothingWaits, waiting);
-    const leaving = release === true ? held : undefined;
-    const changes = [...begun, ...changesOf(thread, plan, known.log), ...index, ...(leaving ? [leaving.freeing] : [])];
+    const changes = [...begun, ...changesOf(thread, plan, known.log), ...index, ...(held?.changes(release) ?? [])];
     const expect = [...(held ? [held.condition] : []), ...known.conditions(plan, begun.length > 0)];
-    const result = await commit(changes, { expect, durable });
+    const result = await commit(held, changes, { expect, durable });
     if (result?.ok !== true) {
-      if (held !== undefined && result?.conflict === held.condition.key) throw held.lose(result.record);
+      if (held !== undefined && result?.conflict === held.condition.key) await held.verify();
       return undefined;
     }
     known.stored(plan, begun.length > 0 ? result.records[0] : undefined);
-    leaving?.freed();
+    held?.stored(result.records, release);
     return plan.last;
   }
 
   /** Undefined if an unreadable record was in the way: it was set aside, or there are more entries than known. */
-  async function commit(...given: Parameters<RecordStore['commit']>): Promise<RecordCommitResult | undefined> {
+  async function commit(
+    held: HeldClaim | undefined,
+    ...given: Parameters<RecordStore['commit']>
+  ): Promise<RecordCommitResult | undefined> {
     const before = known.log.last;
+    const condition = held?.condition;
     try {
       return await records.commit(...given);
     } catch (error) {
-      const isMended = isUtensilError(error, 'record_corrupt') && (await mend());
-      if (isMended || known.log.last > before) return undefined;
+      const isMended = isUtensilError(error, 'record_corrupt') && (await mend(held));
+      if (isMended || known.log.last > before || condition !== held?.condition) return undefined;
       throw error;
     }
   }
 
   /** Sets aside a record that cannot be read and can be rebuilt. */
-  async function mend(): Promise<boolean> {
+  async function mend(held: HeldClaim | undefined): Promise<boolean> {
     const isMended = await known.catchUp();
+    await held?.verify();
     return (await readableRecord(records, indexKey(thread), warn)) === 'put-aside' || isMended;
   }
 
@@ -132,11 +144,4 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
       return ids;
     },
   };
-}
-
-/** Summary of a new thread. */
-function beginning(thread: RecordKey, added: readonly StoredEntry['entry'][]): readonly RecordChange[] {
-  const first = added.find((entry) => entry.type === 'message');
-  if (first === undefined) return [];
-  return [{ type: 'put', key: thread, value: toJson(summaryOf(thread.at(-1) ?? '', first.message)) }];
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { textOf } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import type { RecordStore } from '../records/records.ts';
@@ -41,7 +42,11 @@ export async function deleteThread(records: RecordStore, id: string): Promise<vo
   ]);
 }
 
-function isSummary(value: unknown): value is ThreadSummary & { readonly [key: string]: string | number } {
+/** A summary as it is stored: other members are kept. */
+export type StoredSummary = ThreadSummary & { readonly [key: string]: Json };
+
+/** True if a value is a summary, not a damaged one. */
+export function isSummary(value: Json | undefined): value is StoredSummary {
   return (
     isObject(value) &&
     typeof value['id'] === 'string' &&

@@ -1,5 +1,4 @@
 import { UtensilError } from '../base/errors.ts';
-import type { StoredRecord } from '../records/content.ts';
 
 /** Name of a thread: the last id of its key. */
 type Name = readonly string[];
@@ -7,13 +6,13 @@ type Name = readonly string[];
 const nameOf = (thread: Name): string => `the thread '${thread.at(-1) ?? ''}'`;
 
 export function busy(thread: Name, runId = ''): UtensilError {
-  const run = runId === '' ? 'a run of another version of this app' : `the run '${runId}'`;
+  const run = runId === '' ? 'another run' : `the run '${runId}'`;
   const message = `thread_busy: ${run} is at work on ${nameOf(thread)}. Wait for its end, or stop it.`;
   return new UtensilError('thread_busy', message, { retryable: true });
 }
 
 /** `owner`: the record that replaced the claim. */
-export function replaced(thread: Name, owner: StoredRecord | undefined): UtensilError {
+export function replaced(thread: Name, owner: object | undefined): UtensilError {
   return owner === undefined ? deleted(thread.at(-1) ?? '') : taken(`${nameOf(thread)} was taken over by another run`);
 }
 

@@ -32,6 +32,6 @@ export async function whatBecameOf(
     return isDone(said) ? said.done : undefined;
   });
   if (isDone(told)) return result.isError ? 'unknown' : result;
-  const lapsed = run.thread?.claim()?.lapsed ?? Infinity;
-  return told === 'not-done' && begunUnder > lapsed ? 'not-done' : 'unknown';
+  const { lapsed = Infinity, fence = 0 } = run.thread?.claim() ?? {};
+  return told === 'not-done' && begunUnder > lapsed && begunUnder < fence ? 'not-done' : 'unknown';
 }

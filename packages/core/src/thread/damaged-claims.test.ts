@@ -1,0 +1,208 @@
+// The records of a claim, damaged or restored by another program while the claim is held.
+
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
+import { expect, it } from 'vitest';
+import type { Json } from '../base/json.ts';
+import { createRecords } from '../records/records.ts';
+import type { RecordStore } from '../records/records.ts';
+import { codeOf, entriesOf, testClock } from '../testing/thread-kit.ts';
+import type { TestClock } from '../testing/thread-kit.ts';
+import { messagesOf } from './messages.ts';
+import { openThread } from './open-thread.ts';
+import { deleteThread } from './summary.ts';
+import type { Claim, Thread } from './thread.ts';
+
+const ttlMs = 30_000;
+const of = (runId: string) => ({ runId, ttlMs });
+const keys = { owner: ['threads', 't', 'owner'], lease: ['threads', 't', 'lease'] };
+type Name = keyof typeof keys;
+
+/** Damage by another program to a record: a value, a text that is not JSON, its removal, or an earlier value of it. */
+type Damage = { readonly value: Json } | 'broken' | 'removed' | 'older';
+
+const damages: readonly [string, Damage][] = [
+  ['null', { value: null }],
+  ['an empty object', { value: {} }],
+  ['half of one', 'broken'],
+  ['none', 'removed'],
+  ['an older one', 'older'],
+];
+
+/** A thread whose second claim is held, and the means to damage its records. */
+async function held(entries = entriesOf('a')) {
+  const state = memoryState();
+  const driver = memoryStorage({ state, namespace: 'main' });
+  const store = (): RecordStore => createRecords(memoryStorage({ state, namespace: 'main' }));
+  const records = store();
+  const open = (clock: TestClock): Thread => openThread(store(), 't', { clock });
+  const clock = testClock();
+  const thread = open(clock);
+  const older: Record<string, Json> = {};
+  await (await thread.claim(of('earlier'))).release();
+  for (const [name, key] of Object.entries(keys)) older[name] = (await records.get(key))?.value ?? null;
+  for (let more = 0; more < 3; more++) await (await thread.claim(of('between'))).release();
+  const claim = await thread.claim(of('first'));
+  if (entries.length > 0) await thread.append(entries, { claim });
+  return {
+    ...{ records, open, clock, thread, claim, driver },
+    async damage(name: Name, damage: Damage): Promise<void> {
+      const path = `/${keys[name].join('/')}.json`;
+      const content = new TextEncoder().encode('{"half');
+      if (damage === 'removed') await records.remove(keys[name]);
+      else if (damage === 'older') await records.put(keys[name], older[name] ?? null);
+      else if (damage !== 'broken') await records.put(keys[name], damage.value);
+      else await driver.commit({ expect: [], changes: [{ type: 'write', tree: 'records', path, content }], time: 2 });
+    },
+  };
+}
+
+/** Claims the thread, and lets time pass until that is decided. */
+async function claimInTime(thread: Thread, clock: TestClock): Promise<Claim> {
+  const outcome = thread.claim(of('next'));
+  const isDecided = outcome.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([isDecided, clock.pass(ttlMs).then(() => false)])));
+  return outcome;
+}
+
+const idsIn = async (thread: Thread) => (await messagesOf(thread)).map(({ id }) => id);
+
+it.each(damages)('an owner that became %s ended its run', async (_, damage) => {
+  const { records, thread, claim, open, damage: apply } = await held();
+  await apply('owner', damage);
+  await thread.append(entriesOf('b'), { claim });
+  await apply('owner', damage);
+  await claim.renew();
+  await apply('owner', damage);
+  expect(await codeOf(open(testClock()).claim(of('next')))).toBe('thread_busy');
+  await open(testClock()).owner?.();
+  await thread.append(entriesOf('c'), { claim });
+  expect((await records.get(keys.owner))?.value).toMatchObject({ runId: 'first', fence: claim.fence });
+  expect(claim.lost.aborted).toBe(false);
+  await apply('owner', damage);
+  await thread.append(entriesOf('d'), { claim, release: true });
+  expect(await idsIn(thread)).toEqual(['a', 'b', 'c', 'd']);
+  expect((await open(testClock()).claim(of('next'))).fence).toBe(claim.fence + 1);
+});
+
+it.each(damages)('a lease that became %s was never written again', async (_, damage) => {
+  const { records, clock, claim, damage: apply } = await held();
+  await apply('lease', damage);
+  await claim.renew();
+  expect((await records.get(keys.lease))?.value).toMatchObject({ fence: claim.fence });
+  await apply('lease', damage);
+  for (let turns = 0; turns < 8; turns++) await clock.pass(ttlMs / 3);
+  expect((await records.get(keys.lease))?.value).toMatchObject({ fence: claim.fence });
+  expect(claim.lost.aborted).toBe(false);
+});
+
+it('a claim of which both records are broken ended as that of a deleted thread', async () => {
+  const { thread, claim, open, damage } = await held();
+  for (const name of ['owner', 'lease'] as const) await damage(name, 'broken');
+  await open(testClock()).owner?.(); // sets them aside
+  await claim.renew();
+  for (const name of ['owner', 'lease'] as const) await damage(name, 'broken');
+  await thread.append(entriesOf('b'), { claim });
+  await claim.renew();
+  expect(await codeOf(open(testClock()).claim(of('next')))).toBe('thread_busy');
+  expect(await idsIn(thread)).toEqual(['a', 'b']);
+});
+
+it('a renewal and an append that both find the owner damaged keep their claim', async () => {
+  const { thread, claim, damage } = await held();
+  for (const each of ['broken', 'removed'] as const) {
+    await damage('owner', each);
+    await Promise.all([claim.renew(), thread.append(entriesOf(each), { claim }), claim.renew()]);
+  }
+  expect(claim.lost.aborted).toBe(false);
+});
+
+it.each([
+  ['with a message', entriesOf('a')],
+  ['without any', []],
+])('a deleted thread %s ends its claim at once, and nothing of it comes back', async (_, entries) => {
+  for (const act of ['append', 'renew'] as const) {
+    const { records, thread, claim, driver } = await held(entries);
+    await deleteThread(records, 't');
+    const acting = act === 'renew' ? claim.renew() : thread.append(entriesOf('b'), { claim });
+    expect(await codeOf(acting)).toBe('thread_deleted');
+    expect(claim.lost.reason).toMatchObject({ code: 'thread_deleted' });
+    expect(await driver.list({ tree: 'records', path: '/threads', depth: 9, limit: 9 })).toEqual([]);
+  }
+});
+
+it('a claim that was released, or taken over under any fence, is not restored', async () => {
+  const released = await held();
+  await released.claim.release();
+  await released.damage('owner', 'removed');
+  expect(await codeOf(released.thread.append(entriesOf('late'), { claim: released.claim }))).toBeDefined();
+  expect(await released.records.get(keys.owner)).toBeUndefined();
+  for (const fence of [1, 5, 9]) {
+    const { records, claim } = await held();
+    await records.put(keys.owner, { fence, runId: 'first', ttlMs, since: 5 });
+    await records.put(keys.lease, { fence, beat: 0, time: 5 });
+    expect(await codeOf(claim.renew())).toBe('thread_taken');
+  }
+});
+
+const call = { type: 'call-begun', callId: 'c', runId: 'first', time: 1 } as const;
+
+it.each(
+  damages.flatMap(([name, damage]) => [
+    [`owner that became ${name}`, ['owner'], damage] as const,
+    [`lease that became ${name}`, ['lease'], damage] as const,
+    [`owner and a lease that became ${name}`, ['owner', 'lease'], damage] as const,
+  ]),
+)('an %s hid from the next claim that a call may still be under way', async (_, names, damage) => {
+  const { thread, claim, open, damage: apply } = await held();
+  await thread.append([{ ...call, fence: claim.fence }], { claim });
+  for (const name of names) await apply(name, damage);
+  const clock = testClock();
+  clock.set(clock.now() + 100_000_000); // nothing was renewed meanwhile
+  const next = open(clock);
+  await next.read(); // as a run does that resumes
+  const second = await claimInTime(next, clock);
+  expect(second.fence).toBeGreaterThan(claim.fence);
+  expect(second.lapsed).toBeGreaterThanOrEqual(claim.fence);
+  await second.release();
+  const third = await open(clock).claim(of('third'));
+  expect(third.lapsed).toBeGreaterThanOrEqual(claim.fence);
+  expect(await codeOf(thread.append(entriesOf('late'), { claim }))).toBe('thread_taken');
+});
+
+it('a thread that has lost both records is claimed behind all fences of its log, also by the program that read it earlier', async () => {
+  const { thread, claim, open, damage } = await held();
+  const early = open(testClock());
+  await early.append(entriesOf('b'));
+  await thread.append([{ ...call, fence: claim.fence }], { claim });
+  await claim.release();
+  for (const each of [open(testClock()), early, thread]) {
+    for (const name of ['owner', 'lease'] as const) await damage(name, 'removed');
+    const next = await each.claim(of('next'));
+    expect([next.fence, next.lapsed]).toEqual([claim.fence + 1, claim.fence]);
+    await next.release();
+  }
+});
+
+it('a call with a fence that is none does not count', async () => {
+  const { thread, claim, open, damage } = await held();
+  for (const fence of ['9', 1e300, -1, 0.5]) await thread.append([{ ...call, fence: fence as number }]);
+  await claim.release();
+  for (const name of ['owner', 'lease'] as const) await damage(name, 'removed');
+  expect(await open(testClock()).claim(of('next'))).toMatchObject({ fence: 1, lapsed: 0 });
+});
+
+it('the claim behind the largest fence was one that its own reader refused', async () => {
+  const { records, claim, open } = await held();
+  await claim.release();
+  await records.put(keys.owner, { fence: Number.MAX_SAFE_INTEGER, ttlMs });
+  const clock = testClock();
+  const next = await open(clock).claim(of('next'));
+  expect(await open(clock).owner?.()).toMatchObject({ runId: 'next' });
+  expect(await codeOf(open(clock).claim(of('other')))).toBe('thread_busy');
+  await next.renew();
+  await next.release();
+  expect(await open(clock).claim(of('other'))).toMatchObject({ runId: 'other' });
+});
