@@ -5,14 +5,13 @@ const key = ['demo', 'model'];
 
 /** The model last chosen in this folder; undefined if there is none, or it is no longer available. */
 export async function rememberedModel(records: RecordStore): Promise<string | undefined> {
-  try {
-    const name = (await records.get(key))?.value;
-    return typeof name === 'string' && isModelName(name) ? name : undefined;
-  } catch (error) {
+  const record = await records.get(key).catch(async (error: unknown) => {
     if (!isUtensilError(error, 'record_corrupt')) throw error;
-    await records.setAside(key, { unless: () => true });
-    return undefined;
-  }
+    const aside = await records.setAside(key);
+    return aside === undefined ? records.get(key) : undefined; // another process has written it meanwhile
+  });
+  const name = record?.value;
+  return typeof name === 'string' && isModelName(name) ? name : undefined;
 }
 
 /** Stores the choice for the next time. */

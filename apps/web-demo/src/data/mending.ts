@@ -14,7 +14,7 @@ export async function readOnce(
     return await records.get(key);
   } catch (cause) {
     if (!isUtensilError(cause, 'record_corrupt')) throw cause;
-    await records.setAside(key, { unless: () => true });
+    if ((await records.setAside(key)) === undefined) return records.get(key); // another tab has written it meanwhile
     throw new UtensilError('invalid_input', damaged, { cause });
   }
 }

@@ -30,8 +30,8 @@ export async function addProject(
   const project = { id, name, createdAt: Date.now() };
   const known = await app.get(key(id)).catch(async (error: unknown) => {
     if (!isUtensilError(error, 'record_corrupt')) throw error;
-    await app.setAside(key(id), { unless: () => true }); // only its name is lost: the project's data does not depend on it
-    return undefined;
+    const aside = await app.setAside(key(id)); // only its name is lost: the project's data does not depend on it
+    return aside === undefined ? app.get(key(id)) : undefined; // another tab has written it meanwhile
   });
   if (isProject(known?.value)) return known.value;
   await app.put(key(id), project);

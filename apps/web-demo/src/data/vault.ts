@@ -151,17 +151,19 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
         const { [name]: _, ...secrets } = stored.secrets;
         return { ...stored, secrets };
       }),
-    async unlock(passphrase) {
-      const derived = await deriveKey(passphrase, stored.salt ?? '');
-      try {
-        await open(derived, stored.proof);
-      } catch (error) {
-        if (isUtensilError(error)) throw new UtensilError('invalid_input', currentTexts().keys.wrongPassphrase);
-        throw error;
-      }
-      key = derived;
-      notify();
-    },
+    unlock: (passphrase) =>
+      inTurn(async () => {
+        await refresh();
+        const derived = await deriveKey(passphrase, stored.salt ?? '');
+        try {
+          await open(derived, stored.proof);
+        } catch (error) {
+          if (isUtensilError(error)) throw new UtensilError('invalid_input', currentTexts().keys.wrongPassphrase);
+          throw error;
+        }
+        key = derived;
+        notify();
+      }),
     lock() {
       if (stored.protection === 'passphrase') key = undefined;
       notify();

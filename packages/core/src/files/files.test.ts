@@ -352,7 +352,7 @@ describe('records', () => {
     const records = createRecords(driver);
     await records.append(['log'], 'a');
     await records.append(['log'], 'b');
-    await records.setAside(['log', '000000000002']);
+    await records.setAside(['log', '000000000002'], { unless: () => false });
     expect(await createRecords(driver).append(['log'], 'c')).toBe(3);
     expect(await records.append(['log'], 'd')).toBe(4);
   });

@@ -66,8 +66,8 @@ export interface RecordStore {
   /** Removes a record if it exists; with `recursive`, also everything below its key. */
   remove(key: RecordKey, options?: { readonly recursive?: boolean }): Promise<void>;
   /**
-   * Sets a record aside under a returned name, for inspection; it no longer counts as a record. With `unless`, a
-   * readable record that passes the test stays, because someone may have repaired it meanwhile.
+   * Sets a damaged record aside under a returned name, for inspection; it no longer counts as a record. A readable one
+   * stays if it passes the test `unless`, because someone may have repaired it meanwhile. Default: each passes.
    */
   setAside(key: RecordKey, options?: SetAsideOptions): Promise<string | undefined>;
   /**
@@ -162,7 +162,7 @@ function changed(change: RecordChange): Error {
 async function setRecordAside(
   store: Store,
   key: RecordKey,
-  { unless = () => false }: SetAsideOptions = {},
+  { unless = () => true }: SetAsideOptions = {},
 ): Promise<string | undefined> {
   const path = recordFile(key);
   return transact<string | undefined>(store, path, async () => {

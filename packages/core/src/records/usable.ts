@@ -32,7 +32,7 @@ export async function readableRecord(
 
 /** Sets a damaged record aside; returns the one that another program has written in its place meanwhile. */
 async function setAside(records: RecordStore, key: RecordKey): Promise<StoredRecord | undefined> {
-  const name = await records.setAside(key, { unless: () => true });
+  const name = await records.setAside(key);
   return name === undefined ? records.get(key) : undefined;
 }
 

@@ -134,9 +134,8 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const rest = await thread.read({ after: known?.last ?? 0 });
       const page = { ...rest, entries: [...(known?.entries ?? []), ...rest.entries] };
       ({ last } = page);
-      const { turnAt, copies } = messagesAt(page.entries);
-      const missing = [...(known?.lost ?? []), ...(rest.lost ?? []), ...copies].toSorted((a, b) => a - b);
-      gaps = messagesBefore(missing, page.entries);
+      const { positions, after, isBehindTurn } = gapsIn(page.entries, [...(known?.lost ?? []), ...(rest.lost ?? [])]);
+      gaps = after;
       compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
       const messages = messagesIn(page);
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
@@ -146,11 +145,11 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
         fence,
         messages,
         calls,
-        questions: askedIn({ ...page, lost: missing }),
+        questions: askedIn({ ...page, lost: positions }),
         inner: innerLogsIn(entries),
         cancelled: cancelledIn(entries),
         otherCalls,
-        mayLackBeginnings: missing.some((position) => position >= turnAt),
+        mayLackBeginnings: isBehindTurn,
       };
     },
     async store(messages, beginning) {
@@ -177,37 +176,47 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
   };
 }
 
-/**
- * Ids of the last messages before some positions, which ascend. Results do not count: they follow their turn, and go with it
- * if it is lost.
- */
-function messagesBefore(
-  positions: readonly number[],
-  entries: readonly StoredEntry[],
-): ReadonlySet<string | undefined> {
-  const found = new Set<string | undefined>();
-  let before: string | undefined;
-  let next = 0;
-  for (const { position, entry } of entries) {
-    for (; (positions[next] ?? Infinity) < position; next++) found.add(before);
-    if (entry.type === 'message' && entry.message.role !== 'tool') before = entry.message.id;
-  }
-  return next < positions.length ? found.add(before) : found;
+/** Gaps of a thread. */
+interface Gaps {
+  /** Ascending. */
+  readonly positions: readonly number[];
+  /**
+   * Ids of the last messages before the gaps. Results do not count: they follow their turn, and go with it if it is lost.
+   */
+  readonly after: ReadonlySet<string | undefined>;
+  /** True if there is one behind the last turn. */
+  readonly isBehindTurn: boolean;
 }
 
-/** Position of the last turn, and positions of copies of messages, which have taken the place of other entries. */
-function messagesAt(entries: readonly StoredEntry[]): { readonly turnAt: number; readonly copies: readonly number[] } {
+/** `lost`: ascending positions. A copy of a message is also a gap: it has taken the place of another entry. */
+function gapsIn(entries: readonly StoredEntry[], lost: readonly number[]): Gaps {
   const ids = new Set<string>();
-  const copies: number[] = [];
-  let turnAt = 0;
+  const positions: number[] = [];
+  const after = new Set<string | undefined>();
+  let before: string | undefined;
+  let isBehindTurn = false;
+  let next = 0;
+
+  function note(position: number): void {
+    positions.push(position);
+    after.add(before);
+    isBehindTurn = true;
+  }
+
   for (const { position, entry } of entries) {
+    for (; next < lost.length && (lost[next] ?? 0) <= position; next++) note(lost[next] ?? 0);
     if (entry.type !== 'message') continue;
     const { id, role } = entry.message;
-    if (ids.has(id)) copies.push(position);
-    else if (role === 'assistant') turnAt = position;
+    if (ids.has(id)) {
+      note(position);
+      continue;
+    }
     ids.add(id);
+    if (role !== 'tool') before = id;
+    if (role === 'assistant') isBehindTurn = false;
   }
-  return { turnAt, copies };
+  for (const position of lost.slice(next)) note(position);
+  return { positions, after, isBehindTurn };
 }
 
 function isCall(entry: StoredEntry['entry']): entry is CallEntry {

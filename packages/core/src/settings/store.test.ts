@@ -268,7 +268,7 @@ describe('other tabs', () => {
     await records().put(key, ['damaged']);
     const inner = records();
     const setAside: RecordStore['setAside'] = async (...given) => {
-      await records().setAside(key);
+      await records().setAside(key, { unless: () => false });
       return inner.setAside(...given);
     };
     const settings = await openSettings({ ...inner, setAside }, 'p');

@@ -94,7 +94,8 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   async function readAll(): Promise<ThreadPage> {
     const page = await thread.read();
     const all = attachedIn(page);
-    if (page.lost !== undefined && all.every(({ id }) => id !== tip)) tip = tip === null ? null : undefined; // it is lost
+    const isLost = typeof tip === 'string' && page.lost !== undefined && all.every(({ id }) => id !== tip);
+    if (isLost) tip = undefined; // the message stored last
     const path = tip === null ? [] : branchOf(all, tip);
     own.clear();
     for (const message of path) own.set(message.id, message);

@@ -15,8 +15,8 @@ const looks = 4;
 /** Context of claims: their storage and their owner. */
 export interface ClaimsSetup extends ClaimPlace {
   readonly holder?: Holder;
-  /** The largest fence in the log, as far as it is known; with `true`, up to its end. */
-  begunUnder(isRead: boolean): Promise<number>;
+  /** The largest fence under which a call has begun, as far as the log is known; with `toEnd`, in all of it. */
+  latestFence(options: { readonly toEnd: boolean }): Promise<number>;
 }
 
 /** The members of a claim that its thread needs, from any instance of that thread. */
@@ -100,7 +100,7 @@ async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOp
   const { runId, ttlMs = defaultTtlMs } = options;
   const holder = await setup.holder?.id();
   const stored = found.owner?.fence ?? 0;
-  const latest = Math.max(stored, await setup.begunUnder(stored === 0));
+  const latest = Math.max(stored, await setup.latestFence({ toEnd: stored === 0 }));
   const fence = Math.min(latest + 1, Number.MAX_SAFE_INTEGER);
   const lapsed = latest > stored ? latest : (found.owner?.lapsed ?? 0); // records were lost: the last owner is unknown
   const owner: Owner = {

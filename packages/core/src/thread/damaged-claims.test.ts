@@ -20,6 +20,8 @@ type Name = keyof typeof keys;
 /** Damage by another program to a record: a value, a text that is not JSON, its removal, or an earlier value of it. */
 type Damage = { readonly value: Json } | 'broken' | 'removed' | 'older';
 
+const call = { type: 'call-begun', callId: 'c', runId: 'first', time: 1 } as const;
+
 const damages: readonly [string, Damage][] = [
   ['null', { value: null }],
   ['an empty object', { value: {} }],
@@ -98,16 +100,36 @@ it.each(damages)('a lease that became %s was never written again', async (_, dam
   expect(claim.lost.aborted).toBe(false);
 });
 
-it('a claim of which both records are broken ended as that of a deleted thread', async () => {
+it('a claim whose two records are broken is lost, and the next one has another fence', async () => {
   const { thread, claim, open, damage } = await held();
+  await thread.append([{ ...call, fence: claim.fence }], { claim });
   for (const name of ['owner', 'lease'] as const) await damage(name, 'broken');
-  await open(testClock()).owner?.(); // sets them aside
-  await claim.renew();
-  for (const name of ['owner', 'lease'] as const) await damage(name, 'broken');
-  await thread.append(entriesOf('b'), { claim });
-  await claim.renew();
-  expect(await codeOf(open(testClock()).claim(of('next')))).toBe('thread_busy');
-  expect(await idsIn(thread)).toEqual(['a', 'b']);
+  const clock = testClock();
+  const next = await open(clock).claim(of('next'));
+  expect(next.fence).toBeGreaterThan(claim.fence);
+  expect(await codeOf(claim.renew())).toBe('thread_taken');
+  expect(await codeOf(thread.append(entriesOf('late'), { claim }))).toBe('thread_taken');
+});
+
+it.each(damages)('an owner that became %s was not released', async (_, damage) => {
+  for (const name of ['owner', 'lease'] as const) {
+    const { claim, open, damage: apply } = await held();
+    await apply(name, damage);
+    await claim.release();
+    const next = await open(testClock()).claim(of('next'));
+    expect(next.fence).toBeGreaterThan(claim.fence);
+    expect(claim.lost.aborted).toBe(false);
+  }
+});
+
+it('a run whose thread was deleted claimed another one that was begun with its id', async () => {
+  const { records, thread, claim, open } = await held();
+  await deleteThread(records, 't');
+  await open(testClock()).append(entriesOf('other'));
+  expect(await codeOf(claim.renew())).toBe('thread_deleted');
+  expect(await codeOf(thread.append(entriesOf('late'), { claim }))).toBe('thread_deleted');
+  expect(await records.get(keys.owner)).toBeUndefined();
+  expect(await idsIn(open(testClock()))).toEqual(['other']);
 });
 
 it('a renewal and an append that both find the owner damaged keep their claim', async () => {
@@ -137,7 +159,7 @@ it('a claim that was released, or taken over under any fence, is not restored', 
   const released = await held();
   await released.claim.release();
   await released.damage('owner', 'removed');
-  expect(await codeOf(released.thread.append(entriesOf('late'), { claim: released.claim }))).toBeDefined();
+  expect(await codeOf(released.thread.append(entriesOf('late'), { claim: released.claim }))).toBe('thread_taken');
   expect(await released.records.get(keys.owner)).toBeUndefined();
   for (const fence of [1, 5, 9]) {
     const { records, claim } = await held();
@@ -146,8 +168,6 @@ it('a claim that was released, or taken over under any fence, is not restored', 
     expect(await codeOf(claim.renew())).toBe('thread_taken');
   }
 });
-
-const call = { type: 'call-begun', callId: 'c', runId: 'first', time: 1 } as const;
 
 it.each(
   damages.flatMap(([name, damage]) => [

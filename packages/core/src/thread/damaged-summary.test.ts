@@ -82,7 +82,7 @@ it.each([1, 2])(
   },
 );
 
-it('so is one that was begun again, with a damaged summary or without one', async () => {
+it('a deleted thread that was begun again is not continued by its old run, with a damaged summary or without one', async () => {
   const records = createRecords(memoryStorage());
   const thread = openThread(records, 'a');
   for (const id of ['1', '2', '3']) await thread.append([said(id, 10)]);

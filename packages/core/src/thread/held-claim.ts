@@ -6,7 +6,6 @@ import type { RecordChange, RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
 import { released, replaced, silent } from './thread-errors.ts';
-import { logOf } from './append-plan.ts';
 import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
 import type { Lease, Owner } from './claim-records.ts';
 import type { Clock } from './clock.ts';
@@ -20,8 +19,8 @@ export interface HeldClaim {
   /** Changes that belong to an append: releases the thread, or stores the claim's record again if it was damaged. */
   changes(release: boolean): readonly RecordChange[];
   /**
-   * Looks at the claim's records if the condition failed, or a record is unreadable. Throws if the claim is lost; the
-   * condition is another one if its record was damaged.
+   * Looks at the claim's records if the condition failed, or a record is unreadable. Throws if the claim is lost;
+   * `condition` changes if its record was damaged.
    */
   verify(): Promise<void>;
   /** Notes what an append has stored. */
@@ -62,19 +61,23 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     if (reason !== undefined) lost.abort(reason);
   }
 
-  async function verify(): Promise<void> {
+  /** Looks at the records: the reason why the claim is lost, or undefined if its record is there or was damaged. */
+  async function lossOf(): Promise<UtensilError | undefined> {
     const { owner: found, lease, etags } = await readClaimRecords(records, thread, place.warn);
     const isStored = JSON.stringify(found) === JSON.stringify(owner);
-    // A takeover writes both records.
-    const isNamed = found?.runId === '' && found.fence === fence && lease?.fence === fence;
-    const isLeft = isNamed || (found === undefined && (await records.last(logOf(thread))) > 0);
-    if (isOver || !(isStored || isLeft)) {
-      const reason = replaced(thread, found);
-      if (!isOver) end(reason);
-      throw reason;
-    }
+    const isNamed = found?.runId === '' && found.fence === fence && lease?.fence === fence; // a takeover writes both
+    if (!isStored && !isNamed) return replaced(thread, found);
     if (etags.owner !== condition.etag) condition = { key, etag: etags.owner };
     restoring = isStored ? [] : [{ type: 'put', key, value: toJson(owner) }];
+    return undefined;
+  }
+
+  async function verify(): Promise<void> {
+    if (isOver) throw lost.signal.reason ?? released(thread);
+    const reason = await lossOf();
+    if (reason === undefined) return;
+    if (!isOver) end(reason);
+    throw reason;
   }
 
   function stored(written: readonly StoredRecord[], release: boolean): void {
@@ -87,14 +90,19 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
 
   async function renew(): Promise<void> {
     if (isOver) throw lost.signal.reason ?? released(thread);
-    const changes = [beatOf(place, fence, ++beat), ...restoring];
-    const result = await records.commit(changes, { expect: [condition] }).catch(unlessDamaged);
-    if (result?.ok !== true) {
+    const written = await tryToCommit([beatOf(place, fence, ++beat), ...restoring]);
+    if (written === undefined) {
       await verify();
       return renew();
     }
-    stored(result.records, false);
+    stored(written, false);
     renewed = clock.elapsed();
+  }
+
+  /** Undefined if another program has changed or damaged the claim's records. */
+  async function tryToCommit(changes: readonly RecordChange[]): Promise<readonly StoredRecord[] | undefined> {
+    const result = await records.commit(changes, { expect: [condition] }).catch(unlessDamaged);
+    return result?.ok === true ? result.records : undefined;
   }
 
   /** A storage failure shorter than the lease does no harm; a longer one loses the claim. */
@@ -131,7 +139,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
       async release() {
         if (isOver) return;
         end();
-        await records.commit([freeing], { expect: [condition] });
+        while ((await tryToCommit([freeing])) === undefined) if ((await lossOf()) !== undefined) return;
       },
     },
   };

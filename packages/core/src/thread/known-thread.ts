@@ -1,4 +1,5 @@
 import { toJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { UtensilError } from '../base/errors.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { Message } from '../model/message.ts';
@@ -58,14 +59,16 @@ export function createKnownThread(
   let waiting: Waiting = nothingWaits;
   let isIndexed = false;
   let fence = 0;
-  let first: Message | undefined;
+  let begins: Json | undefined; // the summary, as the first message gives it
   let summary: StoredSummary | undefined; // the last that was readable
   let [etag, isBegun]: [string | null, boolean] = [null, false];
+
+  const summaryWith = (first: Message): Json => toJson(summaryOf(thread.at(-1) ?? '', first));
 
   function noteEntries(entries: readonly StoredEntry['entry'][]): void {
     noteIds(ids, entries);
     for (const entry of entries) {
-      if (entry.type === 'message') first ??= entry.message;
+      if (entry.type === 'message') begins ??= summaryWith(entry.message);
       if (entry.type === 'call-begun' && isCount(entry.fence)) fence = Math.max(fence, entry.fence);
     }
   }
@@ -122,8 +125,8 @@ export function createKnownThread(
       return fence;
     },
     beginning({ added }) {
-      const message = first ?? added.find((entry) => entry.type === 'message')?.message;
-      const value = summary ?? (message && toJson(summaryOf(thread.at(-1) ?? '', message)));
+      const message = added.find((entry) => entry.type === 'message')?.message;
+      const value = summary ?? begins ?? (message && summaryWith(message));
       return isBegun || value === undefined ? [] : [{ type: 'put', key: thread, value }];
     },
     get isDeleted() {

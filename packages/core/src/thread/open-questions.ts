@@ -71,7 +71,7 @@ export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft' | 'lost'>): r
   return [...usedUp.values(), ...asked.values()];
 
   function passGaps(before: number): void {
-    for (; (lost[gap] ?? Infinity) < before; gap++)
+    for (; gap < lost.length && (lost[gap] ?? 0) <= before; gap++)
       for (const [key, { question, answers }] of asked)
         if (question.kind === 'recovery' && answers.length > 0) useUp(key);
   }

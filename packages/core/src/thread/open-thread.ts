@@ -57,8 +57,8 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     records,
     thread,
     clock,
-    async begunUnder(isRead) {
-      if (isRead) await inOrder([id], known.catchUp);
+    async latestFence({ toEnd }) {
+      if (toEnd) await inOrder([id], known.catchUp);
       return known.fence;
     },
   };

@@ -53,8 +53,8 @@ export interface ThreadPage {
   /** On the last page: the draft, if there is one. */
   readonly draft?: Message;
   /**
-   * First position of each gap: entries are missing there, because their records are damaged, were removed, or are of a
-   * later version. Absent: no gap.
+   * First position of each gap: entries are missing there, because their records are damaged, were removed, are of a
+   * later version, or have the positions of an earlier one. Absent: no gap.
    */
   readonly lost?: readonly number[];
   /** For a branch: ids of calls in other branches, which its own calls must not reuse. */
@@ -75,6 +75,7 @@ export interface AppendOptions {
 
 /** Owner of a thread. */
 export interface ThreadOwner {
+  /** Empty if it is unknown: its record is damaged, lost or of a later version. */
   readonly runId: string;
   /** As in {@link Holder.id}. */
   readonly holder?: string;
@@ -110,7 +111,7 @@ export interface Claim {
   /** Fencing token: larger than that of any earlier claim. */
   readonly fence: number;
   /**
-   * The largest fence whose holder was replaced while merely silent; 0: none. Work begun under that fence or an earlier
+   * The largest fence whose holder was replaced while merely silent, or whose record was lost; 0: none. Work begun under that fence or an earlier
    * one may still be under way somewhere. All later holders have released the thread, or are known to have ended.
    */
   readonly lapsed: number;

@@ -59,7 +59,7 @@ export function unknownTool(name: string): ToolResult {
 }
 
 /** Result of a call that could not be prepared, as when code for it cannot be loaded. */
-export function notRun(error: unknown): ToolResult {
+export function preparationFailure(error: unknown): ToolResult {
   return failure(isUtensilError(error) ? error.code : 'tool_failed', `The call was not run: ${messageOf(error)}`);
 }
 

@@ -16,7 +16,7 @@ import { isEnabled, settingsOf } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tool } from '../tool/tool.ts';
 import { calls } from './calls.ts';
-import { notRun, unknownTool } from '../tool/result.ts';
+import { preparationFailure, unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
 /** Context of a request for prompts. */
@@ -57,7 +57,7 @@ export interface Toolset {
   tool(name: string): Tool | undefined;
   /**
    * Checks a call: finds the tool, validates and repairs the arguments. Synchronous if nothing must be loaded; rejects
-   * only with `code_unavailable`, if a part of the app cannot be.
+   * only with `code_unavailable`, if a part of the app cannot be loaded.
    */
   prepare(call: RequestedCall): Eventually<PreparedCall>;
   /** The tool that reads the omitted part of long outputs, if there is one. */
@@ -190,7 +190,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
       const texts = await Promise.all(prompted.map((compiled) => promptOf(compiled, source)));
       return texts.filter((text) => text !== '');
     },
-    execute: async (call, context) => orElse(async () => (await prepare(call)).execute(context), notRun),
+    execute: async (call, context) => orElse(async () => (await prepare(call)).execute(context), preparationFailure),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Eventually } from '../../base/eventually.ts';
 import { refused } from '../../call/prepare.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { ToolCallPart } from '../../model/message.ts';
-import { notRun } from '../../tool/result.ts';
+import { preparationFailure } from '../../tool/result.ts';
 import { loadAnswers, loadBackground } from '../later-code.ts';
 
 /**
@@ -33,6 +33,6 @@ export async function withCodeFor(
     return ready;
   } catch (error) {
     if (isStored || !isUtensilError(error, 'code_unavailable')) throw error;
-    return refused(call, notRun(error));
+    return refused(call, preparationFailure(error));
   }
 }

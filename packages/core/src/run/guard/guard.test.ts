@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CallContext } from '../../call/call-context.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { play, resultsOf, tool, toolsetOf, until } from '../../test-kit/runs.ts';
@@ -53,12 +53,12 @@ describe('outside a run', () => {
   it('rejected because a listener failed, and the result of a call that had run was lost', async () => {
     const later: (() => void)[] = [];
     vi.stubGlobal('queueMicrotask', (work: () => void) => later.push(work));
+    onTestFinished(() => void vi.unstubAllGlobals());
     const onEvent = (): never => {
       throw new Error('no');
     };
     const { toolset } = guarded({ policy: () => 'allow', onEvent });
     expect(await execute(toolset, 'save')).toMatchObject({ isError: false });
-    vi.unstubAllGlobals();
     for (const work of later) expect(work).toThrow('no'); // as the error of an event target's listener
     expect(later).toHaveLength(2);
   });

@@ -7,7 +7,7 @@ import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { Principal } from '../../tool/capability.ts';
-import { failure, notRun } from '../../tool/result.ts';
+import { failure, preparationFailure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { RunLimits } from '../../tool/run-limits.ts';
@@ -156,7 +156,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
         const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
         const { identity: __, ...rest } = context;
         const inner = { ...rest, callId: `${callId}${subCallMark}${++count}`, signal: bounds };
-        return orElse(async () => (await prepare({ name, input }, around)).execute(inner), notRun);
+        return orElse(async () => (await prepare({ name, input }, around)).execute(inner), preparationFailure);
       },
       tools: () => Promise.resolve(toolset.definitions(unknownModel)),
       prompts: (names) => {
@@ -174,7 +174,8 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     toolset,
     {
       prepare: (call) => prepare(call, []),
-      execute: async (call, context) => orElse(async () => (await prepare(call, [])).execute(context), notRun),
+      execute: async (call, context) =>
+        orElse(async () => (await prepare(call, [])).execute(context), preparationFailure),
       derive: (change) => guarded(toolset.derive(change), guarding),
     },
     session,

@@ -1,6 +1,7 @@
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { UtensilError } from '../../base/errors.ts';
+import { toJson } from '../../base/json.ts';
 import type { Message } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
 import { recordFile } from '../../files/record-key.ts';
@@ -65,6 +66,27 @@ it.each<[string, readonly string[], readonly string[]]>([
   expect(problems).toEqual(texts.length > 0 ? ['record_corrupt'] : []);
   const next = await requestsOf({ thread: open() });
   expect(wordsOf(next.requests[0])).toEqual([...words, 'Done.', 'Go on.']); // what was sent before stays in the cache
+});
+
+it('entries that another record has taken the places of, and a copy, were missed at another place', async () => {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  const says = (id: string, role: Message['role']): Message => ({
+    ...{ id, role, createdAt: 1, runId: 'r' },
+    parts: [{ type: 'text', text: id }],
+  });
+  const put = (thread: string, number: number, value: object) =>
+    records.put(['threads', thread, 'messages', String(number).padStart(12, '0')], toJson(value));
+  const copied = [says('u', 'user'), says('t', 'assistant'), says('u', 'user'), says('v', 'user')];
+  for (const [index, message] of copied.entries()) await put('copied', index + 1, message);
+  await put('merged', 1, says('u', 'user'));
+  await put('merged', 2, says('t', 'assistant'));
+  await put('merged', 3, { type: 'entries', entries: [says('lost', 'user'), says('v', 'user')] });
+  for (const id of ['copied', 'merged']) {
+    const { requests, problems } = await requestsOf({ thread: openThread(records, id) });
+    expect([id, wordsOf(requests[0])]).toEqual([id, ['u', 't', 'GAP', 'v', 'Go on.']]);
+    expect(problems).toEqual(['record_corrupt']);
+  }
 });
 
 it('a run that was interrupted, and whose turn is lost, goes on with the question and the gap', async () => {
