@@ -25,7 +25,7 @@ function browser({ tellsChanges = true } = {}) {
   const keys = pageKeyStore();
   const silent = { watch: () => () => undefined };
   const records = (): RecordStore => ({ ...createRecords(storage), ...(!tellsChanges && silent) });
-  return { records, open: (app = records()): Promise<Vault> => openVault(app, keys) };
+  return { storage, records, open: (app = records()): Promise<Vault> => openVault(app, keys) };
 }
 
 /** The secrets in their order. */
@@ -47,6 +47,24 @@ it.each([
   const after = await open();
   expect(after.names().toSorted()).toEqual(names);
   expect(await allOf(after)).toEqual(names);
+});
+
+it('tells of damage that is noticed while it is open', async () => {
+  const { storage, open } = browser();
+  const vault = await open();
+  await vault.set('first', '1');
+  const told = new Promise<void>((resolve) => {
+    vault.subscribe(() => vault.problem !== undefined && resolve());
+  });
+  const half = {
+    type: 'write',
+    tree: 'records',
+    path: '/vault.json',
+    content: new TextEncoder().encode('{"half'),
+  } as const;
+  await storage.commit({ expect: [], changes: [half], time: 1 });
+  await told;
+  expect([vault.names(), await (await open()).get('first')]).toEqual([['first'], undefined]);
 });
 
 it.each([

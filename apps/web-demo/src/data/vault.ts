@@ -48,18 +48,24 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
   const inTurn = createTurns();
   let problem: string | undefined;
   const found = await read().catch((error: unknown) => {
-    if (!isUtensilError(error, 'invalid_input')) throw error;
-    problem = error.message;
+    if (!noteDamage(error)) throw error;
     return undefined;
   });
   let etag = found?.etag;
   let stored = await storedIn(found);
   let names = Object.keys(stored.secrets);
   let key = await keyFor(stored);
-  /** Unreadable entries are reported when they are used. */
-  const look = (): Promise<void> => inTurn(refresh).catch(() => undefined);
+  /** Other errors are reported when entries are used. */
+  const look = (): Promise<void> => inTurn(refresh).catch((error: unknown) => void (noteDamage(error) && notify()));
   app.watch(record, () => void look());
   await look(); // it may have changed before it was watched
+
+  /** A damaged record is reported once: it was set aside. */
+  function noteDamage(error: unknown): boolean {
+    if (!isUtensilError(error, 'invalid_input')) return false;
+    problem = error.message;
+    return true;
+  }
 
   function read(): Promise<StoredRecord | undefined> {
     return readOnce(app, record, currentTexts().keys.damaged);

@@ -26,7 +26,7 @@ const held = /* @__PURE__ */ new WeakMap<Claim, HeldClaim>();
 export function heldClaim({ thread }: ClaimsSetup, claim: Claim): HeldClaim {
   if (claim.lost.aborted) throw claim.lost.reason;
   const known = held.get(claim);
-  const isOurs = known !== undefined && known.condition.key.join('\0') === ownerKey(thread).join('\0');
+  const isOurs = known !== undefined && known.conditions[0].key.join('\0') === ownerKey(thread).join('\0');
   if (!isOurs) throw foreign(thread);
   return known;
 }

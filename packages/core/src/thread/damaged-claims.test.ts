@@ -3,6 +3,7 @@
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import type { Json } from '../base/json.ts';
+import type { StorageDriver } from '../files/storage/driver.ts';
 import { createRecords } from '../records/records.ts';
 import type { RecordStore } from '../records/records.ts';
 import { codeOf, entriesOf, testClock } from '../testing/thread-kit.ts';
@@ -31,10 +32,10 @@ const damages: readonly [string, Damage][] = [
 ];
 
 /** A thread whose second claim is held, and the means to damage its records. */
-async function held(entries = entriesOf('a')) {
+async function held(entries = entriesOf('a'), wrapped = (driver: StorageDriver): StorageDriver => driver) {
   const state = memoryState();
   const driver = memoryStorage({ state, namespace: 'main' });
-  const store = (): RecordStore => createRecords(memoryStorage({ state, namespace: 'main' }));
+  const store = (): RecordStore => createRecords(wrapped(memoryStorage({ state, namespace: 'main' })));
   const records = store();
   const open = (clock: TestClock): Thread => openThread(store(), 't', { clock });
   const clock = testClock();
@@ -131,6 +132,49 @@ it('a run whose thread was deleted claimed another one that was begun with its i
   expect(await records.get(keys.owner)).toBeUndefined();
   expect(await idsIn(open(testClock()))).toEqual(['other']);
 });
+
+it('a claim that was restored from an older copy was continued beside its successor, by a program that had slept', async () => {
+  const { records, thread, claim, clock, open } = await held();
+  const copy = (await records.get(keys.owner))?.value ?? null;
+  const later = testClock();
+  later.set(later.now() + 100_000_000);
+  const second = await claimInTime(open(later), later);
+  await records.put(keys.owner, copy); // the lease is the successor's
+  clock.set(clock.now() + 100_000_000);
+  expect(await codeOf(thread.append(entriesOf('late'), { claim }))).toBe('thread_taken');
+  expect(claim.lost.reason).toMatchObject({ code: 'thread_taken' });
+  await second.renew();
+  expect((await records.get(keys.owner))?.value).toMatchObject({ fence: second.fence });
+});
+
+it('a claim whose owner was removed came back with its deleted thread', async () => {
+  const { records, thread, claim, damage, driver, open } = await held();
+  await damage('owner', 'removed');
+  await open(testClock()).append(entriesOf('x'));
+  expect(await codeOf(thread.append(entriesOf('x'), { claim }))).toBe('entry_exists');
+  await deleteThread(records, 't');
+  expect(await codeOf(claim.renew())).toBe('thread_deleted');
+  expect(await driver.list({ tree: 'records', path: '/threads', depth: 9, limit: 9 })).toEqual([]);
+});
+
+it.each(['owner', 'lease'] as const)(
+  'a renewal went on for ever beside a program that damages the %s each time',
+  async (name) => {
+    let commits = 0;
+    const { claim, damage } = await held(entriesOf('a'), (driver) => ({
+      ...driver,
+      async commit(given) {
+        const result = await driver.commit(given);
+        if (++commits > 1_000) return new Promise(() => undefined);
+        if (given.changes.some(({ type }) => type === 'move')) await damage(name, 'broken');
+        return result;
+      },
+    }));
+    await damage(name, 'broken');
+    expect(await codeOf(claim.renew())).toBe('thread_taken');
+    expect(commits).toBeLessThan(100);
+  },
+);
 
 it('a renewal and an append that both find the owner damaged keep their claim', async () => {
   const { thread, claim, damage } = await held();

@@ -14,18 +14,25 @@ import type { Claim } from './thread.ts';
 /** A claim with the members that its thread needs. */
 export interface HeldClaim {
   readonly claim: Claim;
-  /** Condition of the claim's appends. */
-  readonly condition: RecordExpectation;
+  /** Conditions of the claim's appends: the first is about its own record. */
+  readonly conditions: readonly [RecordExpectation, ...RecordExpectation[]];
   /** Changes that belong to an append: releases the thread, or stores the claim's record again if it was damaged. */
   changes(release: boolean): readonly RecordChange[];
   /**
-   * Looks at the claim's records if the condition failed, or a record is unreadable. Throws if the claim is lost;
-   * `condition` changes if its record was damaged.
+   * Looks at the claim's records if a condition failed, or a record is unreadable. Throws if the claim is lost;
+   * `conditions` change if its record was damaged.
    */
   verify(): Promise<void>;
+  /** The same if no renewal was in time, as after a sleep: its record may be a copy that somebody restored. */
+  verifyIfLate(): Promise<void>;
+  /** Marks the claim as lost. Returns the reason. */
+  lose(reason: UtensilError): UtensilError;
   /** Notes what an append has stored. */
   stored(records: readonly StoredRecord[], release: boolean): void;
 }
+
+/** Maximum number of commits for one renewal or release: another program may damage the records each time. */
+const mostRounds = 5;
 
 /** Location of a claim. */
 export interface ClaimPlace {
@@ -47,11 +54,11 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
   const { records, thread, clock } = place;
   const { fence, ttlMs, runId = '', lapsed } = owner;
   const key = ownerKey(thread);
-  let condition: RecordExpectation = { key, etag };
+  let conditions: HeldClaim['conditions'] = [{ key, etag }];
   let restoring: readonly RecordChange[] = [];
   const lost = new AbortController();
   let beat = 0;
-  let renewed = clock.elapsed();
+  let renewed = { elapsed: clock.elapsed(), now: clock.now() };
   let isOver = false;
   let cancel: () => void = () => undefined;
 
@@ -67,7 +74,9 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     const isStored = JSON.stringify(found) === JSON.stringify(owner);
     const isNamed = found?.runId === '' && found.fence === fence && lease?.fence === fence; // a takeover writes both
     if (!isStored && !isNamed) return replaced(thread, found);
-    if (etags.owner !== condition.etag) condition = { key, etag: etags.owner };
+    const [{ etag }] = conditions;
+    const own = etags.owner === etag ? conditions[0] : { key, etag: etags.owner };
+    conditions = isStored ? [own] : [own, { key: leaseKey(thread), etag: etags.lease }];
     restoring = isStored ? [] : [{ type: 'put', key, value: toJson(owner) }];
     return undefined;
   }
@@ -75,34 +84,45 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
   async function verify(): Promise<void> {
     if (isOver) throw lost.signal.reason ?? released(thread);
     const reason = await lossOf();
-    if (reason === undefined) return;
+    if (reason !== undefined) throw lose(reason);
+  }
+
+  function lose(reason: UtensilError): UtensilError {
     if (!isOver) end(reason);
-    throw reason;
+    return reason;
+  }
+
+  async function verifyIfLate(): Promise<void> {
+    const isLate = clock.elapsed() - renewed.elapsed > ttlMs || Math.abs(clock.now() - renewed.now) > ttlMs;
+    if (isLate) await verify();
   }
 
   function stored(written: readonly StoredRecord[], release: boolean): void {
     if (release) return end();
     const own = written.find((record) => record.key === key);
     if (own === undefined) return;
-    condition = own;
+    conditions = [own];
     restoring = [];
   }
 
   async function renew(): Promise<void> {
     if (isOver) throw lost.signal.reason ?? released(thread);
-    const written = await tryToCommit([beatOf(place, fence, ++beat), ...restoring]);
-    if (written === undefined) {
-      await verify();
-      return renew();
-    }
-    stored(written, false);
-    renewed = clock.elapsed();
+    await verifyIfLate();
+    stored(await committed(() => [beatOf(place, fence, ++beat), ...restoring], verify), false);
+    renewed = { elapsed: clock.elapsed(), now: clock.now() };
   }
 
-  /** Undefined if another program has changed or damaged the claim's records. */
-  async function tryToCommit(changes: readonly RecordChange[]): Promise<readonly StoredRecord[] | undefined> {
-    const result = await records.commit(changes, { expect: [condition] }).catch(unlessDamaged);
-    return result?.ok === true ? result.records : undefined;
+  /** Commits changes, again after `look` if another program has changed or damaged the claim's records. */
+  async function committed(
+    changes: () => readonly RecordChange[],
+    look: () => Promise<unknown>,
+  ): Promise<readonly StoredRecord[]> {
+    for (let left = mostRounds; left > 0; left--) {
+      const result = await records.commit(changes(), { expect: conditions }).catch(unlessDamaged);
+      if (result?.ok === true) return result.records;
+      if ((await look()) !== undefined) return [];
+    }
+    throw silent(thread);
   }
 
   /** A storage failure shorter than the lease does no harm; a longer one loses the claim. */
@@ -114,7 +134,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     try {
       await renew();
     } catch {
-      if (!isOver && clock.elapsed() - renewed > ttlMs) end(silent(thread));
+      if (!isOver && clock.elapsed() - renewed.elapsed > ttlMs) end(silent(thread));
     }
     if (!isOver) renewSoon();
   }
@@ -124,11 +144,13 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
 
   renewSoon();
   return {
-    get condition() {
-      return condition;
+    get conditions() {
+      return conditions;
     },
     changes: (release) => (release ? [freeing] : restoring),
     verify,
+    verifyIfLate,
+    lose,
     stored,
     claim: {
       runId,
@@ -139,7 +161,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
       async release() {
         if (isOver) return;
         end();
-        while ((await tryToCommit([freeing])) === undefined) if ((await lossOf()) !== undefined) return;
+        await committed(() => [freeing], lossOf);
       },
     },
   };

@@ -16,7 +16,7 @@ import { createKnownThread } from './known-thread.ts';
 import { readLog, readOldCalls } from './log-reader.ts';
 import { indexChange, indexKey, nothingWaits, waitingAfter } from './question-index.ts';
 import { changed, deleted } from './thread-errors.ts';
-import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
+import type { AppendOptions, Claim, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
 /** Options of {@link openThread}. */
 export interface ThreadOptions {
@@ -59,6 +59,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     clock,
     async latestFence({ toEnd }) {
       if (toEnd) await inOrder([id], known.catchUp);
+      if (known.isDeleted) throw deleted(id);
       return known.fence;
     },
   };
@@ -71,13 +72,20 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     return { ...page, entries: [...calls, ...page.entries], ...(draft && { draft }) };
   }
 
+  /** The claim of an append. Throws if it is lost, or the thread was removed. */
+  async function checked(claim: Claim | undefined): Promise<HeldClaim | undefined> {
+    const held = claim && heldClaim(claims, claim);
+    if (known.isDeleted) throw held?.lose(deleted(id)) ?? deleted(id);
+    await held?.verifyIfLate();
+    return held;
+  }
+
   /** Position of the last entry; undefined if another writer was faster. */
   async function tryToAppend(
     entries: readonly ThreadEntry[],
     { claim, ifLast, release = false, durable = false }: AppendOptions,
   ): Promise<number | undefined> {
-    if (known.isDeleted) throw deleted(id);
-    const held = claim && heldClaim(claims, claim);
+    const held = await checked(claim);
     if (ifLast !== undefined && ifLast !== known.log.last) throw changed(id, ifLast);
     const plan = planAppend(thread, entries, known.log);
     const begun = known.beginning(plan);
@@ -85,10 +93,10 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     const isListed = known.isIndexed || waiting.open.size === 0;
     const index = indexChange(thread, isListed ? known.waiting : nothingWaits, waiting);
     const changes = [...begun, ...changesOf(thread, plan, known.log), ...index, ...(held?.changes(release) ?? [])];
-    const expect = [...(held ? [held.condition] : []), ...known.conditions(plan, begun.length > 0)];
+    const expect = [...(held?.conditions ?? []), ...known.conditions(plan, begun.length > 0)];
     const result = await commit(held, changes, { expect, durable });
     if (result?.ok !== true) {
-      if (held !== undefined && result?.conflict === held.condition.key) await held.verify();
+      if (held?.conditions.some(({ key }) => key === result?.conflict)) await held.verify();
       return undefined;
     }
     known.stored(plan, begun.length > 0 ? result.records[0] : undefined);
@@ -102,12 +110,12 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     ...given: Parameters<RecordStore['commit']>
   ): Promise<RecordCommitResult | undefined> {
     const before = known.log.last;
-    const condition = held?.condition;
+    const conditions = held?.conditions;
     try {
       return await records.commit(...given);
     } catch (error) {
       const isMended = isUtensilError(error, 'record_corrupt') && (await mend(held));
-      if (isMended || known.log.last > before || condition !== held?.condition) return undefined;
+      if (isMended || known.log.last > before || conditions !== held?.conditions) return undefined;
       throw error;
     }
   }

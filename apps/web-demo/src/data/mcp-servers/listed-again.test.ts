@@ -70,7 +70,7 @@ it('lists the tools again if they came too late', async () => {
   await vi.dynamicImportSettled();
   await vi.advanceTimersByTimeAsync(35_000);
   expect(names(registry)).toEqual([]);
-  await vi.advanceTimersByTimeAsync(6_000);
+  await vi.advanceTimersByTimeAsync(11_000);
   expect(names(registry)).toEqual(['weather_forecast']);
   expect(list).toHaveBeenCalledTimes(2);
 });

@@ -13,19 +13,25 @@ export function listedAgain(source: McpSource, listed: () => void): ToolSource {
   let again = (): void => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+
+  function soon(): void {
+    timer = setTimeout(() => again(), Math.min(longestPause, firstPause * 2 ** failures++));
+  }
+
   return {
     ...source,
     async list({ signal }) {
       clearTimeout(timer);
       try {
         const tools = await source.list({ signal });
-        failures = 0;
-        if (signal.aborted) again(); // nobody waits for these any more
-        else listed();
+        if (signal.aborted) soon(); // nobody waits for these any more
+        else {
+          failures = 0;
+          listed();
+        }
         return tools;
       } catch (error) {
-        if (source.status.state === 'ready')
-          timer = setTimeout(() => again(), Math.min(longestPause, firstPause * 2 ** failures++));
+        if (source.status.state === 'ready') soon();
         throw error;
       }
     },
