@@ -176,6 +176,27 @@ it.each(['owner', 'lease'] as const)(
   },
 );
 
+it('an append went on for ever beside a damaged record that cannot be set aside', async () => {
+  let commits = 0;
+  const { thread, claim, driver } = await held(entriesOf('a'), (inner) => ({
+    ...inner,
+    async commit(given) {
+      if (++commits > 1_000) return new Promise(() => undefined);
+      if (given.changes.some(({ type }) => type === 'move')) throw new Error('Not now.');
+      return inner.commit(given);
+    },
+  }));
+  const half = {
+    type: 'write',
+    tree: 'records',
+    path: '/threads/t.json',
+    content: new TextEncoder().encode('{"h'),
+  } as const;
+  await driver.commit({ expect: [], changes: [half], time: 2 });
+  expect(await codeOf(thread.append(entriesOf('b'), { claim }))).toBe('record_corrupt');
+  expect(commits).toBeLessThan(100);
+});
+
 it('a renewal and an append that both find the owner damaged keep their claim', async () => {
   const { thread, claim, damage } = await held();
   for (const each of ['broken', 'removed'] as const) {

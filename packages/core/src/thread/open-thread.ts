@@ -110,12 +110,12 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     ...given: Parameters<RecordStore['commit']>
   ): Promise<RecordCommitResult | undefined> {
     const before = known.log.last;
-    const conditions = held?.conditions;
+    const condition = held?.conditions[0];
     try {
       return await records.commit(...given);
     } catch (error) {
       const isMended = isUtensilError(error, 'record_corrupt') && (await mend(held));
-      if (isMended || known.log.last > before || conditions !== held?.conditions) return undefined;
+      if (isMended || known.log.last > before || condition !== held?.conditions[0]) return undefined;
       throw error;
     }
   }
