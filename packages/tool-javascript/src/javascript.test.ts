@@ -234,13 +234,13 @@ describe('its event loop', () => {
   });
 
   it('[D0-05] [A0-08] runs timers in the order of their delays', async () => {
-    const code = `setTimeout(() => console.log(60), 60); setTimeout(() => console.log(5), 5); setTimeout(() => console.log(0)); setTimeout(() => console.log(5.5), 5); await 0; console.log('now')`;
+    const code = `setTimeout(() => console.log(400), 400); setTimeout(() => console.log(200), 200); setTimeout(() => console.log(0)); setTimeout(() => console.log('200, too'), 200); await 0; console.log('now')`;
     expect((await textOf(code)).split('\n').slice(1, 6)).toEqual([
       '[LOG] now',
       '[LOG] 0',
-      '[LOG] 5',
-      '[LOG] 5.5',
-      '[LOG] 60',
+      '[LOG] 200',
+      '[LOG] 200, too',
+      '[LOG] 400',
     ]);
   });
 
