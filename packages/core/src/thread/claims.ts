@@ -1,4 +1,5 @@
 import { toJson } from '../base/json.ts';
+import type { RecordExpectation } from '../records/commit.ts';
 import { busy, foreign } from './thread-errors.ts';
 import { defaultTtlMs, leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
 import type { ClaimRecords, Lease, Owner } from './claim-records.ts';
@@ -15,8 +16,10 @@ const looks = 4;
 /** Context of claims: their storage and their owner. */
 export interface ClaimsSetup extends ClaimPlace {
   readonly holder?: Holder;
-  /** The largest fence under which a call has begun, as far as the log is known; with `toEnd`, in all of it. */
-  latestFence(options: { readonly toEnd: boolean }): Promise<number>;
+  /** The largest fence under which a call has begun, as far as the log is known. */
+  latestFence(): number;
+  /** Reads the log to its end. Returns the condition that the thread is the same. */
+  readToEnd(): Promise<RecordExpectation>;
 }
 
 /** The members of a claim that its thread needs, from any instance of that thread. */
@@ -100,7 +103,8 @@ async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOp
   const { runId, ttlMs = defaultTtlMs } = options;
   const holder = await setup.holder?.id();
   const stored = found.owner?.fence ?? 0;
-  const latest = Math.max(stored, await setup.latestFence({ toEnd: stored === 0 }));
+  const isSame = stored === 0 ? [await setup.readToEnd()] : []; // otherwise the owner's record says so
+  const latest = Math.max(stored, setup.latestFence());
   const fence = Math.min(latest + 1, Number.MAX_SAFE_INTEGER);
   const lapsed = latest > stored ? latest : (found.owner?.lapsed ?? 0); // records were lost: the last owner is unknown
   const owner: Owner = {
@@ -115,6 +119,7 @@ async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOp
   const expect = [
     { key: ownerKey(thread), etag: found.etags.owner },
     { key: leaseKey(thread), etag: found.etags.lease },
+    ...isSame,
   ];
   const result = await records.commit(changes, { expect });
   const etag = result.ok ? result.records[0]?.etag : undefined;

@@ -59,6 +59,13 @@ async function held(entries = entriesOf('a'), wrapped = (driver: StorageDriver):
   };
 }
 
+/** Damages the summary. */
+async function spoil(driver: StorageDriver): Promise<void> {
+  const content = new TextEncoder().encode('{"half');
+  const change = { type: 'write', tree: 'records', path: '/threads/t.json', content } as const;
+  await driver.commit({ expect: [], changes: [change], time: 2 });
+}
+
 /** Claims the thread, and lets time pass until that is decided. */
 async function claimInTime(thread: Thread, clock: TestClock): Promise<Claim> {
   const outcome = thread.claim(of('next'));
@@ -127,8 +134,8 @@ it('a run whose thread was deleted claimed another one that was begun with its i
   const { records, thread, claim, open } = await held();
   await deleteThread(records, 't');
   await open(testClock()).append(entriesOf('other'));
-  expect(await codeOf(claim.renew())).toBe('thread_deleted');
-  expect(await codeOf(thread.append(entriesOf('late'), { claim }))).toBe('thread_deleted');
+  expect(await codeOf(claim.renew())).toBe('thread_taken');
+  expect(await codeOf(thread.append(entriesOf('late'), { claim }))).toBe('thread_taken');
   expect(await records.get(keys.owner)).toBeUndefined();
   expect(await idsIn(open(testClock()))).toEqual(['other']);
 });
@@ -171,10 +178,59 @@ it.each(['owner', 'lease'] as const)(
       },
     }));
     await damage(name, 'broken');
-    expect(await codeOf(claim.renew())).toBe('thread_taken');
+    expect(await codeOf(claim.renew())).toBe('record_corrupt');
+    expect(claim.lost.aborted).toBe(false);
     expect(commits).toBeLessThan(100);
   },
 );
+
+it('an append went on for ever beside a program that damages the summary each time', async () => {
+  let commits = 0;
+  const { thread, claim, driver } = await held(entriesOf('a'), (inner) => ({
+    ...inner,
+    async commit(given) {
+      const result = await inner.commit(given);
+      if (++commits > 1_000) return new Promise(() => undefined);
+      if (given.changes.some(({ type }) => type === 'move')) await spoil(inner);
+      return result;
+    },
+  }));
+  await spoil(driver);
+  expect(await codeOf(thread.append(entriesOf('b'), { claim }))).toBe('record_corrupt');
+});
+
+it('a claim that was made while its thread was deleted came back with it', async () => {
+  const driver = memoryStorage();
+  let isDeleted = false;
+  const late: StorageDriver = {
+    ...driver,
+    async commit(given) {
+      if (!isDeleted) await deleteThread(createRecords(driver), 't');
+      isDeleted = true;
+      return driver.commit(given);
+    },
+  };
+  await openThread(createRecords(driver), 't').append(entriesOf('a'));
+  const thread = openThread(createRecords(late), 't');
+  expect(await codeOf(thread.claim(of('late')))).toBe('thread_deleted');
+  expect(await driver.list({ tree: 'records', path: '/threads', depth: 9, limit: 9 })).toEqual([]);
+});
+
+it('a renewal behind an append that releases the claim took that for a takeover', async () => {
+  let isSlow = false;
+  const { thread, claim } = await held(entriesOf('a'), (inner) => ({
+    ...inner,
+    async commit(given) {
+      const result = await inner.commit(given);
+      const isAppend = given.changes.some(({ path }) => path.includes('messages'));
+      if (isSlow && isAppend) await claim.renew().catch(() => undefined);
+      return result;
+    },
+  }));
+  isSlow = true;
+  await thread.append(entriesOf('b'), { claim, release: true });
+  expect(claim.lost.aborted).toBe(false);
+});
 
 it('an append went on for ever beside a damaged record that cannot be set aside', async () => {
   let commits = 0;
@@ -186,13 +242,7 @@ it('an append went on for ever beside a damaged record that cannot be set aside'
       return inner.commit(given);
     },
   }));
-  const half = {
-    type: 'write',
-    tree: 'records',
-    path: '/threads/t.json',
-    content: new TextEncoder().encode('{"h'),
-  } as const;
-  await driver.commit({ expect: [], changes: [half], time: 2 });
+  await spoil(driver);
   expect(await codeOf(thread.append(entriesOf('b'), { claim }))).toBe('record_corrupt');
   expect(commits).toBeLessThan(100);
 });

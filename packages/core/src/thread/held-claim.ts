@@ -5,7 +5,8 @@ import type { RecordKey } from '../files/record-key.ts';
 import type { RecordChange, RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
-import { released, replaced, silent } from './thread-errors.ts';
+import { released, replaced, silent, unsettled } from './thread-errors.ts';
+import { logOf } from './append-plan.ts';
 import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
 import type { Lease, Owner } from './claim-records.ts';
 import type { Clock } from './clock.ts';
@@ -73,7 +74,14 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     const { owner: found, lease, etags } = await readClaimRecords(records, thread, place.warn);
     const isStored = JSON.stringify(found) === JSON.stringify(owner);
     const isNamed = found?.runId === '' && found.fence === fence && lease?.fence === fence; // a takeover writes both
-    if (!isStored && !isNamed) return replaced(thread, found);
+    if (found?.fence === fence && found.runId === undefined) {
+      end(); // by our own append, whose answer is still on its way
+      return released(thread);
+    }
+    if (!isStored && !isNamed) {
+      const isLeft = found === undefined && (await records.last(logOf(thread))) > 0;
+      return replaced(thread, isLeft ? {} : found);
+    }
     const [{ etag }] = conditions;
     const own = etags.owner === etag ? conditions[0] : { key, etag: etags.owner };
     conditions = isStored ? [own] : [own, { key: leaseKey(thread), etag: etags.lease }];
@@ -122,7 +130,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
       if (result?.ok === true) return result.records;
       if ((await look()) !== undefined) return [];
     }
-    throw silent(thread);
+    throw unsettled(thread);
   }
 
   /** A storage failure shorter than the lease does no harm; a longer one loses the claim. */

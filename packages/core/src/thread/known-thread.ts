@@ -29,6 +29,8 @@ export interface KnownThread {
   readonly isIndexed: boolean;
   /** The largest fence under which a call has begun; 0: none. */
   readonly fence: number;
+  /** Condition that the summary is as it was read. */
+  readonly summary: RecordExpectation;
   /** Stores the summary with the first message, and again if it was damaged or lost. */
   beginning(plan: AppendPlan): readonly RecordChange[];
   /** True if it was removed since the first read. */
@@ -123,6 +125,9 @@ export function createKnownThread(
     },
     get fence() {
       return fence;
+    },
+    get summary() {
+      return { key: thread, etag };
     },
     beginning({ added }) {
       const message = added.find((entry) => entry.type === 'message')?.message;

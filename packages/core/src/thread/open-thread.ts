@@ -15,7 +15,7 @@ import type { HeldClaim } from './held-claim.ts';
 import { createKnownThread } from './known-thread.ts';
 import { readLog, readOldCalls } from './log-reader.ts';
 import { indexChange, indexKey, nothingWaits, waitingAfter } from './question-index.ts';
-import { changed, deleted } from './thread-errors.ts';
+import { changed, deleted, unsettled } from './thread-errors.ts';
 import type { AppendOptions, Claim, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
 /** Options of {@link openThread}. */
@@ -47,6 +47,9 @@ export function openThread(records: RecordStore, id: string, options: ThreadOpti
   return threadAt(records, ['threads', id], options);
 }
 
+/** Maximum number of commits of one append, except those that other writers preceded. */
+const mostRounds = 50;
+
 function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOptions): Thread {
   const { clock = platformClock, warn } = options;
   const id = thread.at(-1) ?? '';
@@ -57,10 +60,11 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     records,
     thread,
     clock,
-    async latestFence({ toEnd }) {
-      if (toEnd) await inOrder([id], known.catchUp);
+    latestFence: () => known.fence,
+    async readToEnd() {
+      await inOrder([id], known.catchUp);
       if (known.isDeleted) throw deleted(id);
-      return known.fence;
+      return known.summary;
     },
   };
 
@@ -131,11 +135,14 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     await known.load();
     const { ifLast = known.log.last } = given;
     if (ifLast !== known.log.last) await known.catchUp(); // our own version may be the outdated one
-    for (;;) {
+    for (let left = mostRounds; left > 0;) {
+      const before = known.log.last;
       const last = await tryToAppend(entries, given);
       if (last !== undefined) return last;
       await known.catchUp();
+      if (known.log.last === before) left--; // not because another writer was faster
     }
+    throw unsettled(thread);
   }
 
   return {

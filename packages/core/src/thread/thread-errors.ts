@@ -32,6 +32,12 @@ function taken(happened: string): UtensilError {
   return new UtensilError('thread_taken', `thread_taken: ${happened}. Nothing more is stored under it.`);
 }
 
+/** Another program damages or changes records as often as they are stored again. */
+export function unsettled(thread: Name): UtensilError {
+  const message = `record_corrupt: records of ${nameOf(thread)} are damaged or changed again and again. Nothing was stored: find the program that does it, then try again.`;
+  return new UtensilError('record_corrupt', message, { retryable: true });
+}
+
 export function changed(id: string, ifLast: number): UtensilError {
   const message = `thread_changed: the thread '${id}' has other entries after ${ifLast}. Read them, then decide.`;
   return new UtensilError('thread_changed', message, { retryable: true });
