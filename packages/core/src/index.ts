@@ -1,6 +1,6 @@
 // Defining tools: what a tool's author needs.
 export { defineTool } from './tool/define.ts';
-export { result } from './tool/explicit-result.ts';
+export { result } from './tool/result.ts';
 export type {
   PreviewContext,
   PromptContext,
@@ -15,8 +15,7 @@ export type {
   SubRunOptions,
 } from './tool/tool.ts';
 export type { Preview, ToolRender, ToolUi } from './tool/presentation.ts';
-export type { ExplicitResult } from './tool/explicit-result.ts';
-export type { Control, ToolResult } from './tool/result.ts';
+export type { Control, ExplicitResult, ToolResult } from './tool/result.ts';
 export type { Effect } from './model/effect.ts';
 export { option } from './tool/option.ts';
 export type {

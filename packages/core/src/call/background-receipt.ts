@@ -1,9 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ContentPart } from '../model/message.ts';
-import type { ExplicitResult } from '../tool/explicit-result.ts';
+import type { ExplicitResult, ToolResult } from '../tool/result.ts';
 import { boundParts } from '../tool/bounded-parts.ts';
 import { failure } from '../tool/result.ts';
-import type { ToolResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { redactedJson, redactedParts } from './redacted.ts';
 import { toText } from './render.ts';

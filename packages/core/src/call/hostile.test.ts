@@ -11,7 +11,7 @@ import { repair } from './repair.ts';
 import { runTool } from '../toolset/run-tool.ts';
 import { emptySettings, withOption } from '../settings/settings.ts';
 import { defineTool } from '../tool/define.ts';
-import { result } from '../tool/explicit-result.ts';
+import { result } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { resolveToolset } from '../toolset/toolset.ts';

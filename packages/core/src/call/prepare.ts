@@ -17,11 +17,10 @@ import type { CallContext } from './call-context.ts';
 import { canonicalJson, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { cut, titleOf } from './render.ts';
-import type { ExplicitResult } from '../tool/explicit-result.ts';
+import type { ExplicitResult, ToolResult } from '../tool/result.ts';
 import type { PreviewContext, Tool } from '../tool/tool.ts';
 import type { Effect } from '../model/effect.ts';
 import { failure } from '../tool/result.ts';
-import type { ToolResult } from '../tool/result.ts';
 
 /** A call, checked: what would happen if it were executed. */
 export interface PreparedCall extends CommonMembers {

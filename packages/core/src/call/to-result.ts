@@ -10,10 +10,9 @@ import { redactedJson, redactedParts } from './redacted.ts';
 import { outputLimitOf } from './output-limit.ts';
 import type { OutputLimits } from './output-limit.ts';
 import { modelPartsOf, neverEmpty, toText } from './render.ts';
-import { isExplicitResult } from '../tool/explicit-result.ts';
+import { isExplicitResult } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
-import type { ExplicitResult } from '../tool/explicit-result.ts';
-import type { ToolResult } from '../tool/result.ts';
+import type { ExplicitResult, ToolResult } from '../tool/result.ts';
 
 /** Loads the code that checks the outputs of a tool. Once the tool has run, it may be too late for that. */
 export function loadOutputCheck({ output }: Tool): Eventually<unknown> {

@@ -1,6 +1,6 @@
 import { toJson } from '../base/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { result } from '../tool/explicit-result.ts';
+import { result } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** Name of the tool that returns a structured answer. */

@@ -9,7 +9,7 @@ import { messagesOf } from '../thread/messages.ts';
 import { openThread } from '../thread/open-thread.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { CallEntry, ThreadEntry } from '../thread/entry.ts';
-import { result } from '../tool/explicit-result.ts';
+import { result } from '../tool/result.ts';
 import { resume, run } from './lazy-run.ts';
 import type { ResumeOptions } from './run.ts';
 

@@ -13,7 +13,7 @@ import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
 import type { Thread } from '../thread/thread.ts';
 import { memoryThread, telling } from '../test-kit/runs.ts';
 import { defineTool } from '../tool/define.ts';
-import { result as answer } from '../tool/explicit-result.ts';
+import { result as answer } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import type { RunEvent } from '../tool/run-event.ts';

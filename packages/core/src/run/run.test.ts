@@ -11,7 +11,7 @@ import { scriptedModel } from '../testing/index.ts';
 import { gate, memoryThread, telling, until } from '../test-kit/runs.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import { defineTool } from '../tool/define.ts';
-import { result as answer } from '../tool/explicit-result.ts';
+import { result as answer } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import type { RunEvent } from '../tool/run-event.ts';

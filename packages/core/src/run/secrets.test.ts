@@ -9,7 +9,7 @@ import { scriptedModel } from '../testing/index.ts';
 import { eventsOf, memoryThread, tool } from '../test-kit/runs.ts';
 import { run } from './lazy-run.ts';
 import { causeWithoutKeys } from '../model/scrub.ts';
-import { result } from '../tool/explicit-result.ts';
+import { result } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import { messagesOf } from '../thread/messages.ts';

@@ -13,7 +13,7 @@ import { answerQuestion } from '../thread/answer-question.ts';
 import { openQuestions } from '../thread/open-questions.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import type { Thread } from '../thread/thread.ts';
-import { result } from '../tool/explicit-result.ts';
+import { result } from '../tool/result.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
 import { testSeals, tool, toolsetOf, until } from './runs.ts';
 

@@ -47,10 +47,12 @@ export async function readClaimRecords(
   thread: RecordKey,
   warn?: (problem: UtensilError) => void,
 ): Promise<ClaimRecords> {
-  const [owner, found] = await Promise.all(
+  const [before, found] = await Promise.all(
     [ownerKey, leaseKey].map((keyOf) => usableRecord(records, keyOf(thread), warn)),
   );
   const lease = isLease(found?.value) ? found.value : undefined;
+  const isEarlier = fenceIn(before?.value) < (lease?.fence ?? 0); // it was read before a takeover, and the lease after it
+  const owner = isEarlier ? await usableRecord(records, ownerKey(thread), warn) : before;
   return {
     owner: ownerIn(owner?.value, lease?.fence),
     lease,
@@ -65,8 +67,11 @@ export async function readClaimRecords(
 function ownerIn(value: Json | undefined, leased = 0): Owner | undefined {
   if (isOwner(value) && value.fence >= leased) return value;
   if (value === undefined && leased === 0) return undefined;
-  const fence = isObject(value) && isCount(value['fence']) ? value['fence'] : 0;
-  return { fence: Math.max(fence, leased), runId: '', ttlMs: defaultTtlMs };
+  return { fence: Math.max(fenceIn(value), leased), runId: '', ttlMs: defaultTtlMs };
+}
+
+function fenceIn(value: Json | undefined): number {
+  return isObject(value) && isCount(value['fence']) ? value['fence'] : 0;
 }
 
 function isOwner(value: unknown): value is Owner {

@@ -216,6 +216,22 @@ it('a claim that was made while its thread was deleted came back with it', async
   expect(await driver.list({ tree: 'records', path: '/threads', depth: 9, limit: 9 })).toEqual([]);
 });
 
+it('an owner that was read before a takeover, and its lease after it, were those of an unknown run', async () => {
+  const driver = memoryStorage();
+  await (await openThread(createRecords(driver), 't').claim(of('first'))).release();
+  let isTaken = false;
+  const late: StorageDriver = {
+    ...driver,
+    async read(entry) {
+      if (isTaken || !entry.path.endsWith('lease.json')) return driver.read(entry);
+      isTaken = true;
+      await openThread(createRecords(driver), 't').claim(of('second'));
+      return driver.read(entry);
+    },
+  };
+  expect(await openThread(createRecords(late), 't').owner?.()).toMatchObject({ runId: 'second' });
+});
+
 it('a renewal behind an append that releases the claim took that for a takeover', async () => {
   let isSlow = false;
   const { thread, claim } = await held(entriesOf('a'), (inner) => ({

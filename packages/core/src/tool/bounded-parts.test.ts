@@ -6,7 +6,7 @@ import { answer } from '../call/to-result.ts';
 import { outputLimitFor } from '../call/output-limit.ts';
 import { boundParts } from './bounded-parts.ts';
 import { defineTool } from './define.ts';
-import { result } from './explicit-result.ts';
+import { result } from './result.ts';
 
 const text = (content: string): TextPart => ({ type: 'text', text: content });
 const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;

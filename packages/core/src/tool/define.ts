@@ -1,6 +1,6 @@
 import type { Json } from '../base/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { ExplicitResult } from './explicit-result.ts';
+import type { ExplicitResult } from './result.ts';
 import type { Requirements } from './capability.ts';
 import type { OptionDefinitions, OptionValues } from './option.ts';
 import type { ReconcileContext, Reconciled, SettleContext, Tool, ToolContext, ToolFace } from './tool.ts';

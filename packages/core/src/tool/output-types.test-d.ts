@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Json } from '../base/json.ts';
 import { resume, run } from '../run/lazy-run.ts';
 import type { ResumeOptions, RunOptions } from '../run/run.ts';
-import { result } from './explicit-result.ts';
+import { result } from './result.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

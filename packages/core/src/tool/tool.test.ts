@@ -10,7 +10,7 @@ import { run } from '../run/lazy-run.ts';
 import { emptySettings, isEnabled, withOption } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { defineTool } from './define.ts';
-import { isExplicitResult, result } from './explicit-result.ts';
+import { isExplicitResult, result } from './result.ts';
 import type { Tool } from './tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import { host } from './host.ts';

@@ -14,7 +14,7 @@ import { migrateSettings } from '../settings/versions.ts';
 import { emptySettings, withEnabled, withInstructions, withOption } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { defineTool } from '../tool/define.ts';
-import { result } from '../tool/explicit-result.ts';
+import { result } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from './toolset.ts';
 import type { Toolset } from './toolset.ts';

@@ -4,7 +4,7 @@ import { textOf } from '../../model/message.ts';
 import { createRecords } from '../../records/records.ts';
 import { play, resultsOf, tool, toolsetOf } from '../../test-kit/runs.ts';
 import { openThread } from '../../thread/open-thread.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
 import { lateResultsAsText } from '../history-view/late-results.ts';

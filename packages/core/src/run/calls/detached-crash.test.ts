@@ -8,7 +8,7 @@ import { call, finish, resultsOf, tool, toolsetOf } from '../../test-kit/runs.ts
 import { cancelDetached } from '../../thread/detached-calls.ts';
 import { messagesOf } from '../../thread/messages.ts';
 import type { Thread } from '../../thread/thread.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import type { Tool } from '../../tool/tool.ts';
 import type { ResumeOptions } from '../run.ts';
 import { resume, run } from '../lazy-run.ts';

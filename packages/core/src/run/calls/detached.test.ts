@@ -14,7 +14,7 @@ import { cancelDetached, detachedCalls } from '../../thread/detached-calls.ts';
 import { messagesOf } from '../../thread/messages.ts';
 import { openThread } from '../../thread/open-thread.ts';
 import type { Thread } from '../../thread/thread.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { runTool } from '../../toolset/run-tool.ts';
 import { guard } from '../guard/guard.ts';

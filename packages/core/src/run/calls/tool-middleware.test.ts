@@ -8,7 +8,7 @@ import { jsonSchema } from '../../schema/json-schema.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
 import { eventsOf, gate, memoryThread, play, resultsOf, tool, toolsetOf, until } from '../../test-kit/runs.ts';
 import { openThread } from '../../thread/open-thread.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { guard } from '../guard/guard.ts';
 import { permissions } from '../permission/policy.ts';

@@ -19,7 +19,7 @@ import {
   until,
 } from '../../test-kit/runs.ts';
 import { defineTool } from '../../tool/define.ts';
-import { result as answer } from '../../tool/explicit-result.ts';
+import { result as answer } from '../../tool/result.ts';
 import type { ToolContext } from '../../tool/tool.ts';
 import { permissions } from '../permission/policy.ts';
 import { messagesOf } from '../../thread/messages.ts';

@@ -22,7 +22,7 @@ import {
   toolsetOf,
 } from '../../test-kit/runs.ts';
 import type { Tool, ToolContext } from '../../tool/tool.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import { resolveToolset } from '../../toolset/toolset.ts';
 import type { Toolset } from '../../toolset/toolset.ts';
 import { memoryGrants } from './grants.ts';

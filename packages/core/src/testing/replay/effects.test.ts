@@ -5,7 +5,7 @@ import { guard } from '../../run/guard/guard.ts';
 import { run } from '../../run/lazy-run.ts';
 import { tool, toolsetOf } from '../../test-kit/runs.ts';
 import { memoryThread } from '../../thread/memory-thread.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import { replayThread } from './replay-thread.ts';
 

@@ -7,7 +7,7 @@ import type { Run } from '../../run/run.ts';
 import { gate, tool, toolsetOf } from '../../test-kit/runs.ts';
 import { cancelDetached } from '../../thread/detached-calls.ts';
 import { memoryThread } from '../../thread/memory-thread.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import { scriptedModel } from '../scripted-model.ts';
 import type { ScriptedTurn } from '../scripted-model.ts';
 import { replayThread } from './replay-thread.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import { jsonSchema } from '../../schema/json-schema.ts';
-import { result } from '../../tool/explicit-result.ts';
+import { result } from '../../tool/result.ts';
 import { call, finish, gate, streamedModel, testSeals, tool, toolsetOf, until } from '../../test-kit/runs.ts';
 import { branchThread } from '../../thread/branch.ts';
 import { memoryThread } from '../../thread/memory-thread.ts';
