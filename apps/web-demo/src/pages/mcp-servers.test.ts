@@ -203,11 +203,10 @@ it('lists the tools of a connected server again after that has failed, and then 
   const { page, context, faults } = await openApp();
   await openTools(page);
   await hurry(page);
-  let failures = 0;
+  let isBusy = true;
   await context.route(server.url, async (route) => {
     const { id, method } = (route.request().postDataJSON() ?? {}) as { readonly id?: number; readonly method?: string };
-    if (method !== 'tools/list' || failures > 0) return route.fallback();
-    failures++;
+    if (method !== 'tools/list' || !isBusy) return route.fallback();
     const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'Busy.' } });
     const headers = { 'content-type': 'application/json', 'access-control-allow-origin': pages };
     return route.fulfill({ headers, body });
@@ -217,6 +216,7 @@ it('lists the tools of a connected server again after that has failed, and then 
   const problem = card.getByText('could not be listed');
   await problem.waitFor();
   await card.getByText('Connected · 0 tools', { exact: true }).waitFor();
+  isBusy = false;
   await card.getByText('Connected · 1 tool', { exact: true }).waitFor();
   await problem.waitFor({ state: 'detached' });
   expect(faults).toEqual([]);

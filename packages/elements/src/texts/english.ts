@@ -1,22 +1,10 @@
 // Every text of the elements, by the element that shows it. A translation has the same shape.
 import type { Effect, ErrorCode, RunLimit, RunStatus } from '@utensil/core';
 import type { CallStatus } from '../view/call-view.ts';
-import { formatsFor } from './formats.ts';
-import type { Formats, PluralForms } from './formats.ts';
+import { formats, number, plural } from './english-formats.ts';
 
 /** Language of these texts. */
 export const locale: string = 'en';
-
-/** Numbers, sizes, durations and times. */
-export const formats: Formats = /* @__PURE__ */ formatsFor('en');
-
-function number(value: number): string {
-  return formats.number(value);
-}
-
-function plural(count: number, forms: PluralForms): string {
-  return formats.plural(count, forms);
-}
 
 function tokensText(count: number): string {
   return `${number(count)} ${plural(count, { one: 'token', other: 'tokens' })}`;
@@ -342,137 +330,6 @@ export const settings = {
   dismiss: 'Dismiss',
 };
 
-function importedText(written: number): string {
-  return `Imported ${number(written)} ${plural(written, { one: 'file', other: 'files' })}.`;
-}
-
-/** `<utensil-files>`, `<utensil-file>` and `<utensil-trash>` */
-export const files = {
-  tree: 'Files',
-  side: 'Files and folders',
-  toolbar: 'File actions',
-  more: 'More',
-  empty: 'No files yet. Create one, or drop files here.',
-  choose: 'Select a file to view it.',
-  isFolder: (name: string): string => `“${name}” is a folder. Choose a file in it.`,
-  selected: 'Selected file',
-  allFiles: 'All files',
-  newFile: 'New file',
-  newFolder: 'New folder',
-  upload: 'Upload',
-  move: 'Rename or move',
-  copy: 'Copy',
-  remove: 'Remove',
-  export: 'Export',
-  import: 'Import',
-  trash: 'Trash',
-  uploadFiles: 'Files to upload',
-  importFile: 'Exported project',
-  unsaved: 'Not saved',
-  unsavedFiles: 'Files with unsaved changes',
-  unsavedList: 'Unsaved:',
-  path: {
-    file: 'New file path',
-    folder: 'New folder path',
-    move: 'Move to',
-    copy: 'Copy to',
-  },
-  confirm: 'OK',
-  cancel: 'Cancel',
-  dismiss: 'Dismiss',
-  created: (path: string): string => `Created ${path}.`,
-  moved: (path: string): string => `Moved to ${path}.`,
-  copied: (path: string): string => `Copied to ${path}.`,
-  uploaded: (count: number): string => `Uploaded ${number(count)} ${plural(count, { one: 'file', other: 'files' })}.`,
-  removeFile: (path: string): string => `Remove ${path}?`,
-  removeFolder: (path: string): string => `Remove the folder ${path} and everything in it?`,
-  toTrash: 'You can restore it from the trash.',
-  forGood: 'This cannot be undone.',
-  removed: (path: string): string => `Removed ${path}.`,
-  trashed: (path: string): string => `Moved ${path} to the trash.`,
-  exported: (name: string): string => `Exported all files to ${name}.`,
-  importing: (name: string): string => `Importing “${name}”…`,
-  imported: importedText,
-  importedOver: (written: number): string => `${importedText(written)} Existing files of the same name were replaced.`,
-  importedSome: (written: number, skipped: string, more: number): string =>
-    `${importedText(written)} Already here and left unchanged: ${skipped}${more === 0 ? '' : ` and ${number(more)} more`}.`,
-  importNothing: (name: string): string => `Nothing was imported: “${name}” is empty.`,
-  importEmpty: (name: string): string => `Nothing was imported: “${name}” contains no files.`,
-  importKnown: (name: string): string => `Nothing was imported: all files of “${name}” are already here.`,
-  importExists: (name: string, path: string): string =>
-    `Nothing was imported yet: some files of “${name}” are already here, such as ${path}.`,
-  irreplaceable: (path: string): string =>
-    `Nothing was imported: ${path} cannot be replaced, because a folder or a differently spelled name is in its place. Rename it first, or import only new files.`,
-  noProject: (name: string): string =>
-    `“${name}” is not an exported project. “Import” takes the file that “Export” makes, which ends in .utensil.json. To add any other file, use “Upload”.`,
-  importNewer: (name: string): string =>
-    `Nothing was imported: “${name}” was exported by a newer version of this app. Reload the page to update, then import it again.`,
-  importDamaged: (name: string): string =>
-    `Nothing was imported: “${name}” is damaged or incomplete. Export the project again, then import that file.`,
-  importTooLarge: (name: string, path: string): string =>
-    `Nothing was imported: ${path === '' ? `“${name}”` : `${path} in “${name}”`} is too large. Export the project without large files, and upload those separately.`,
-  importFull: (name: string): string =>
-    `Nothing was imported: there is no room for the files of “${name}”. Remove files or empty the trash, then try again.`,
-  importConflict: (name: string): string =>
-    `Nothing was imported: files changed while “${name}” was being imported. Try again.`,
-  notImported: (name: string, problem: string): string => `“${name}” could not be imported: ${problem}`,
-  replaceExisting: 'Replace existing files',
-  importOthers: 'Import only new files',
-  download: 'Download',
-  save: 'Save',
-  saveAnyway: 'Overwrite with mine',
-  discard: 'Discard my changes',
-  changes: {
-    current: 'You have unsaved changes.',
-    stale: 'You have unsaved changes, and the file has changed since.',
-    gone: 'This file was removed. You have unsaved changes.',
-  },
-  saveNew: 'Save as a new file',
-  textOf: (path: string): string => `Text of ${path}`,
-  gone: 'This file was removed.',
-  noPreview: (type: string): string => `No preview for ${type}. Download the file to view it.`,
-  tooLong: 'This text is too long to edit here. Download the file to view it.',
-  full: (problem: string): string =>
-    `Storage is full: ${problem} Nothing was lost. Remove files or empty the trash, then try again.`,
-  conflict: 'Someone else changed this file in the meantime. Nothing was overwritten.',
-  versions: 'Versions',
-  versionsLabel: 'Versions, newest first',
-  noVersions: 'No earlier versions',
-  version: (number: number): string => `Version ${number}`,
-  currentVersion: (number: number): string => `Version ${number} (current)`,
-  erased: 'Content erased',
-  compare: 'Compare',
-  compareOf: (number: number): string => `Compare version ${number}`,
-  rollBack: 'Restore',
-  rollBackOf: (number: number): string => `Restore version ${number}`,
-  rolledBack: (number: number): string => `Restored version ${number}. The content before is now a version too.`,
-  compareFrom: (number: number): string => `From version ${number} to`,
-  noDifference: 'No comparison: one of the versions is not text.',
-  changesSince: (number: number): string => `Changes since version ${number}`,
-  trashLabel: 'Trash, newest first',
-  trashEmpty: 'The trash is empty.',
-  tidyUp: 'Delete old items',
-  emptyTrash: 'Empty the trash',
-  working: 'Working…',
-  restore: 'Restore',
-  restoreOf: (path: string): string => `Restore ${path}`,
-  restored: (path: string): string => `Restored ${path}.`,
-  restoredAs: (path: string, to: string): string => `${path} is in use. Restored as ${to}.`,
-  purge: 'Delete forever',
-  purgeOf: (path: string): string => `Delete forever: ${path}`,
-  purgeAsk: (path: string): string => `${path} and all its versions will be deleted. This cannot be undone.`,
-  purgeAskAll: 'Everything in the trash will be deleted. This cannot be undone.',
-  keep: 'Keep',
-  emptied: 'Emptied the trash.',
-  purged: (path: string): string => `Deleted ${path}.`,
-  nothingOld: 'Nothing was old enough to delete.',
-  tidied: (versions: number, trashed: number): string =>
-    `Deleted ${number(versions)} old ${plural(versions, { one: 'version', other: 'versions' })} and ${number(trashed)} ${plural(trashed, { one: 'item', other: 'items' })} from the trash.`,
-  trashedFile: (time: string): string => `removed ${time}`,
-  trashedFolder: (time: string): string => `folder, removed ${time}`,
-  trashedVersions: (time: string): string => `earlier versions only, removed by another program ${time}`,
-  replaced: (time: string): string => `replaced ${time}`,
-  by: (actor: string): string => `by ${actor}`,
-};
-
+export { formats };
+export { files } from './files.ts';
 export { rules } from './rules.ts';
