@@ -18,6 +18,7 @@ import type { ProgramLife } from './program-life.ts';
 import { notedThread } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { scheduledClock, scheduledRecords } from './scheduled.ts';
+import { storedClaim } from './stored-claim.ts';
 
 /** A program that has the thread open. */
 export interface Program {
@@ -29,18 +30,21 @@ export interface Program {
   play(plan: readonly Action[]): Promise<void>;
 }
 
-/** A program of the race; or one outside of it, which nothing holds up and which knows that all others have ended. */
+/**
+ * A program of the race; or one before or after it, which nothing holds up and which knows that all others have ended. Of
+ * a damaged owner, nobody knows whether it has: `last` comes two days later.
+ */
 export function createProgram(scene: Scene, name: string, index?: 0 | 1): Program {
   const { race, scheduler, dead, state } = scene;
   const isOutside = index === undefined;
   const life = programLife(async (label) => isOutside || scheduler.schedule(Promise.resolve(), `${name}: ${label}`));
   if (!isOutside) scene.living.add(life);
   const records = scheduledRecords(createRecords(memoryStorage({ state, namespace: 'main' })), life.step);
-  const offsetMs = race.clocksDiffer && index === 1 ? 86_400_000 : 0;
+  const days = name === 'last' ? 2 : Number(race.clocksDiffer && index === 1);
   const isKnownDead = (id: string): boolean => isOutside || (race.knowsDeath && dead.has(id));
   const good = openThread(records, 't', {
     holder: { id: () => name, isAlive: (id) => (isKnownDead(id) ? false : undefined) },
-    clock: scheduledClock(life.step, { renewals: isOutside ? 0 : race.renewals, offsetMs }),
+    clock: scheduledClock(life.step, { renewals: isOutside ? 0 : race.renewals, offsetMs: days * 86_400_000 }),
   });
   const thread = notedThread(scene, { ...good, ...scene.defect(good, records) });
 
@@ -151,6 +155,11 @@ function createHands(scene: Scene, { name, thread, life, options, remove }: Body
       await deeds[action](step);
     } catch (error) {
       if (!isUtensilError(error)) throw error; // a code is an answer
+      if (error.code !== 'thread_taken' || held === undefined) return;
+      const { owner, lease } = await storedClaim(scene.state);
+      const isTaken =
+        owner?.fence === held.fence ? owner.runId !== name : (owner?.fence ?? lease?.fence) !== held.fence;
+      if (!isTaken) scene.complaints.push('a claim is lost that nobody took');
     }
   }
 

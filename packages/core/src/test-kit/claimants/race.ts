@@ -8,8 +8,9 @@ import { createProgram } from './program.ts';
 import type { Program } from './program.ts';
 import { createScene } from './scene.ts';
 import type { Defect, Race, Scene } from './scene.ts';
+import { vandalize } from './vandal.ts';
 
-/** Lets two programs compete for one thread; then a third finishes the rest. Returns the violations. */
+/** Lets two programs compete for one thread, and one damage its claims; then another finishes the rest. Returns the violations. */
 export async function complaintsAbout(
   scheduler: Scheduler,
   race: Race,
@@ -18,7 +19,8 @@ export async function complaintsAbout(
   const scene = createScene({ scheduler, race, defect });
   await begin(createProgram(scene, 'beginning'), race);
   const programs = [createProgram(scene, 'one', 0), createProgram(scene, 'two', 1)] as const;
-  await scheduler.waitFor(Promise.all(programs.map((each, index) => each.play(race.plans[index] ?? []))));
+  const plays = programs.map((each, index) => each.play(race.plans[index] ?? []));
+  await scheduler.waitFor(Promise.all([...plays, vandalize(scene)]));
   await finish(scene, createProgram(scene, 'last'));
   return scene.complaints;
 }

@@ -4,6 +4,7 @@ import type { RecordStore } from '../../records/records.ts';
 import type { Thread } from '../../thread/thread.ts';
 import type { Action } from './actions.ts';
 import type { ProgramLife } from './program-life.ts';
+import type { Damage } from './vandal.ts';
 
 /** Members of a broken thread that replace those of a good one. */
 export type Defect = (good: Thread, records: RecordStore) => Partial<Thread>;
@@ -20,6 +21,8 @@ export interface Race {
   readonly knowsDeath: boolean;
   /** Number of renewals of a claim before the timers of a program stall. */
   readonly renewals: number;
+  /** Damage by a foreign program, in order. Default: none. */
+  readonly damages?: readonly Damage[];
 }
 
 /** History of a race, as an observer sees it. */
