@@ -1,45 +1,58 @@
 import { memoryStorage } from '@utensil/storage-memory';
-import type { Json } from '../../base/json.ts';
+import fc from 'fast-check';
 import { recordFile } from '../../files/record-key.ts';
+import type { StorageChange } from '../../files/storage/driver.ts';
 import { tree } from '../../records/content.ts';
-import { createRecords } from '../../records/records.ts';
+import { draftKey } from '../../thread/append-plan.ts';
+import { indexKey } from '../../thread/question-index.ts';
 import type { Scene } from './scene.ts';
 import { claimKeys, storedClaim } from './stored-claim.ts';
+import type { StoredClaim } from './stored-claim.ts';
 
-/** Kinds of damage: half of a record, none, an empty one, and one that was stored under an earlier claim. */
-export const damages = ['half', 'none', 'empty', 'earlier'] as const;
+/** Records of a thread, except its log: what is lost from that is lost. */
+const keys = {
+  ...claimKeys,
+  summary: ['threads', 't'],
+  draft: draftKey(['threads', 't']),
+  questions: indexKey(['threads', 't']),
+} as const;
 
-/** One act of a program that damages the records of claims. */
+/** One act of a program that damages a thread. */
 export interface Damage {
-  readonly record: 'owner' | 'lease';
-  readonly leaves: (typeof damages)[number];
+  readonly record: keyof typeof keys;
+  /** Half of it, nothing, an empty object, or what was stored under an earlier claim. */
+  readonly leaves: 'half' | 'none' | 'empty' | 'earlier';
 }
 
-type Stored = Readonly<Record<Damage['record'], Json>>;
+export const damage: fc.Arbitrary<Damage> = fc.record({
+  record: fc.constantFrom('owner', 'lease', 'summary', 'draft', 'questions'),
+  leaves: fc.constantFrom('half', 'none', 'empty', 'earlier'),
+});
 
 /**
- * Damages the records of claims while two programs compete, but never both at once: nothing would be left of who has
- * the thread.
+ * Damages records of a thread while two programs compete for it, but never both of its claim at once: nothing would be
+ * left of who has the thread.
  */
 export async function vandalize({ race, scheduler, state }: Scene): Promise<void> {
   const driver = memoryStorage({ state, namespace: 'main' });
-  const records = createRecords(driver);
-  const earlier: Stored[] = [];
+  const change = (one: StorageChange): Promise<unknown> => driver.commit({ expect: [], changes: [one], time: 0 });
+  const earlier: StoredClaim[] = [];
 
   for (const { record, leaves } of race.damages ?? []) {
     await scheduler.schedule(Promise.resolve(), `vandal: ${leaves} of the ${record}`);
     const { owner, lease } = await storedClaim(state);
-    const fence = owner?.fence;
-    if (fence === undefined || fence !== lease?.fence) continue;
-    earlier[fence] ??= { owner, lease } as Stored;
-    const before = earlier.find((claim, index) => claim !== undefined && index < fence)?.[record];
-    const key = claimKeys[record];
-    if (leaves === 'none') await records.remove(key);
-    else if (leaves === 'empty') await records.put(key, {});
-    else if (leaves === 'half') {
-      const content = new TextEncoder().encode('{"half');
-      const change = { type: 'write', tree, path: recordFile(key), content } as const;
-      await driver.commit({ expect: [], changes: [change], time: 0 });
-    } else if (before !== undefined) await records.put(key, before);
+    const isWhole = owner !== undefined && owner.fence === lease?.fence;
+    if (!isWhole && record in claimKeys) continue;
+    const before = earlier.find((claim) => claim.lease?.fence !== lease?.fence)?.[record as keyof StoredClaim];
+    if (isWhole) earlier.push({ owner, lease });
+    const content = encode({ half: '{"half', empty: '{}', earlier: JSON.stringify(before), none: undefined }[leaves]);
+    const place = { tree, path: recordFile(keys[record]) } as const;
+    const [isThere] = await driver.stat([place]);
+    if (content !== undefined) await change({ ...place, type: 'write', content });
+    else if (isThere && leaves === 'none') await change({ ...place, type: 'remove' });
   }
+}
+
+function encode(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : new TextEncoder().encode(text);
 }
