@@ -20,7 +20,7 @@ const keys = {
 /** One act of a program that damages a thread. */
 export interface Damage {
   readonly record: keyof typeof keys;
-  /** Half of it, nothing, an empty object, or what was stored under an earlier claim. */
+  /** Half of it, nothing, an empty object, or its value under an earlier claim. */
   readonly leaves: 'half' | 'none' | 'empty' | 'earlier';
 }
 
