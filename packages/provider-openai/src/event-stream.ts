@@ -1,44 +1,39 @@
 import { isObject } from '@utensil/core';
-import { endMark } from './end-mark.ts';
 import { type ServerSentEvent, sseParser } from './sse-parser.ts';
 
 /** The body of a response, from any `fetch`. */
 type Body = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null;
 
 /**
- * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, the end mark for
- * `[DONE]`. The SDK's stream hides the mark, and allocates several promises per event.
+ * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, and for `[DONE]`
+ * `undefined`, which JSON cannot express. The SDK's stream hides `[DONE]`, and allocates several promises per event.
  */
 export function readEvents({ body }: { readonly body: Body }): AsyncIterable<unknown> {
-  return { [Symbol.asyncIterator]: () => iterate(body) };
+  return { [Symbol.asyncIterator]: () => iterate(sourceOf(body)) };
 }
 
 /** Iterates by hand: a generator allocates several promises per event. */
-function iterate(body: Body): AsyncIterator<unknown> {
-  const source = sourceOf(body);
+function iterate(source: Source): AsyncIterator<unknown> {
   const decoder = new TextDecoder();
-  let events: readonly ServerSentEvent[] = [];
-  let taken = 0;
-  let isOver = false;
   const parse = sseParser();
+  let events: ServerSentEvent[] = [];
+  let isOver = false;
 
   async function readChunk(): Promise<void> {
     const { done, value } = await source.read();
-    taken = 0;
-    if (done === true) {
-      isOver = true;
-      events = parse(`${decoder.decode()}\n\n`); // the last event may lack its empty line
-    } else events = parse(typeof value === 'string' ? value : decoder.decode(value, { stream: true }));
+    isOver ||= done === true;
+    const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !isOver });
+    events = parse(isOver ? `${text}\n\n` : text); // the last event may lack its empty line
   }
 
   async function next(): Promise<IteratorResult<unknown>> {
-    while (taken === events.length && !isOver) await readChunk();
-    const event = events[taken++];
+    while (events.length === 0 && !isOver) await readChunk();
+    const event = events.shift();
     if (event === undefined) return ended;
     if (event.data === '[DONE]') {
       finish();
       drain(source).catch(() => undefined);
-      return { done: false, value: endMark };
+      return { done: false, value: undefined };
     }
     try {
       return { done: false, value: dataOf(event) };
@@ -55,10 +50,10 @@ function iterate(body: Body): AsyncIterator<unknown> {
 
   return {
     next,
-    return() {
+    async return() {
       finish();
-      source.cancel().catch(() => undefined); // nobody waits: some streams cannot be cancelled while they are read
-      return Promise.resolve(ended);
+      leave(source);
+      return ended;
     },
   };
 }
@@ -68,18 +63,20 @@ function iterate(body: Body): AsyncIterator<unknown> {
  * read to the end, and some servers send that a little later.
  */
 async function drain(source: Source): Promise<void> {
-  const cancel = (): void => void source.cancel().catch(() => undefined);
-  const timer = setTimeout(cancel, drainLimits.ms);
+  const timer = setTimeout(leave, 200, source);
   if (typeof timer === 'object' && 'unref' in timer) timer.unref();
   try {
-    for (let left = drainLimits.chunks; left > 0 && (await source.read()).done !== true; left--);
+    for (let left = 16; left > 0 && (await source.read()).done !== true; left--);
   } finally {
     clearTimeout(timer);
-    cancel();
+    leave(source);
   }
 }
 
-const drainLimits = { ms: 200, chunks: 16 };
+/** Nobody waits for it: some streams cannot be cancelled while they are read. */
+function leave(source: Source): void {
+  source.cancel().catch(() => undefined);
+}
 
 const ended = { done: true, value: undefined } as const;
 
@@ -90,15 +87,16 @@ interface Source {
 }
 
 function sourceOf(body: Body): Source {
-  if (!body) return { read: () => Promise.resolve(ended), cancel: () => Promise.resolve() };
-  if ('getReader' in body) return body.getReader();
-  const chunks = body[Symbol.asyncIterator]();
+  if (body && 'getReader' in body) return body.getReader();
+  const chunks = (body ?? noChunks())[Symbol.asyncIterator]();
   const cancel = async (): Promise<void> => {
-    (body as { destroy?: () => void }).destroy?.(); // of Node.js: `return` waits for the chunk that is awaited
+    (body as { destroy?: () => void } | null)?.destroy?.(); // of Node.js: `return` waits for the chunk that is awaited
     await chunks.return?.();
   };
   return { read: () => chunks.next(), cancel };
 }
+
+async function* noChunks(): AsyncGenerator<never> {}
 
 function dataOf({ event, data }: ServerSentEvent): unknown {
   const parsed: unknown = JSON.parse(data);

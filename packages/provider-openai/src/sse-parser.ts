@@ -11,24 +11,12 @@ const longest = 2 ** 26;
  * Parses server-sent events from chunks of text, cut anywhere. Each call returns the events that it completes; events without
  * data are skipped. Throws a `RangeError` at an event that is too long.
  */
-export function sseParser(): (text: string) => readonly ServerSentEvent[] {
+export function sseParser(): (text: string) => ServerSentEvent[] {
   let event = '';
-  let data: string[] = [];
+  let data: string | undefined;
   let line = '';
   let size = 0;
   let held = ''; // half of a line break
-
-  function endLine(events: ServerSentEvent[]): void {
-    if (line === '') {
-      const whole = data.join('\n');
-      if (whole !== '') events.push({ event, data: whole });
-      event = '';
-      data = [];
-      size = 0;
-    } else if (line.startsWith('data:')) data.push(valueOf(line));
-    else if (line.startsWith('event:')) event = valueOf(line);
-    line = '';
-  }
 
   return function parse(added) {
     const text = held + added;
@@ -39,7 +27,14 @@ export function sseParser(): (text: string) => readonly ServerSentEvent[] {
     size += text.length;
     if (size > longest) throw new RangeError(`An event of the answer has more than ${longest} characters.`);
     for (const next of lines) {
-      endLine(events);
+      if (line.startsWith('data:')) data = (data === undefined ? '' : `${data}\n`) + valueOf(line);
+      else if (line.startsWith('event:')) event = valueOf(line);
+      else if (line === '') {
+        if (data) events.push({ event, data });
+        event = '';
+        data = undefined;
+        size = 0;
+      }
       line = next;
     }
     return events;

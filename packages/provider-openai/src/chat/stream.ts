@@ -6,7 +6,6 @@ import type { Asked } from '../calls.ts';
 import { toUsage } from '../usage.ts';
 import type { VendorError } from '../failures/vendor-error.ts';
 import { addContent, contentParts, said, shown } from './content.ts';
-import { endMark } from '../end-mark.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
 import { type CallDelta, type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 
@@ -89,12 +88,9 @@ function* end(turn: Turn): Generator<ModelPart> {
   };
 }
 
-function* read(chunk: Chunk | null, turn: Turn): Generator<ModelPart> {
+function* read(chunk: Chunk | null | undefined, turn: Turn): Generator<ModelPart> {
+  if (chunk === undefined) turn.isClosed = hasAnswer(turn); // `[DONE]`
   if (!isObject(chunk)) return;
-  if (chunk === endMark) {
-    turn.isClosed = hasAnswer(turn);
-    return;
-  }
   turn.hasBegun = true;
   const choices = choicesOf(chunk, turn);
   const usage = chunk.usage ?? chunk.x_groq?.usage ?? choices[0]?.usage; // the last: Moonshot

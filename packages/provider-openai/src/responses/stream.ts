@@ -2,7 +2,6 @@ import { type FinishReason, type Json, type ModelPart, isObject } from '@utensil
 import { type TurnReader, newCallId, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
-import { endMark } from '../end-mark.ts';
 import { toUsage } from '../usage.ts';
 import { askedCall, isAsked, isServerRun } from './asked.ts';
 import { hostedParts, messageText, sources, thoughtsOf } from './items.ts';
@@ -52,14 +51,15 @@ export function eventReader(asked: Asked) {
     hasEnded: false,
   };
   return {
-    read: (event) => (turn.hasEnded || !isObject(event) ? nothing : read(event, turn)),
+    read: (event) => (turn.hasEnded ? nothing : read(event, turn)),
     progress: () => (turn.hasEnded ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
     end: () => nothing,
   } satisfies TurnReader<ResponseStreamEvent>;
 }
 
-function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
-  if (event === endMark) return hasWholeItems(turn) ? end({}, turn) : nothing;
+function read(event: ResponseStreamEvent | null | undefined, turn: Turn): readonly ModelPart[] {
+  if (event === undefined && hasWholeItems(turn)) return end({}, turn); // `[DONE]`
+  if (!isObject(event)) return nothing;
   turn.hasBegun = true;
   const { error } = event as { readonly error?: unknown };
   if (error) throw reportedError(isObject(error) ? error : { message: String(error) });
