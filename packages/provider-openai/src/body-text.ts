@@ -11,33 +11,40 @@ export function asText(
   body: object,
   { providerOptions = {}, tools }: Pick<ModelRequest, 'providerOptions' | 'tools'>,
 ): TextOptions {
-  const isOwn = (name: string): boolean => name !== 'tools' || tools.every(({ type }) => type !== 'native');
-  const text = bodyText(body, (name) => mapped.includes(name) && !Object.hasOwn(providerOptions, name) && isOwn(name));
-  return { body: text, headers: { 'content-type': 'application/json' } }; // without it the SDK writes the text as JSON again
+  const isMapped = tools.every(({ type }) => type !== 'native');
+  const mapped = isMapped ? ['input', 'messages', 'tools'] : ['input', 'messages']; // whose elements are never changed
+  const own = mapped.filter((name) => !Object.hasOwn(providerOptions, name));
+  // Without the header, the SDK writes the text as JSON again.
+  return { body: bodyText(body, own), headers: { 'content-type': 'application/json' } };
 }
-
-/** Lists of a body that mappers make: their elements are never changed. */
-const mapped: readonly string[] = ['input', 'messages', 'tools'];
 
 /**
  * JSON of a body, as `JSON.stringify` writes it. The SDK writes the whole body for each request, and calls a function for
- * each value; here, the beginning of a list that each request repeats is written once. `own`: lists whose elements are never changed.
+ * each value; here, the beginning of a list that each request repeats is written once. `own`: names of lists whose elements are never changed.
  */
-export function bodyText(body: object, own: (name: string) => boolean): string {
-  let whole = ''; // not joined: each join copies the texts
+export function bodyText(body: object, own: readonly string[]): string {
+  let members = '';
   for (const [name, value] of Object.entries(body) as [string, unknown][]) {
-    const text = Array.isArray(value) && own(name) ? listText(value) : JSON.stringify(value);
-    if (text !== undefined) whole += `${whole === '' ? '{' : ','}${JSON.stringify(name)}:${text}`;
+    const text = Array.isArray(value) && own.includes(name) ? listText(value) : JSON.stringify(value);
+    if (text !== undefined) members = joined(members, `${JSON.stringify(name)}:${text}`);
   }
-  return whole === '' ? '{}' : `${whole}}`;
+  return `{${members}}`;
 }
 
-/** A list that was written. */
+function listText(list: readonly unknown[]): string {
+  const [first] = list;
+  const own = isObject(first) && first['role'] === 'system' ? 1 : 0; // instructions are a new object in each request
+  return `[${joined(elementsOf(list.slice(0, own)), elementsText(list.slice(own)))}]`;
+}
+
+/** A list that was written, and its JSON without brackets. */
 interface Written {
   readonly list: readonly unknown[];
-  /** Its JSON without brackets. Absent for the first list of a thread, which may be the only one, and above `mostKept` characters. */
-  readonly text: string | undefined;
+  readonly text: string;
 }
+
+/** In place of the first list of a thread, which may be the only one, and of one above `mostKept` characters. */
+const none: Written = { list: [], text: '' };
 
 /** The latest list that began with an object. */
 const written = /* @__PURE__ */ new WeakMap<object, Written>();
@@ -45,31 +52,26 @@ const written = /* @__PURE__ */ new WeakMap<object, Written>();
 /** Maximum characters of a text that is kept: not that of a list with pictures. */
 const mostKept = 2 ** 20;
 
-function listText(list: readonly unknown[]): string {
-  const [first] = list;
-  if (!isObject(first) || first['role'] !== 'system') return `[${elementsText(list)}]`;
-  const rest = elementsText(list.slice(1)); // instructions are a new object in each request
-  return `[${elementsOf([first])}${rest === '' ? '' : ','}${rest}]`;
-}
-
 function elementsText(list: readonly unknown[]): string {
   const [first] = list;
   if (!isObject(first)) return elementsOf(list);
-  const before = beginningOf(list, written.get(first));
-  const isSame = before?.text !== undefined && before.list.length === list.length;
-  if (isSame) return before.text;
-  const text =
-    before?.text === undefined ? elementsOf(list) : [before.text, elementsOf(list.slice(before.list.length))].join(',');
-  written.set(first, { list, text: before === undefined || text.length > mostKept ? undefined : text });
+  const before = written.get(first);
+  const begun = before !== undefined && isBeginning(before, list) ? before : none;
+  const text = joined(begun.text, elementsOf(list.slice(begun.list.length)));
+  written.set(first, begun === before && text.length <= mostKept ? { list, text } : none);
   return text;
 }
 
-function beginningOf(list: readonly unknown[], known: Written | undefined): Written | undefined {
-  if (known === undefined || known.list.length > list.length) return undefined;
-  return known.list.every((element, index) => element === list[index]) ? known : undefined;
+function isBeginning({ list }: Written, whole: readonly unknown[]): boolean {
+  return list.length <= whole.length && list.every((element, index) => element === whole[index]);
 }
 
 /** JSON of a list, without brackets. */
 function elementsOf(list: readonly unknown[]): string {
   return JSON.stringify(list).slice(1, -1);
+}
+
+/** Not by `join`, which copies the texts. */
+function joined(a: string, b: string): string {
+  return a === '' || b === '' ? a + b : `${a},${b}`;
 }
