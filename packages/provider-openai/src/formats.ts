@@ -1,5 +1,3 @@
-// Code that only requests for JSON need: loaded with the first one.
-
 import type { JsonSchema, ResponseFormat } from '@utensil/core';
 import { outputSchema } from './strict.ts';
 
@@ -10,8 +8,8 @@ export function flatFormat(format: ResponseFormat, modelId: string): object {
 
 /** The same, as Chat Completions has it. */
 export function chatFormat(format: ResponseFormat, modelId: string): object {
-  const json_schema = format === 'json' ? undefined : namedSchema(format, modelId);
-  return { response_format: json_schema === undefined ? anyJson : { type: 'json_schema', json_schema } };
+  const isAny = format === 'json';
+  return { response_format: isAny ? anyJson : { type: 'json_schema', json_schema: namedSchema(format, modelId) } };
 }
 
 const anyJson = { type: 'json_object' } as const;
