@@ -4,7 +4,10 @@ import { type VendorError, classifySetup, classifyVendor } from './vendor-error.
 
 /** Classifies the SDK's errors, and errors that the vendor reports inside a stream. */
 export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
-  if (isReported(thrown)) return classifyReported(thrown.report as VendorError);
+  if (isReported(thrown)) {
+    const report = thrown.report as VendorError & Said;
+    return classifyVendor(report, wordsOf(report, ''));
+  }
   const said = messageOf(thrown);
   if (isApiError(thrown)) return classifyApi(thrown, said);
   const setup = classifySetup(said);
@@ -12,24 +15,20 @@ export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
   return { failure: modelFailures[phase === 'answering' ? 'brokenOff' : 'failed'], said: saidBy(thrown) };
 }
 
-function classifyReported(report: VendorError): ClassifiedError {
-  const said = wordsOf(report, '');
-  return { failure: classifyVendor(report, said), said, cause: report };
-}
-
 function classifyApi(thrown: ApiError, said: string): ClassifiedError {
   const { error, status } = thrown;
   if (status === undefined && error === undefined) return { failure: modelFailures.unreachable, said: saidBy(thrown) };
-  const words = isObject(error) ? wordsOf(error, said) : said;
-  return { failure: classifyVendor(thrown, words), said: words };
+  return classifyVendor(thrown, isObject(error) ? wordsOf(error, said) : said);
 }
 
 /** A gateway has the words of the server behind it in a place of their own, and Groq what the model wrote. */
 function wordsOf({ message, metadata, failed_generation: written }: Said, said: string): string {
-  const words = typeof message === 'string' ? message : said;
   const raw = isObject(metadata) ? metadata['raw'] : undefined;
-  const more = [raw, written].filter((each) => typeof each === 'string' && each !== '');
-  return [words, ...more].join(': ');
+  return [typeof message === 'string' ? message : said, ...[raw, written].filter(isText)].join(': ');
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 interface Said {

@@ -1,4 +1,10 @@
-import { type FailureException, type ModelFailure, failureOf, modelFailures } from '@utensil/core/provider';
+import {
+  type ClassifiedError,
+  type FailureException,
+  type ModelFailure,
+  failureOf,
+  modelFailures,
+} from '@utensil/core/provider';
 
 /** The vendor's description of an error, in a response or inside a stream. */
 export interface VendorError {
@@ -9,10 +15,11 @@ export interface VendorError {
 }
 
 /** Meaning of a vendor's error. Its code is most precise; its type only adds to the status. */
-export function classifyVendor({ status, code, type }: VendorError, said: string): ModelFailure {
+export function classifyVendor(error: VendorError, said: string): ClassifiedError {
+  const { status, code, type } = error;
   const effective = status ?? (typeof code === 'number' ? code : undefined);
   const named = byCode.get(code) ?? (effective === undefined ? byCode.get(type) : undefined);
-  return named ?? failureOf({ status: effective, said }, exceptions);
+  return { failure: named ?? failureOf({ status: effective, said }, exceptions), said, cause: error };
 }
 
 /** Meaning of an error that `openai` throws before it sends anything; undefined for any other error. */
