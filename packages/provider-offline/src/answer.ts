@@ -5,6 +5,7 @@ import { type PlannedCall, tell } from './calls.ts';
 import { codeSpan, fenced } from './fenced.ts';
 import { format } from './format.ts';
 import { type Command, forms, verbOf } from './grammar.ts';
+import { shorten } from './shorten.ts';
 
 const introduction = 'I am not a language model: I understand a few commands, and turn them into real tool calls.';
 
@@ -58,11 +59,12 @@ export interface Progress {
 
 /** Final summary: the result of each command, and the commands not done. */
 export function summary({ commands, calls, results, stopped }: Progress): string {
-  const outcomes = commands.map((command) => outcomeOf(command, { calls, results }));
+  const called = commands.filter(({ verb }) => verb !== 'help');
+  const outcomes = called.map((command) => outcomeOf(command, { calls, results }));
   const left = outcomes.filter(({ status }) => status === 'left');
   const sections = [
-    ...outcomes.filter(({ status }) => status === 'done' || status === 'failed').map(section),
-    ...(commands.some(({ verb }) => verb === 'help') ? [help] : []),
+    ...outcomes.filter(({ status }) => status !== 'left').map(section),
+    ...(called.length < commands.length ? [help] : []),
     ...(stopped === undefined ? [] : [stopped]),
     ...(left.length === 0 ? [] : ['Not done:', list(left.map(({ command }) => label(command))).join('\n')]),
   ];
@@ -72,12 +74,11 @@ export function summary({ commands, calls, results, stopped }: Progress): string
 /** Result of a command. */
 interface Outcome {
   readonly command: Command;
-  readonly status: 'done' | 'failed' | 'left' | 'help';
+  readonly status: 'done' | 'failed' | 'left';
   readonly text: string;
 }
 
 function outcomeOf(command: Command, { calls, results }: Pick<Progress, 'calls' | 'results'>): Outcome {
-  if (command.verb === 'help') return { command, status: 'help', text: '' };
   const own = calls.flatMap((call, index) => (call.command === command ? [{ call, result: results[index] }] : []));
   const failed = own.find(({ result }) => result?.isError)?.result;
   if (failed !== undefined) return { command, status: 'failed', text: failure(failed) };
@@ -102,12 +103,9 @@ function section({ command, status, text }: Outcome): string {
   return text === '' ? head : `${head}\n\n${text}`;
 }
 
-const labelLength = 72;
-
 /** A command on one short line. */
 export function label(command: Command): string {
-  const characters = [...format([command])];
-  return characters.length <= labelLength ? characters.join('') : `${characters.slice(0, labelLength - 1).join('')}…`;
+  return shorten(format([command]), 72);
 }
 
 function list(commands: readonly string[]): readonly string[] {

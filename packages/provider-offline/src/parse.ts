@@ -1,4 +1,5 @@
 import { type Command, escapes, forms, joint, openings, type Slot, slotsOf, type Verb, verbOf } from './grammar.ts';
+import { shorten } from './shorten.ts';
 
 /** A program, or a sentence about the problem with the text. */
 export type Program =
@@ -43,7 +44,7 @@ type Read<Name extends string, Value> = Problem | ({ readonly [Key in Name]: Val
 function readCommand(text: string): Read<'command', Command> {
   const [word = ''] = /^\S+/.exec(text) ?? [];
   const verb = verbOf(word);
-  if (verb === undefined) return { problem: `"${shorten(word)}" is not a command.` };
+  if (verb === undefined) return { problem: `"${shorten(word, mostQuoted)}" is not a command.` };
   const fields: Record<string, string> = {};
   let rest = text.slice(word.length);
   for (const slot of slotsOf(verb)) {
@@ -54,7 +55,7 @@ function readCommand(text: string): Read<'command', Command> {
   }
   const end = endOfCommand(rest);
   const extra = rest.slice(0, end).trim();
-  if (extra !== '') return { problem: `Unexpected text after ${quoted(verb)}: "${shorten(extra)}".` };
+  if (extra !== '') return { problem: `Unexpected text after ${quoted(verb)}: "${shorten(extra, mostQuoted)}".` };
   return { command: { verb, ...fields } as Command, rest: rest.slice(end) };
 }
 
@@ -111,7 +112,5 @@ function quoted(verb: Verb): string {
   return `"${forms[verb]}"`;
 }
 
-function shorten(text: string): string {
-  const characters = [...text];
-  return characters.length <= 40 ? text : `${characters.slice(0, 39).join('')}…`;
-}
+/** Maximum characters of a text in a problem. */
+const mostQuoted = 40;
