@@ -16,19 +16,19 @@ export function readEvents({ body }: { readonly body: Body }): AsyncIterable<unk
 function iterate(source: Source): AsyncIterator<unknown> {
   const decoder = new TextDecoder();
   const parse = sseParser();
-  let events: ServerSentEvent[] = [];
+  let events: ServerSentEvent[] = []; // last one first: `shift` would move the others
   let isOver = false;
 
   async function readChunk(): Promise<void> {
     const { done, value } = await source.read();
     isOver ||= done === true;
     const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !isOver });
-    events = parse(isOver ? `${text}\n\n` : text); // the last event may lack its empty line
+    events = parse(isOver ? `${text}\n\n` : text).reverse(); // the last event may lack its empty line
   }
 
   async function next(): Promise<IteratorResult<unknown>> {
     while (events.length === 0 && !isOver) await readChunk();
-    const event = events.shift();
+    const event = events.pop();
     if (event === undefined) return ended;
     if (event.data === '[DONE]') {
       finish();
