@@ -69,9 +69,9 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
   '@utensil/interop-mcp/server': { eager: 5_850, lazy: 119_600, brings: mcpSdk },
-  '@utensil/interop-mcp/client': { eager: 11_200, lazy: 147_000, brings: mcpClient },
+  '@utensil/interop-mcp/client': { eager: 4_850, lazy: 123_150, brings: mcpClient },
   '@utensil/interop-mcp/sign-in': { eager: 7_750, lazy: 105_000, brings: mcpClient },
-  '@utensil/interop-mcp/node': { eager: 9_450, lazy: 250_000, brings: mcpClient },
+  '@utensil/interop-mcp/node': { eager: 8_400, lazy: 178_350, brings: mcpClient },
   '@utensil/local-shell': { eager: 6_000 },
   '@utensil/model-data': { eager: 92_000 }, // mostly data
   '@utensil/pdf-text': { eager: 2_500 },

@@ -1,6 +1,6 @@
+import { isSpecType, specTypeSchemas } from '@modelcontextprotocol/client';
 import { isObject } from '@utensil/core';
 import { admitSchema } from './bound-schema.ts';
-import type { Sdk } from './sdk.ts';
 import type { McpTransport } from './server.ts';
 
 // The SDK rejects a whole list because of one malformed tool, and a whole result because of one unknown block. So a
@@ -24,7 +24,7 @@ const mostParts = 1_000;
 /**
  * Normalizes the messages of a transport. Call it before a client uses the transport. `tell` is called about omissions.
  */
-export function tolerate(transport: McpTransport, sdk: Sdk, tell: (problem: string) => void): void {
+export function tolerate(transport: McpTransport, tell: (problem: string) => void): void {
   const asked = new Map<unknown, keyof typeof orders>();
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
@@ -49,24 +49,24 @@ export function tolerate(transport: McpTransport, sdk: Sdk, tell: (problem: stri
     const method = 'method' in message ? undefined : asked.get(id);
     if (method === undefined) return message;
     asked.delete(id);
-    return isObject(result) ? { ...message, result: orders[method](result, sdk, tell) } : message;
+    return isObject(result) ? { ...message, result: orders[method](result, tell) } : message;
   }
 }
 
 type Loose = Readonly<Record<string, unknown>>;
 
 const orders = {
-  'tools/list': (result: Loose, sdk: Sdk, tell: (problem: string) => void): Loose => {
+  'tools/list': (result: Loose, tell: (problem: string) => void): Loose => {
     const { tools } = result;
     if (!Array.isArray(tools)) return result;
     const taken: readonly unknown[] = tools.slice(0, mostTools);
-    const ordered = taken.flatMap((tool) => orderedTool(tool, sdk));
+    const ordered = taken.flatMap(orderedTool);
     const nameless = taken.length - ordered.length;
     if (taken.length < tools.length) tell(`It lists ${tools.length} tools at once: only ${mostTools} are looked at.`);
     if (nameless > 0) tell(`It lists ${nameless} tools without a name, which are left out.`);
     return { ...result, tools: ordered };
   },
-  'tools/call': (result: Loose, sdk: Sdk): Loose => {
+  'tools/call': (result: Loose): Loose => {
     const { content, structuredContent, isError } = result;
     if ('resultType' in result && result['resultType'] !== 'complete') return result; // a question
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
@@ -75,7 +75,7 @@ const orders = {
     return {
       ...(isOdd ? rest : result),
       content: [
-        ...blocks.slice(0, mostParts).map((block) => (sdk.isSpecType.ContentBlock(block) ? block : inPlaceOf(block))),
+        ...blocks.slice(0, mostParts).map((block) => (isSpecType.ContentBlock(block) ? block : inPlaceOf(block))),
         ...(blocks.length > mostParts ? [{ type: 'text', text: leftOut(blocks.length) }] : []),
       ],
       ...(isError !== undefined && { isError: isError === true || isError === 'true' }),
@@ -89,7 +89,7 @@ function metaOf({ _meta }: Loose): Loose {
 }
 
 /** Tools without a name cannot even be listed as unusable. */
-function orderedTool(tool: unknown, sdk: Sdk): readonly unknown[] {
+function orderedTool(tool: unknown): readonly unknown[] {
   const name: unknown = isObject(tool) ? tool['name'] : undefined;
   if (!isObject(tool) || typeof name !== 'string' || name === '') return [];
   const { inputSchema: given, outputSchema: _, ...rest } = tool;
@@ -103,7 +103,7 @@ function orderedTool(tool: unknown, sdk: Sdk): readonly unknown[] {
     ...(output && !isRefused && { outputSchema: output }),
     ...(isRefused && { _meta: { ...metaOf(tool), [outputFaultKey]: String(output['refused']) } }),
   };
-  const problem = malformed(ordered, sdk);
+  const problem = malformed(ordered);
   return [problem === undefined ? ordered : faulty(name, problem)];
 }
 
@@ -111,7 +111,7 @@ function faulty(name: string, fault: string): object {
   return { name, inputSchema: { type: 'object' }, _meta: { [faultKey]: fault } };
 }
 
-function malformed(tool: object, { specTypeSchemas }: Sdk): string | undefined {
+function malformed(tool: object): string | undefined {
   const checked = specTypeSchemas.Tool['~standard'].validate(tool);
   const issue = 'issues' in checked ? checked.issues?.[0] : undefined;
   if (issue === undefined) return undefined;

@@ -1,9 +1,16 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client';
 import { isUtensilError, messageOf, toJson } from '@utensil/core';
 import type { JsonObject, ToolContext } from '@utensil/core';
 import type { Progress, Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { CallSeals } from './call-seals.ts';
-import type { Connection, Live } from './connection.ts';
 import { startDeadline } from './deadline.ts';
+import type { Connection, Live } from './live.ts';
 import type { OngoingCalls } from './ongoing-calls.ts';
 import type { McpSourceOptions } from './options.ts';
 import { roundOf } from './rounds.ts';
@@ -18,11 +25,8 @@ export interface Called {
   readonly calls: OngoingCalls;
   /** Identity of the server. */
   readonly identity: string | undefined;
-  /**
-   * Throws if the server no longer lists the tool as before over this connection. Asks the server only if it may have
-   * changed.
-   */
-  assertListed(live: Live, tool: ListedTool): Promise<void>;
+  /** True if the server still lists the tool as before over this connection. Asks the server only if it may have changed. */
+  isListed(live: Live, tool: ListedTool): Promise<boolean>;
   /** Resolves once all announced changes of the list are loaded. */
   listed(): Promise<void>;
   readonly seals: CallSeals;
@@ -56,7 +60,7 @@ export async function callOnce(tool: ListedTool, call: Call, called: Called): Pr
 }
 
 /** The server has changed the tool since the call was allowed, so nobody has approved the current one. */
-export function changedSince(called: Called, { name }: Pick<ListedTool, 'name'>): Error {
+function changedSince(called: Called, { name }: Pick<ListedTool, 'name'>): Error {
   return new Error(
     `${labelOf(called)} has changed its tool "${name.slice(0, 100)}" since this call was made, so the call was not made. Read the definition of the tool, and call it again if it still does what you need.`,
   );
@@ -69,7 +73,7 @@ async function attempt(
 ): Promise<Round> {
   const { name, inputSchema } = tool;
   const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = called.options;
-  await called.assertListed(live, tool);
+  if (!(await called.isListed(live, tool))) throw changedSince(called, tool);
   const end = called.calls.begin(context);
   const deadline = startDeadline(context.signal, maxCallTimeMs);
   try {
@@ -88,7 +92,7 @@ async function attempt(
     return roundOf(answer);
   } catch (error) {
     if (deadline.isOver()) throw overdue(called);
-    const urls = urlsIn(error, live);
+    const urls = urlsIn(error);
     if (urls !== undefined) return { asked: { requests: urls } };
     throw isSessionGone(error, live) ? error : explained(error, live, called);
   } finally {
@@ -102,8 +106,8 @@ function overdue(called: Called): Error {
 }
 
 /** Pages that a person must visit first, as reported by servers of 2025. */
-function urlsIn(error: unknown, { sdk }: Live): JsonObject | undefined {
-  if (!sdk.UrlElicitationRequiredError.isInstance(error)) return undefined;
+function urlsIn(error: unknown): JsonObject | undefined {
+  if (!UrlElicitationRequiredError.isInstance(error)) return undefined;
   const all = error.elicitations.map((params, index) => [
     `${index}`,
     { method: 'elicitation/create', params: toJson(params) },
@@ -113,7 +117,6 @@ function urlsIn(error: unknown, { sdk }: Live): JsonObject | undefined {
 
 /** Error of a call without a result. */
 function explained(error: unknown, live: Live, called: Called): unknown {
-  const { SdkError, SdkErrorCode, ProtocolError } = live.sdk;
   const label = labelOf(called);
   if (isUtensilError(error, 'sign_in_needed', 'sign_in_failed')) return error;
   if (ProtocolError.isInstance(error)) return new Error(`${label} refused the call: ${error.message.slice(0, 2_000)}`);
@@ -135,11 +138,9 @@ function causeOf(error: unknown): string {
 }
 
 /** The server rejected an unknown session before it looked at the call. */
-function isSessionGone(error: unknown, { sdk, transport }: Live): boolean {
+function isSessionGone(error: unknown, { transport }: Live): boolean {
   const { sessionId } = transport as { readonly sessionId?: string };
-  return (
-    sessionId !== undefined && sdk.SdkHttpError.isInstance(error) && (error.status === 404 || error.status === 400)
-  );
+  return sessionId !== undefined && SdkHttpError.isInstance(error) && (error.status === 404 || error.status === 400);
 }
 
 function updateOf({ progress, total, message }: Progress): JsonObject {

@@ -1,5 +1,5 @@
 import { isObject, messageOf } from '@utensil/core';
-import { checkHttpServer } from './http-transport.ts';
+import { checkHttpServer } from './http-address.ts';
 import { namespaceOf } from './namespace.ts';
 import type { McpEra, McpServer } from './server.ts';
 

@@ -1,32 +1,10 @@
 import { isUtensilError, messageOf, UtensilError } from '@utensil/core';
-import type { Client } from '@modelcontextprotocol/client';
-import { httpTransport } from './http-transport.ts';
+import type * as Connected from './connected.ts';
 import { createListeners } from './listeners.ts';
+import type { Connection, Live } from './live.ts';
 import type { OngoingCalls } from './ongoing-calls.ts';
 import type { McpSourceOptions, McpStatus } from './options.ts';
-import { answerDirectly, capabilitiesOf } from './requests.ts';
-import { loadSdk } from './sdk.ts';
-import type { Sdk } from './sdk.ts';
-import type { McpEra, McpServer, McpTransport } from './server.ts';
-import { tolerate } from './admit-answers.ts';
-
-/** An open connection. */
-export interface Live {
-  readonly client: Client;
-  readonly transport: McpTransport;
-  readonly sdk: Sdk;
-}
-
-/** Connection to a server, opened on demand. */
-export interface Connection {
-  readonly status: McpStatus;
-  onStatus(listener: () => void): () => void;
-  /** The open connection, or a new one. Concurrent callers share it. */
-  live(): Promise<Live>;
-  /** Drops an unusable connection. Returns whether it was the current one. */
-  drop(live: Live, problem: string): boolean;
-  close(): Promise<void>;
-}
+import type { McpServer, McpTransport } from './server.ts';
 
 /** Milliseconds before the first reconnect; doubled for each further one. */
 const firstPause = 1_000;
@@ -48,7 +26,7 @@ export function createConnection(
   options: McpSourceOptions,
   { changed, calls }: ConnectionListeners,
 ): Connection {
-  const { connectTimeMs = 30_000, clientInfo = { name: 'utensil', version: '0' } } = options;
+  const { connectTimeMs = 30_000 } = options;
   const listeners = createListeners();
   let status: McpStatus = { state: 'idle' };
   let pending: Promise<Live> | undefined;
@@ -97,9 +75,9 @@ export function createConnection(
     become({ ...status, state: 'connecting' });
     let transport: McpTransport | undefined;
     try {
-      const sdk = await loadSdk();
-      transport = 'url' in server ? httpTransport(sdk, server) : await server.transport();
-      const made = await Promise.race([open(sdk, transport), closed]);
+      const code = await import('./connected.ts');
+      transport = 'url' in server ? code.httpTransport(server) : await server.transport();
+      const made = await Promise.race([open(code, transport), closed]);
       if (status.state === 'closed') await closed; // at the same moment
       standing = made;
       attempts = 0;
@@ -120,20 +98,11 @@ export function createConnection(
     }
   }
 
-  async function open(sdk: Sdk, transport: McpTransport): Promise<Live> {
-    tolerate(transport, sdk, (problem) => options.onProblem?.(`${named()}: ${problem}`));
-    const client = new sdk.Client(clientInfo, {
-      capabilities: capabilitiesOf(options),
-      inputRequired: { autoFulfill: false },
-      versionNegotiation: { mode: modeOf(server.era ?? ('url' in server ? 'auto' : 'legacy')) },
-      jsonSchemaValidator: {
-        getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
-      }, // core validates
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: changed } },
-    });
-    const made: Live = { client, transport, sdk };
+  async function open({ createClient }: typeof Connected, transport: McpTransport): Promise<Live> {
+    const era = server.era ?? ('url' in server ? 'auto' : 'legacy');
+    const client = createClient(transport, { options, era, named, calls, changed });
+    const made: Live = { client, transport };
     Object.assign(client, { onclose: () => drop(made, `The connection to ${named()} ended.`) });
-    answerDirectly(client, options, { server: named(), calls });
     await within(connectTimeMs, client.connect(transport as never, { timeout: connectTimeMs }));
     // Over HTTP, only the stream of changes reveals that a server is gone.
     void client.autoOpenedSubscription?.closed.then((how) => {
@@ -217,10 +186,6 @@ function brief(text: string): string {
 /** Reason for a failed connection. The server may have written this text, at any length. */
 function reasonOf(error: unknown): string {
   return messageOf(error).slice(0, 2_000);
-}
-
-function modeOf(era: McpEra): 'legacy' | 'auto' | { pin: string } {
-  return era === 'modern' ? { pin: '2026-07-28' } : era;
 }
 
 async function within<Value>(ms: number, work: Promise<Value> | undefined): Promise<Value | undefined> {

@@ -1,7 +1,7 @@
 import { isObject, jsonSchema } from '@utensil/core';
 import type { JsonObject, JsonSchema, OptionDefinition, OptionDefinitions, Principal } from '@utensil/core';
 import { admitSchema } from './bound-schema.ts';
-import { isSafeAddress } from './http-transport.ts';
+import { isSafeAddress } from './http-address.ts';
 
 /** A server asks the person for values during a call. */
 export interface McpFormQuestion {

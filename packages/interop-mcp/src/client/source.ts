@@ -1,19 +1,16 @@
 import type { Tool } from '@utensil/core';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
-import { changedSince } from './call-tool.ts';
 import type { Called } from './call-tool.ts';
 import { createCallSeals } from './call-seals.ts';
 import { createConnection } from './connection.ts';
-import type { Live } from './connection.ts';
-import { checkHttpServer } from './http-transport.ts';
+import { checkHttpServer } from './http-address.ts';
 import { inTurn } from './in-turn.ts';
 import { createListeners } from './listeners.ts';
+import type { Live } from './live.ts';
 import { createOngoingCalls } from './ongoing-calls.ts';
 import type { McpSource, McpSourceOptions } from './options.ts';
-import { remoteTool } from './remote-tool.ts';
 import { identityOf } from './server.ts';
 import type { McpServer } from './server.ts';
-import { faultKey, outputFaultKey } from './admit-answers.ts';
 
 /** Milliseconds that a result waits for a list whose change the server has announced with it. */
 const longestWait = 1_000;
@@ -55,16 +52,16 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
       changes.notify();
     },
   });
-  const called: Called = { connection, options, identity: identityOf(server), calls, listed, assertListed, seals };
+  const called: Called = { connection, options, identity: identityOf(server), calls, listed, isListed, seals };
 
   /** Another program may answer a new connection, and an announced change may concern this tool. */
-  async function assertListed(live: Live, tool: ListedTool): Promise<void> {
-    if (live === listedOver && !isStale) return;
+  async function isListed(live: Live, tool: ListedTool): Promise<boolean> {
+    if (live === listedOver && !isStale) return true;
     const { tools } = await listAnew();
     const key = JSON.stringify(tool);
-    if (tools.some((each) => JSON.stringify(each) === key)) return;
+    if (tools.some((each) => JSON.stringify(each) === key)) return true;
     changes.notify();
-    throw changedSince(called, tool);
+    return false;
   }
 
   /** The notification that tools have changed may arrive just after a result: then the next step should have them. */
@@ -85,14 +82,6 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     await nextTask(); // the registry has it by then
   }
 
-  function toTool(tool: ListedTool, before: ReadonlyMap<string, Tool>): Tool {
-    const key = JSON.stringify(tool);
-    const made = before.get(key) ?? remoteTool(tool, called);
-    known.set(key, made);
-    if (before.get(key) === undefined) tellFaults(tool);
-    return made;
-  }
-
   /** Lists the tools once for all concurrent callers: a server can announce thousands of changes a second. */
   const listAnew = inTurn(async () => {
     const live = await connection.live();
@@ -106,18 +95,16 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     return tools.filter(({ name }) => options.include?.(name) ?? true);
   }
 
-  function toTools(tools: readonly ListedTool[]): readonly Tool[] {
+  async function toTools(tools: readonly ListedTool[]): Promise<readonly Tool[]> {
+    const { remoteTool } = await import('./connected.ts'); // loaded with the connection
     const before = known;
     known = new Map();
-    return tools.map((tool) => toTool(tool, before));
-  }
-
-  function tellFaults({ name, _meta }: ListedTool): void {
-    const [fault, outputFault] = [_meta?.[faultKey], _meta?.[outputFaultKey]];
-    const shown = name.slice(0, 100);
-    if (typeof fault === 'string') options.onProblem?.(`The tool "${shown}" cannot be used: ${fault}`);
-    if (typeof outputFault === 'string')
-      options.onProblem?.(`The output of the tool "${shown}" is not checked: its schema ${outputFault}.`);
+    return tools.map((tool) => {
+      const key = JSON.stringify(tool);
+      const made = before.get(key) ?? remoteTool(tool, called);
+      known.set(key, made);
+      return made;
+    });
   }
 
   return {
@@ -128,7 +115,7 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
       try {
         const { live, tools } = await listAnew();
         listedOver = live;
-        return toTools(tools);
+        return await toTools(tools);
       } finally {
         isListing = false;
         lists.notify();
