@@ -1,6 +1,12 @@
 import release from '@jitl/quickjs-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
-import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
+import type {
+  EmscriptenModuleLoader,
+  QuickJSContext,
+  QuickJSEmscriptenModule,
+  QuickJSHandle,
+  QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
 import { GuestFailure, longestAnswer, noSuchModule, resolveModule } from './engine.ts';
 import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
 
@@ -23,9 +29,7 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
   let host: InstanceHost | undefined;
   const maximum = Math.max(initialPages, Math.floor(size.memoryBytes / pageBytes));
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum });
-  const quickjs = await newQuickJSWASMModuleFromVariant(
-    newVariant(variant, { wasmModule: module, wasmMemory: memory }),
-  );
+  const quickjs = await newQuickJSWASMModuleFromVariant(variantOf(module, memory));
   const context = quickjs.newContext();
   const { runtime } = context;
   runtime.setMaxStackSize(size.stackBytes);
@@ -81,6 +85,25 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
     },
     acceptRejections: () => undefined, // this engine does not report rejections
     memoryBytes: () => memory.buffer.byteLength,
+  };
+}
+
+/** Loads the release with a compiled module and a memory. The library's `newVariant` would also locate files and map sources. */
+function variantOf(module: WebAssembly.Module, wasmMemory: WebAssembly.Memory): QuickJSSyncVariant {
+  return {
+    ...variant,
+    async importModuleLoader() {
+      const load = (await variant.importModuleLoader()) as EmscriptenModuleLoader<QuickJSEmscriptenModule>;
+      return () =>
+        load({
+          wasmMemory,
+          async instantiateWasm(imports, onSuccess) {
+            const instance = await WebAssembly.instantiate(module, imports);
+            onSuccess(instance);
+            return instance.exports;
+          },
+        });
+    },
   };
 }
 
