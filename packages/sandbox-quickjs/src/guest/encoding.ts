@@ -55,23 +55,25 @@ export function guestEncoding(kit: Kit): void {
     return isWhole ? bytes.slice(0, at) : undefined;
   };
 
-  const viewOf = (value: unknown): Uint8Array => {
-    if (value === undefined) return new Uint8Array();
+  /** Undefined for other values than a buffer or a view of one. */
+  const bytesOf = (value: unknown): Uint8Array | undefined => {
     if (value instanceof ArrayBuffer) return new Uint8Array(value);
     if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    throw new TypeError('The data to decode must be an ArrayBuffer or a view of one');
+    return undefined;
   };
 
-  const invalidCharacter = (message: string): Error => {
-    const error = new Error(message);
-    error.name = 'InvalidCharacterError';
-    return error;
-  };
+  const invalidCharacter = (message: string): Error =>
+    Object.assign(new Error(message), { name: 'InvalidCharacterError' });
 
   /** Base64 from the host, always valid. */
   kit.fromBase64 = (text) =>
     read === undefined ? (fromBase64(text) ?? new Uint8Array()) : read.call(Uint8Array, text);
   kit.toBase64 = toBase64;
+  kit.contentOf = (value) => {
+    if (typeof value === 'string') return { text: value };
+    const bytes = bytesOf(value);
+    return bytes && { base64: toBase64(bytes) };
+  };
 
   class TextEncoder {
     readonly encoding = 'utf-8';
@@ -101,8 +103,10 @@ export function guestEncoding(kit: Kit): void {
       this.fatal = Boolean(options.fatal);
       this.ignoreBOM = Boolean(options.ignoreBOM);
     }
-    decode(data?: unknown): string {
-      const text = kit.decode(viewOf(data), this);
+    decode(data: unknown = new Uint8Array()): string {
+      const bytes = bytesOf(data);
+      if (bytes === undefined) throw new TypeError('The data to decode must be an ArrayBuffer or a view of one');
+      const text = kit.decode(bytes, this);
       if (text === undefined) throw new TypeError('The encoded data was not valid UTF-8');
       return text;
     }

@@ -1,4 +1,4 @@
-import type { Kit } from './kit.ts';
+import type { Content, Kit } from './kit.ts';
 
 /** Response of the host: text if it is UTF-8, else base64. */
 export interface FetchAnswer {
@@ -105,12 +105,10 @@ export function guestFetch(kit: Kit): void {
     }
   }
 
-  const bodyOf = (body: unknown): { readonly text: string } | { readonly base64: string } | undefined => {
+  const bodyOf = (body: unknown): Content | undefined => {
     if (body === undefined || body === null) return undefined;
-    if (body instanceof ArrayBuffer) return { base64: kit.toBase64(new Uint8Array(body)) };
-    if (ArrayBuffer.isView(body))
-      return { base64: kit.toBase64(new Uint8Array(body.buffer, body.byteOffset, body.byteLength)) };
-    if (typeof body === 'string' || body instanceof URLSearchParams) return { text: String(body) };
+    const content = kit.contentOf(body instanceof URLSearchParams ? String(body) : body);
+    if (content !== undefined) return content;
     throw new TypeError('body must be a string, bytes, or URLSearchParams: use JSON.stringify for an object');
   };
 

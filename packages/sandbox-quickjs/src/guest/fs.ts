@@ -5,14 +5,13 @@ import type { Kit } from './kit.ts';
  */
 export function guestFs(kit: Kit): void {
   if (!kit.withFiles) return;
-  const invalid = (message: string): Error => Object.assign(new Error(`EINVAL: ${message}`), { code: 'EINVAL' });
+  const failed = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+  const invalid = (message: string): Error => failed('EINVAL', `EINVAL: ${message}`);
 
   /** Maximum characters of a path, as on the host. */
   const longest = 4_096;
   const tooLong = (path: string): Error =>
-    Object.assign(new Error(`ENAMETOOLONG: name too long (${path.length} characters), '${path.slice(0, 100)}…'`), {
-      code: 'ENAMETOOLONG',
-    });
+    failed('ENAMETOOLONG', `ENAMETOOLONG: name too long (${path.length} characters), '${path.slice(0, 100)}…'`);
 
   const required = (name: string, path: unknown, parameter = 'path'): string => {
     if (path === undefined || path === null) throw invalid(`missing required argument '${parameter}' for fs.${name}`);
@@ -27,15 +26,6 @@ export function guestFs(kit: Kit): void {
     if (named === undefined || named === null) return undefined;
     if (/^utf-?8$/i.test(String(named))) return 'utf-8';
     throw new RangeError('Only UTF-8 encoding is supported');
-  };
-
-  /** Content as base64, or as text. */
-  const contentOf = (data: unknown, path: string): { readonly text: string } | { readonly base64: string } => {
-    if (typeof data === 'string') return { text: data };
-    if (data instanceof ArrayBuffer) return { base64: kit.toBase64(new Uint8Array(data)) };
-    if (ArrayBuffer.isView(data))
-      return { base64: kit.toBase64(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)) };
-    throw invalid(`invalid argument, data must be string or buffer, '${path}'`);
   };
 
   const isRecursive = (options: unknown): boolean =>
@@ -58,7 +48,9 @@ export function guestFs(kit: Kit): void {
     writeFile: {
       input(path, data) {
         const to = required('writeFile', path);
-        return { path: to, ...contentOf(data, to) };
+        const content = kit.contentOf(data);
+        if (content === undefined) throw invalid(`invalid argument, data must be string or buffer, '${to}'`);
+        return { path: to, ...content };
       },
       output: nothing,
     },
@@ -81,7 +73,7 @@ export function guestFs(kit: Kit): void {
   };
 
   const cannotWait = (name: string): Error =>
-    Object.assign(new Error(`fs.${name}Sync is missing here: use await fs.${name}(...)`), { code: 'ENOTSUP' });
+    failed('ENOTSUP', `fs.${name}Sync is missing here: use await fs.${name}(...)`);
 
   const fs: Record<string, (...given: unknown[]) => unknown> = {};
   for (const [name, { input, output = (answer: unknown) => answer }] of Object.entries(operations)) {

@@ -45,6 +45,7 @@ export function guestKit(
     decode: missing,
     toBase64: missing,
     fromBase64: missing,
+    contentOf: missing,
     call: missing,
     callNow: missing,
     runTimer: missing,

@@ -35,6 +35,8 @@ export interface Kit {
   decode(bytes: Uint8Array, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean }): string | undefined;
   toBase64(bytes: Uint8Array): string;
   fromBase64(text: string): Uint8Array;
+  /** Converts a text, a buffer or a view of one; undefined for other values. */
+  contentOf(value: unknown): Content | undefined;
   /** Calls a function of the host. */
   call(name: string, input: unknown): Promise<unknown>;
   /** Calls a function of the host and blocks until it returns. */
@@ -42,6 +44,9 @@ export interface Kit {
   /** Runs the first due timer. Returns the time of the next one, and whether any besides intervals are pending. */
   runTimer(): { readonly ran: boolean; readonly wakeAt?: number; readonly isAwaited: boolean };
 }
+
+/** Data for the host, as text or base64. */
+export type Content = { readonly text: string } | { readonly base64: string };
 
 /** Messages from the guest. */
 export type GuestMessage =

@@ -24,11 +24,10 @@ export function guestPlatform(kit: Kit): void {
     return () => (next() * 2 ** 21 + (next() >>> 11)) / 2 ** 53;
   };
 
-  const notCloneable = (value: unknown): Error => {
-    const error = new Error(`${typeof value === 'object' ? 'The object' : kit.show(value)} could not be cloned.`);
-    error.name = 'DataCloneError';
-    return error;
-  };
+  const notCloneable = (value: unknown): Error =>
+    Object.assign(new Error(`${typeof value === 'object' ? 'The object' : kit.show(value)} could not be cloned.`), {
+      name: 'DataCloneError',
+    });
 
   const cloneObject = (value: object, done: Map<object, unknown>): unknown => {
     const keep = <Copy>(copy: Copy): Copy => {

@@ -28,6 +28,11 @@ const pairsOf = (init: unknown): Pair[] => {
     });
 };
 
+const isNamed =
+  (name: unknown) =>
+  ([each]: Pair): boolean =>
+    each === String(name);
+
 /** Defines the class URLSearchParams; `changed` receives its text after each change. */
 export function searchParams() {
   return class URLSearchParams {
@@ -47,16 +52,16 @@ export function searchParams() {
       this.#become(this.#pairs.filter(([each]) => each !== String(name)));
     }
     get(name: unknown): string | null {
-      return this.#pairs.find(([each]) => each === String(name))?.[1] ?? null;
+      return this.#pairs.find(isNamed(name))?.[1] ?? null;
     }
     getAll(name: unknown): string[] {
-      return this.#pairs.filter(([each]) => each === String(name)).map(([, value]) => value);
+      return this.#pairs.filter(isNamed(name)).map(([, value]) => value);
     }
     has(name: unknown): boolean {
-      return this.#pairs.some(([each]) => each === String(name));
+      return this.#pairs.some(isNamed(name));
     }
     set(name: unknown, value: unknown): void {
-      const index = this.#pairs.findIndex(([each]) => each === String(name));
+      const index = this.#pairs.findIndex(isNamed(name));
       const others = this.#pairs.filter(([each], at) => each !== String(name) || at === index);
       this.#become(
         index < 0

@@ -53,12 +53,21 @@ export function guestUrl(kit: Kit): void {
     toJSON(): string {
       return this.#fields.href;
     }
-    static field(url: URL, name: keyof Fields): string {
-      return url.#fields[name];
-    }
-    static change(url: URL, name: keyof Fields, value: unknown): void {
-      if (name === 'search' || name === 'href') url.#query = undefined;
-      url.#set(name, String(value));
+    static {
+      for (const name of fields)
+        Object.defineProperty(this.prototype, name, {
+          configurable: true,
+          enumerable: true,
+          get(this: URL) {
+            return this.#fields[name];
+          },
+          ...(name !== 'origin' && {
+            set(this: URL, value: unknown) {
+              if (name === 'search' || name === 'href') this.#query = undefined;
+              this.#set(name, String(value));
+            },
+          }),
+        });
     }
     #set(name: keyof Fields, value: string): void {
       const isShort = this.#fields.href.length + value.length <= longest;
@@ -70,24 +79,6 @@ export function guestUrl(kit: Kit): void {
     }
   }
 
-  const { field, change } = URL;
-  for (const name of fields) {
-    const isFixed = name === 'origin';
-    Object.defineProperty(URL.prototype, name, {
-      configurable: true,
-      enumerable: true,
-      get(this: URL) {
-        return field(this, name);
-      },
-      ...(!isFixed && {
-        set(this: URL, value: unknown) {
-          change(this, name, value);
-        },
-      }),
-    });
-  }
-  Reflect.deleteProperty(URL, 'field');
-  Reflect.deleteProperty(URL, 'change');
   kit.define('URL', URL);
   kit.define('URLSearchParams', URLSearchParams);
 }
