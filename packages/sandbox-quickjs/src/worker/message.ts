@@ -15,12 +15,7 @@ const levels: readonly string[] = ['LOG', 'INFO', 'WARN', 'ERROR', 'DEBUG'];
  * Validates a message of the guest; undefined if it is invalid, because code may have modified the guest. Never throws.
  */
 export function readMessage(text: string): GuestMessage | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isMessage(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  return read(text, isMessage);
 }
 
 function isMessage(value: unknown): value is GuestMessage {
@@ -39,9 +34,13 @@ const longestState = 500;
  * Validates a state of the guest; undefined if it is invalid, because code may have modified the guest. Never throws.
  */
 export function readState(text: string): GuestState | undefined {
+  return text.length > longestState ? undefined : read(text, isState);
+}
+
+function read<Value>(text: string, isValid: (value: unknown) => value is Value): Value | undefined {
   try {
-    const state: unknown = text.length > longestState ? undefined : JSON.parse(text);
-    return isState(state) ? state : undefined;
+    const value: unknown = JSON.parse(text);
+    return isValid(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -7,10 +7,11 @@ import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
 import { crash, endingOf, neverSettled } from './endings.ts';
 import { hasManyValues, mostValues } from './many-values.ts';
 import { readMessage, readState } from './message.ts';
-import { longestText, ownCharacters, tooLongText, tooMuchText } from './crossing.ts';
+import { longestText, ownCharacters } from './crossing.ts';
+import { inLibraryText, tooLongText, tooMuchText } from './limit-texts.ts';
 import { createPrinter } from './printer.ts';
 import { answerQuestion } from './questions.ts';
-import { failedText, inLibraryText, timeoutText } from './texts.ts';
+import { failedText, timeoutText } from './texts.ts';
 import { looksLikeModule, wrapScript } from './script-source.ts';
 
 /** Worker side of one run. Each slice continues until the code can only wait. */

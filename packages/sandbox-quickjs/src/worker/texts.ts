@@ -3,11 +3,6 @@ export function timeoutText(milliseconds: number): string {
   return `Error: Execution timeout (${milliseconds / 1000}s)`;
 }
 
-/** Addition to that message if a library, which runs before every script, is to blame. */
-export function inLibraryText(library: string | undefined): string {
-  return library === undefined ? '' : `. It was in the library ${library}, which runs before each script.`;
-}
-
 /** Message for a failure of the sandbox itself. */
 export const failedText = 'Error: The sandbox failed. Try again, in smaller steps.';
 
