@@ -1,8 +1,8 @@
-import { isUtensilError, messageForModel } from '@utensil/core';
+import { isUtensilError, messageForModel, UtensilError } from '@utensil/core';
 import type { HostAnswer } from '../guest/run.ts';
+import { deepest, isTooDeep } from './deep-json.ts';
 import type { HostFunction } from '../sandbox.ts';
 import type { HostCall } from '../worker/protocol.ts';
-import { deepest, isTooDeep } from './deep-json.ts';
 
 /** Host function calls of one run. */
 export interface HostCalls {
@@ -45,16 +45,13 @@ export function createHostCalls({ functions, signal, characters, longest, answer
       const text = typeof value === 'string' ? value : plain(value);
       left -= text.length;
       if (left < 0 || text.length > longest)
-        return { id, error: { message: 'Too much data for one script: read less at a time.', code: 'EFBIG' } };
+        throw new UtensilError('EFBIG', 'Too much data for one script: read less at a time.');
       if (typeof value === 'string') return { id, value };
       if (isTooDeep(text))
-        return {
-          id,
-          error: {
-            message: `It is nested more than ${deepest} levels deep, which is too deep for a script.`,
-            code: 'EFBIG',
-          },
-        };
+        throw new UtensilError(
+          'EFBIG',
+          `It is nested more than ${deepest} levels deep, which is too deep for a script.`,
+        );
       return { id, value: JSON.parse(text) };
     } catch (error) {
       return {

@@ -161,12 +161,17 @@ export function drive(options: DriveOptions): Promise<Driven> {
   return outcome;
 }
 
-/** Limits of a run: the requested values if they are valid, else the defaults. */
-export function limitsOf(defaults: SandboxLimits, asked: Partial<SandboxLimits> = {}): SandboxLimits {
+/** Limits of a run: the requested values if they are valid, else the defaults; at most the ceilings. */
+export function limitsOf(
+  defaults: SandboxLimits,
+  asked: Partial<SandboxLimits> = {},
+  ceilings: Partial<SandboxLimits> = {},
+): SandboxLimits {
   const limits = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof SandboxLimits)[]) {
-    const value = asked[name];
-    if (value !== undefined && Number.isFinite(value) && value > 0) (limits as Record<string, number>)[name] = value;
+    const { [name]: value = NaN } = asked;
+    const valid = Number.isFinite(value) && value > 0 ? value : defaults[name];
+    (limits as Record<string, number>)[name] = Math.min(valid, ceilings[name] ?? Infinity);
   }
   return limits;
 }

@@ -111,14 +111,9 @@ export function createPool(options: PoolOptions): Pool {
       return;
     }
     thread.hold(false);
-    thread.listen({ ...silence, died: () => forget(thread) });
+    thread.listen({ ...silence, died: () => remove(ready, thread) });
     ready.push(thread);
     rest();
-  }
-
-  function forget(thread: Thread): void {
-    const index = ready.indexOf(thread);
-    if (index >= 0) ready.splice(index, 1);
   }
 
   function rest(): void {
@@ -142,8 +137,7 @@ export function createPool(options: PoolOptions): Pool {
       const place = { begin, refuse };
       queue.push(place);
       signal?.addEventListener('abort', () => {
-        const index = queue.indexOf(place);
-        if (index >= 0) queue.splice(index, 1);
+        remove(queue, place);
         refuse(signal.reason);
       });
     });
@@ -202,6 +196,11 @@ export function createPool(options: PoolOptions): Pool {
       clear();
     },
   };
+}
+
+function remove<Item>(list: Item[], item: Item): void {
+  const index = list.indexOf(item);
+  if (index >= 0) list.splice(index, 1);
 }
 
 type Timer = ReturnType<typeof setTimeout>;

@@ -26,7 +26,7 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
   const closed = new AbortController();
 
   async function run(script: Script, signal: AbortSignal): Promise<ScriptResult> {
-    const limits = capped(limitsOf(defaults, script.limits), ceilings);
+    const limits = limitsOf(defaults, script.limits, ceilings);
     if (limits.memoryBytes < leastMemory) return failure('limit', tooLittle(limits.memoryBytes));
     const { code, libraries = [], modules = {}, hostFunctions = {}, readOnly = [], fetch } = script;
     const files =
@@ -103,10 +103,4 @@ function tooLittle(bytes: number): string {
 
 function failure(status: ScriptStatus, text: string): ScriptResult {
   return { status, text, console: [], consoleDropped: 0, stats: { workMs: 0, hostCalls: 0, memoryBytes: 0 } };
-}
-
-function capped(limits: SandboxLimits, ceilings: Partial<SandboxLimits>): SandboxLimits {
-  const capped: Record<string, number> = { ...limits };
-  for (const [name, most] of Object.entries(ceilings)) capped[name] = Math.min(capped[name] ?? most, most);
-  return { ...limits, ...capped };
 }
