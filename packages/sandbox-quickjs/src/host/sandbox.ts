@@ -1,12 +1,11 @@
 import { messageForModel } from '@utensil/core';
-import { laterFiles } from '../files/later-files.ts';
 import type { EngineName } from '../engine/engine.ts';
 import type { Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from '../sandbox.ts';
 import type { Job } from '../worker/protocol.ts';
 import { longestText } from '../worker/crossing.ts';
 import { abortedText } from '../worker/texts.ts';
 import { drive, limitsOf } from './drive.ts';
-import { fetchFunction } from './fetch-function.ts';
+import { laterFetch, laterFiles } from './later-functions.ts';
 import type { Pool } from './pool.ts';
 import { TooSlow } from './within-time.ts';
 
@@ -45,7 +44,7 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
     const functions = {
       ...hostFunctions,
       ...files?.functions,
-      ...(fetch && { fetch: fetchFunction(fetch, limits.hostCharacters) }),
+      ...(fetch && { fetch: laterFetch(fetch, limits.hostCharacters) }),
     };
 
     let begun = 0;
