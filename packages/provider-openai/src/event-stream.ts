@@ -23,7 +23,7 @@ function iterate(source: Source): AsyncIterator<unknown> {
     const { done, value } = await source.read();
     isOver ||= done === true;
     const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !isOver });
-    events = parse(isOver ? `${text}\n\n` : text).reverse(); // the last event may lack its empty line
+    events = parse(isOver ? `${text}\n\n` : text).toReversed(); // the last event may lack its empty line
   }
 
   async function next(): Promise<IteratorResult<unknown>> {

@@ -1,6 +1,6 @@
 import { isUtensilError, messageOf, UtensilError } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import type * as Connected from './connected.ts';
-import { createListeners } from './listeners.ts';
 import type { Connection, Live } from './live.ts';
 import type { OngoingCalls } from './ongoing-calls.ts';
 import type { McpSourceOptions, McpStatus } from './options.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { textOf } from '@utensil/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { stdioServer } from '../node/index.ts';
 import type { misbehaviours } from '../test-kit/misbehaviours.ts';
 import { mounted } from '../test-kit/sources.ts';
@@ -130,5 +130,22 @@ describe('a server that does wrong', () => {
       ...exact,
     });
     expect(actual.text.length).toBeLessThan(110_000);
+  });
+
+  it('costs no tools and no connection if the app throws when it is told', async () => {
+    const later: (() => void)[] = [];
+    const onProblem = (): never => {
+      throw new Error('no');
+    };
+    vi.stubGlobal('queueMicrotask', (work: () => void) =>
+      /throw/.test(String(work)) ? later.push(work) : inTime(work),
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const server = stdioServer({ command: process.execPath, args: [program, 'a tool without an input schema'] });
+    const { names, source, unmount } = await mounted(server, { onProblem });
+    expect([names(), source.status.state]).toEqual([['x_good'], 'ready']);
+    await unmount();
+    for (const work of later) expect(work).toThrow('no'); // as the error of an event target's listener
+    expect(later.length).toBeGreaterThan(0);
   });
 });

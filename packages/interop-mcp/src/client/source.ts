@@ -1,11 +1,11 @@
 import type { Tool } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { Called } from './call-tool.ts';
 import { createCallSeals } from './call-seals.ts';
 import { createConnection } from './connection.ts';
 import { checkHttpServer } from './http-address.ts';
 import { inTurn } from './in-turn.ts';
-import { createListeners } from './listeners.ts';
 import type { Live } from './live.ts';
 import { createOngoingCalls } from './ongoing-calls.ts';
 import type { McpSource, McpSourceOptions } from './options.ts';
@@ -33,8 +33,11 @@ const defaultConnectTimeMs = 30_000;
  * await registry.mount(source, { namespace: 'example' }).ready;
  * ```
  */
-export function mcpSource(server: McpServer, options: McpSourceOptions = {}): McpSource {
+export function mcpSource(server: McpServer, given: McpSourceOptions = {}): McpSource {
   if ('url' in server) checkHttpServer(server);
+  const problems = createListeners<string>();
+  if (given.onProblem !== undefined) problems.subscribe(given.onProblem);
+  const options = { ...given, onProblem: problems.notify }; // if it throws, the connection and its tools stay
   const changes = createListeners();
   const lists = createListeners();
   let known = new Map<string, Tool>();
