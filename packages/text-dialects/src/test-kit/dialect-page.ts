@@ -1,10 +1,11 @@
 import { grammarsOf } from '../read/grammar.ts';
-import { described, dialectFor, families } from '../dialects/dialect-of-model.ts';
+import { dialectFor, families } from '../dialects/dialect-of-model.ts';
 import { dialects } from '../dialects/dialects.ts';
 import type { DialectName } from '../dialects/dialects.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { indexTools } from '../read/tool-index.ts';
 import { writeInDialect } from '../write/write-calls.ts';
+import { described, familySources } from './family-sources.ts';
 import { formats, formatTools } from './formats.ts';
 import { traps } from './traps.ts';
 
@@ -26,7 +27,7 @@ addition, for every dialect, random calls are written and read back (2,000 in \`
 
 /** Number of rows whose chat template could not be read. */
 function unread(): number {
-  return families.filter(({ from }) => from.startsWith(described)).length;
+  return Object.values(familySources).filter((from) => from.startsWith(described)).length;
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -81,8 +82,8 @@ The first row that matches the id of a model counts. Unknown models get \`hermes
 
 function rows(): string {
   const title = ['model id', 'dialect', 'reasoning opened by the template', 'source'];
-  const lines = families.map(({ models, dialect, opensThoughts, from }) =>
-    row([code(models.source), code(dialect), opensThoughts === true ? 'yes' : 'no', from]),
+  const lines = families.map(({ models: { source }, dialect, opensThoughts }) =>
+    row([code(source), code(dialect), opensThoughts === true ? 'yes' : 'no', familySources[source] ?? '']),
   );
   return [row(title), row(title.map(() => '---')), ...lines].join('\n');
 }
