@@ -4,74 +4,42 @@ import { firstWord } from '../text/lookahead.ts';
 
 /** Throws a `TypeError` that names the delimiter of a dialect that is empty, and so would match everywhere. */
 export function assertDialect(dialect: Dialect): void {
-  const { name, thoughts, ends = [], hidden = [] } = dialect;
-  const problem =
-    grammarsOf(dialect).map(emptyIn).find(isFound) ??
-    indexed('ends', ends).find(isEmpty)?.[0] ??
-    indexed('hidden', hidden).find(isEmpty)?.[0];
-  if (problem !== undefined) refuse(`The dialect "${name}"`, problem);
-  if (thoughts !== undefined) assertThoughts(thoughts, `The dialect "${name}"`);
+  const whose = `The dialect "${dialect.name}"`;
+  const inGrammar = grammarsOf(dialect).flatMap((grammar) => emptyIn(grammar, needed[grammar.kind]))[0];
+  const field = inGrammar === undefined ? emptyIn(dialect, ['ends', 'hidden'])[0] : `grammar.${inGrammar}`;
+  if (field !== undefined) refuse(whose, field);
+  if (dialect.thoughts !== undefined) assertThoughts(dialect.thoughts, whose);
 }
 
-export function assertThoughts({ open, close }: Thoughts, whose: string): void {
-  if (open !== '' && close !== '') return;
-  const hint = open === '' ? ' If the chat template writes it, give it all the same, with "isOpened: true".' : '';
-  refuse(whose === 'think' ? 'The option "think"' : whose, open === '' ? 'thoughts.open' : 'thoughts.close', hint);
+/** The same for thoughts. */
+export function assertThoughts(thoughts: Thoughts, whose: string): void {
+  const [field] = emptyIn(thoughts, ['open', 'close']);
+  if (field === undefined) return;
+  const hint = field === 'open' ? ' If the chat template writes it, give it all the same, with "isOpened: true".' : '';
+  refuse(whose, `thoughts.${field}`, hint);
 }
 
 function refuse(whose: string, field: string, hint = ''): never {
   throw new TypeError(`${whose} has an empty delimiter: ${field}. It would match everywhere.${hint}`);
 }
 
-type Delimiter = readonly [field: string, text: string];
-
 /** The delimiters that a grammar cannot do without. */
-function needed(grammar: Grammar): readonly Delimiter[] {
-  switch (grammar.kind) {
-    case 'json':
-      return [
-        ['between', grammar.between ?? ' '],
-        ['id', grammar.id ?? ' '],
-      ];
-    case 'tags':
-      return [
-        ...indexed('call', grammar.call),
-        ...indexed('parameter', grammar.parameter),
-        ...indexed('frame', grammar.frame ?? []),
-      ];
-    case 'lines':
-      return [
-        ['fence', grammar.fence],
-        ['rule', grammar.rule],
-      ];
-    case 'named':
-      return [
-        ...indexed('open', grammar.open),
-        ...indexed('close', grammar.close),
-        ...indexed('frame', grammar.frame ?? []),
-      ];
-    case 'keyed':
-      return indexed('open', [grammar.open]);
-    case 'braces':
-      return [...indexed('open', [grammar.open]), ...indexed('quote', [grammar.quote])];
-    case 'python':
-      return [];
-  }
-}
+const needed: Readonly<Record<Grammar['kind'], readonly string[]>> = {
+  json: ['between', 'id'],
+  named: ['open', 'close', 'frame'],
+  keyed: ['open'],
+  braces: ['open', 'quote'],
+  tags: ['call', 'parameter', 'frame'],
+  lines: ['fence', 'rule'],
+  python: [],
+};
 
-function indexed(field: string, texts: readonly string[]): readonly Delimiter[] {
-  return texts.map((text, index) => [`${field}[${index}]`, firstWord(text)]);
-}
-
-function emptyIn(grammar: Grammar): string | undefined {
-  const field = needed(grammar).find(isEmpty)?.[0];
-  return field === undefined ? undefined : `grammar.${field}`;
-}
-
-function isEmpty([, text]: Delimiter): boolean {
-  return text === '';
-}
-
-function isFound(field: string | undefined): field is string {
-  return field !== undefined;
+/** The fields with an empty text, or a template that begins with any text; one that is missing is not empty. */
+function emptyIn(values: Dialect | Grammar | Thoughts, fields: readonly string[]): readonly string[] {
+  const given = new Map<string, unknown>(Object.entries(values));
+  return fields.flatMap((field) => {
+    const value = given.get(field);
+    if (!Array.isArray(value)) return value === '' ? [field] : [];
+    return value.flatMap((text, index) => (firstWord(String(text)) === '' ? [`${field}[${index}]`] : []));
+  });
 }

@@ -77,7 +77,7 @@ export function alone(dialect: Dialect): readonly [Dialect] {
 
 function createLexicon(dialects: readonly Dialect[], thoughts: Thoughts | false): Lexicon {
   for (const dialect of dialects) assertDialect(dialect);
-  if (thoughts !== false) assertThoughts(thoughts, 'think');
+  if (thoughts !== false) assertThoughts(thoughts, 'The option "think"');
   const forms = dialects.flatMap((dialect) => grammarsOf(dialect).map((grammar) => ({ dialect, grammar })));
   const [own] = dialects;
   const others = thoughts === false ? [] : knownThoughts.filter(({ open }) => open !== thoughts.open);

@@ -190,6 +190,9 @@ describe('an empty delimiter', () => {
     ['grammar.parameter[1]', { ...base, grammar: { ...dialects.xml.grammar, parameter: ['<p>', ''] } }],
     ['grammar.frame[1]', { ...base, also: [{ ...dialects.qwenCoder.grammar, frame: ['<f>', ''] }] }],
     ['grammar.fence', { ...base, grammar: { kind: 'lines', fence: '', rule: '--' } }],
+    ['grammar.open[1]', { ...base, grammar: { kind: 'named', open: ['<f>', '{name}'], close: [] } }],
+    ['grammar.open', { ...base, grammar: { kind: 'keyed', open: '', close: '</f>' } }],
+    ['grammar.quote', { ...base, grammar: { ...dialects.gemma.grammar, quote: '' } }],
     ['grammar.rule', { ...base, grammar: { kind: 'lines', fence: '^^', rule: '' } }],
   ])('is refused, and named: %s', (field, dialect) => {
     const model = { info: { api: 'x', id: 'x' }, stream: () => partsStream() };
