@@ -1,4 +1,4 @@
-import { arrayOf, framed, ofTokens } from './common.ts';
+import { arrayOf, framed, inResponse, ofTokens } from './common.ts';
 import type { Dialect, JsonGrammar } from './dialect.ts';
 
 // Families whose calls are JSON in a frame of their own.
@@ -14,8 +14,6 @@ function list<const Open extends string, const Close extends string>(open: Open,
 function single<const Open extends string, const Close extends string>(open: Open, close: Close) {
   return { ...named, open, close } as const satisfies JsonGrammar;
 }
-
-const inResponse = framed('<tool_response>\n', '\n</tool_response>');
 
 export const frameDialects = {
   /** `<|tool_call|>[{…}]`: Granite 3. */

@@ -1,4 +1,4 @@
-import { framed } from './common.ts';
+import { framed, inResponse } from './common.ts';
 import type { Dialect, TagGrammar } from './dialect.ts';
 
 // Families whose calls are elements: pairs of keys and values, attributes, or names in tags.
@@ -31,7 +31,7 @@ export const tagDialects = {
       ...values,
     },
     ends: ['<|observation|>', '<|user|>'],
-    result: framed('<tool_response>\n', '\n</tool_response>'),
+    result: inResponse,
   },
   /** `<｜DSML｜invoke name="name"><｜DSML｜parameter name="key" string="true">`: DeepSeek V3.2. */
   dsml: {
@@ -91,7 +91,7 @@ export const tagDialects = {
     },
     thoughts: { open: '<seed:think>', close: '</seed:think>' },
     ends: ['<seed:eos>'],
-    result: framed('<tool_response>\n', '\n</tool_response>'),
+    result: inResponse,
     definitions: { open: '', each: 'Function:\n{python}', between: '\n\n', close: '' },
   },
   /** `<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="name">`: Step 3. */
@@ -115,7 +115,7 @@ export const tagDialects = {
       },
     ],
     hidden: ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
-    result: framed('<tool_response>\n', '\n</tool_response>'),
+    result: inResponse,
   },
   /** `<tool_calls><tool_call>name<tool_sep>`, and pairs as GLM: Hunyuan 3. */
   hunyuan3: {
@@ -148,6 +148,6 @@ export const tagDialects = {
       },
     ],
     hidden: ['<tool_calls>', '</tool_calls>', '<tool_calls:opensource>', '</tool_calls:opensource>'],
-    result: framed('<tool_response>\n', '\n</tool_response>'),
+    result: inResponse,
   },
 } as const satisfies Readonly<Record<string, Dialect>>;

@@ -1,4 +1,4 @@
-import { arrayOf, framed, ofTokens } from './common.ts';
+import { arrayOf, framed, inResponse, ofTokens } from './common.ts';
 import type { Dialect } from './dialect.ts';
 
 // Families whose calls are told by special tokens. Formats by their chat templates; `docs/dialects.md` says which models.
@@ -152,7 +152,7 @@ export const tokenDialects = {
     name: 'functionary',
     grammar: { kind: 'named', open: ['<function={name}>'], close: ['</function>'] },
     ends: ['<|eot_id|>', '<|eom_id|>'],
-    result: framed('<tool_response>\n', '\n</tool_response>'),
+    result: inResponse,
     definitions: {
       open: '',
       each: "Use the function '{name}' to '{description}'\n{function}",
@@ -169,7 +169,7 @@ export const tokenDialects = {
     begins: '>>>',
     ends: ['<|eot_id|>', '<|eom_id|>'],
     inAuto: false,
-    result: framed('<tool_response>\n', '\n</tool_response>'),
+    result: inResponse,
     definitions: {
       open: 'namespace functions {\n\n',
       each: '{typescript}',
