@@ -1,8 +1,8 @@
 import type { Json } from '@utensil/core';
 import type { Block, BlockReading } from './block.ts';
 import { literal } from '../text/lookahead.ts';
-import { readPythonValue } from './python-value.ts';
-import { atEnd, look, skipBlanks, waiting } from './reading.ts';
+import { readPythonValue, words } from './python-value.ts';
+import { atEnd, look, skipBlanks, tell, waiting } from './reading.ts';
 
 /** A value, or a problem. */
 export type BraceValue = { readonly value: Json } | { readonly problem: string };
@@ -66,7 +66,7 @@ export function unclosed(quote: string): string {
 /** Takes a string after its opening mark, and its closing mark; undefined if that never comes. */
 export function* readQuoted(
   { block: { source }, quote }: BraceReading,
-  tell: (piece: string) => string = () => '',
+  toDelta: (piece: string) => string = () => '',
 ): BlockReading<string | undefined> {
   let text = '';
   for (;;) {
@@ -74,13 +74,13 @@ export function* readQuoted(
     const end = rest.indexOf(quote);
     const length = end >= 0 ? end : source.isEnded ? rest.length : Math.max(0, rest.length - quote.length + 1);
     const piece = source.take(length);
-    const delta = tell(piece);
+    const delta = toDelta(piece);
     text += piece;
     if (end < 0 && !source.isEnded) {
       yield waiting(delta);
       continue;
     }
-    if (delta !== '') yield { type: 'input', delta };
+    yield* tell(delta);
     if (end < 0) return undefined;
     source.skip(quote.length);
     return text;
@@ -164,15 +164,6 @@ function* takeUntil({ source }: Block, signs: string): BlockReading<string> {
   while (!(yield* atEnd(source)) && !signs.includes(source.peek()) && text.length < longestBare) text += source.take(1);
   return text;
 }
-
-const words: Readonly<Record<string, Json>> = {
-  true: true,
-  false: false,
-  null: null,
-  True: true,
-  False: false,
-  None: null,
-};
 
 /** A number or one of the words; or a text that models forgot the marks for. */
 function* readBare(reading: BraceReading, isText: boolean): BlockReading<BraceValue> {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@utensil/core';
 import { parameterSchema } from './tool-index.ts';
 import type { IndexedTool } from './tool-index.ts';
-import { fromText, isText, typesOf } from './typing.ts';
+import { fromText, isText, itemsOf, typesOf } from './typing.ts';
 import type { Slot } from './typing.ts';
 
 /** Puts the arguments of a call together from parameters whose values are text, and tells them as JSON as they grow. */
@@ -43,8 +43,7 @@ export function createCollector(tool: IndexedTool | undefined): Collector {
       close() {
         const list = lists.get(slot.key) ?? [];
         lists.set(slot.key, list);
-        const items = (slot.schema?.['items'] ?? { type: 'string' }) as JsonObject;
-        const typed = fromText(text, isSingular ? { ...slot, schema: items } : slot);
+        const typed = fromText(text, isSingular ? { ...slot, schema: itemsOf(slot.schema) } : slot);
         if ('problem' in typed) return typed.problem;
         if (isSingular || !Array.isArray(typed.value)) list.push(typed.value);
         else list.push(...(typed.value as readonly Json[]));
@@ -92,7 +91,7 @@ export function createCollector(tool: IndexedTool | undefined): Collector {
     list(key, items) {
       if (single.has(key) || lists.has(key)) return `the parameter "${key}" is given twice`;
       const slot = listOf(key) ?? { key, schema: undefined, root };
-      const schema = (slot.schema?.['items'] ?? { type: 'string' }) as JsonObject;
+      const schema = itemsOf(slot.schema);
       const typed = items.map((item) => fromText(item, { ...slot, schema }));
       lists.set(
         slot.key,

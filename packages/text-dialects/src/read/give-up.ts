@@ -1,4 +1,4 @@
-import { malformed, unnamed } from './block.ts';
+import { callEvent, unnamed } from './block.ts';
 import type { Block, BlockReading } from './block.ts';
 import type { JsonGrammar } from '../dialects/dialect.ts';
 import type { Recording } from '../text/source.ts';
@@ -29,9 +29,7 @@ export function* giveUp(
   const blank = block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n'];
   const stops = close === '' && resumes.length === 0 ? [...again, ...blank, ...thoughtEnds] : again;
   yield* skipPast(source, close === '' ? [] : [close], stops);
-  whole.stop();
   if (failure.isBegun !== true) yield { type: 'begin', name };
-  const call = { name, input: {}, problem: malformed(failure.reason), text: whole.text(), start, end: source.position };
-  yield { type: 'call', call };
+  yield callEvent({ block, start, whole, name }, failure.reason);
   return 'done';
 }

@@ -27,7 +27,6 @@ function opensObject(view: View, at: number): number {
   const list = literal(view, at, '[');
   if (list === more) return more;
   const inside = list === no ? at : blanks(view, list);
-  if (inside < 0) return inside;
   const end = literal(view, inside, '{');
   return end === no && list !== no ? literal(view, inside, ']') : end;
 }
@@ -36,21 +35,19 @@ function opensObject(view: View, at: number): number {
 export function opensNamed({ between, id }: JsonGrammar, view: View, at: number): Named | typeof no | typeof more {
   if (between === undefined) return no;
   const name = word(view, at);
-  if (name < 0) return asMatch(name);
   let end = blanks(view, name);
   if (id !== undefined) end = passed(view, end, { marker: id, hasWord: true });
   end = passed(view, end, { marker: between, hasWord: false });
-  const brace = end < 0 ? end : literal(view, end, '{');
+  const brace = literal(view, end, '{');
   return brace < 0 ? asMatch(brace) : { name, end };
 }
 
 /** Behind a marker that may be missing, the word behind it if it has one, and blanks. */
 function passed(view: View, at: number, { marker, hasWord }: { marker: string; hasWord: boolean }): number {
-  const end = at < 0 ? at : literal(view, at, marker);
+  const end = literal(view, at, marker);
   if (end === no) return at;
-  const next = end < 0 ? end : blanks(view, end);
-  const stop = next < 0 || !hasWord ? next : word(view, next);
-  return stop < 0 ? stop : blanks(view, stop);
+  const next = blanks(view, end);
+  return hasWord ? blanks(view, word(view, next)) : next;
 }
 
 interface Named {
@@ -64,10 +61,7 @@ function opensBare({ name, input }: JsonGrammar, place: Place): Match {
   for (const bracket of ['[', '{', '"']) {
     if (bracket === '[' && place.text[0] !== '[') continue;
     const end = literal(place, at, bracket);
-    if (end < 0) return asMatch(end);
-    const next = bracket === '"' ? end : blanks(place, end);
-    if (next < 0) return asMatch(next);
-    at = next;
+    at = bracket === '"' ? end : blanks(place, end);
   }
   const stop = word(place, at);
   if (stop < 0) return asMatch(stop);

@@ -70,7 +70,8 @@ function* takeSeparator(source: Source, close: string): BlockReading<string | un
     : `${JSON.stringify(char)} stands where "," or "${close}" should be`;
 }
 
-const words: Readonly<Record<string, Json>> = {
+/** The words of Python, and those of JSON. */
+export const words: Readonly<Record<string, Json>> = {
   True: true,
   true: true,
   False: false,

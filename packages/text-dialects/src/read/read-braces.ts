@@ -1,5 +1,5 @@
-import { asMatch, malformed } from './block.ts';
-import type { Block, BlockReading, Match, Place } from './block.ts';
+import { asMatch, callEvent, truncated } from './block.ts';
+import type { BegunCall, Block, BlockReading, Match, Place } from './block.ts';
 import type { Json } from '@utensil/core';
 import { readBraceValue, readKey, readQuoted, takeComma, unclosed } from './brace-value.ts';
 import type { BraceReading, BraceValue } from './brace-value.ts';
@@ -7,29 +7,22 @@ import { escape } from './collector.ts';
 import type { BraceGrammar } from '../dialects/dialect.ts';
 import { blanks, literal, no, word } from '../text/lookahead.ts';
 import { look, skipBlanks, skipPast } from './reading.ts';
-import type { Recording } from '../text/source.ts';
 import { parameterSchema } from './tool-index.ts';
 import { typesOf } from './typing.ts';
 
 export function opensBraces({ open, isRest }: BraceGrammar, place: Place): Match {
-  const end = literal(place, 0, open);
-  if (end < 0) return asMatch(end);
-  const start = blanks(place, end);
-  const stop = start < 0 ? start : word(place, start);
-  const at = stop < 0 ? stop : blanks(place, stop);
-  const brace = at < 0 ? at : literal(place, at, '{');
-  if (brace < 0) return brace === no ? no : asMatch(brace);
+  const start = blanks(place, literal(place, 0, open));
+  const stop = word(place, start);
+  const brace = literal(place, blanks(place, stop), '{');
+  if (brace < 0) return asMatch(brace);
   const name = place.text.slice(start, stop);
   return isRest === true && !place.tools.has(name) ? no : { length: brace, name, isFramed: true };
 }
 
 /** A call that is being read. */
-interface BraceCall {
+interface BraceCall extends BegunCall {
   readonly grammar: BraceGrammar;
-  readonly block: Block;
   readonly name: string;
-  readonly start: number;
-  readonly whole: Recording;
 }
 
 export function* readBraces(grammar: BraceGrammar, block: Block): BlockReading {
@@ -58,12 +51,7 @@ export function* readBraces(grammar: BraceGrammar, block: Block): BlockReading {
     if (problem !== undefined) return yield* giveUp(call, problem);
   }
   yield { type: 'input', delta: input.size === 0 ? '{}' : '}' };
-  call.whole.stop();
-  const text = call.whole.text();
-  yield {
-    type: 'call',
-    call: { name, input: Object.fromEntries(input), text, start: call.start, end: source.position },
-  };
+  yield callEvent(call, Object.fromEntries(input));
   yield* skipEnds(call);
   return 'done';
 }
@@ -100,20 +88,16 @@ function* readTold(reading: BraceReading, isBareText: boolean): BlockReading<Bra
 /** The closing tag, which some models write twice. */
 function* skipEnds({ grammar, block }: BraceCall): BlockReading<void> {
   for (;;) {
-    const end = yield* look(block, (view) => {
-      const at = blanks(view, 0);
-      return at < 0 ? at : literal(view, at, grammar.close);
-    });
+    const end = yield* look(block, (view) => literal(view, blanks(view, 0), grammar.close));
     if (end < 0) return;
     block.source.skip(end);
   }
 }
 
 /** Passes over the rest of a broken call, and reports it; the next call is not lost. */
-function* giveUp({ grammar, block, name, start, whole }: BraceCall, reason: string): BlockReading<'done'> {
+function* giveUp(call: BraceCall, reason: string): BlockReading<'done'> {
+  const { grammar, block } = call;
   yield* skipPast(block.source, [grammar.close], [grammar.open]);
-  whole.stop();
-  const problem = malformed(block.isCut() ? 'the answer was truncated in the middle of it' : reason);
-  yield { type: 'call', call: { name, input: {}, problem, text: whole.text(), start, end: block.source.position } };
+  yield callEvent(call, block.isCut() ? truncated : reason);
   return 'done';
 }

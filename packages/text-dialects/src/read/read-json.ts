@@ -1,12 +1,12 @@
 import { isObject } from '@utensil/core';
 import type { Json, JsonObject } from '@utensil/core';
-import { malformed, unnamed } from './block.ts';
+import { malformed, truncated, unnamed } from './block.ts';
 import type { Block, BlockReading, ReadCall } from './block.ts';
 import type { JsonGrammar } from '../dialects/dialect.ts';
 import { giveUp } from './give-up.ts';
 import { opensNamed, otherKeys } from './opens-json.ts';
 import { isBlank, literal, more, no } from '../text/lookahead.ts';
-import { atEnd, look, skipBlanks, waiting } from './reading.ts';
+import { atEnd, look, skipBlanks, tell, waiting } from './reading.ts';
 import { jsonIn, skimJson } from './skim-json.ts';
 import type { JsonToken } from './skim-json.ts';
 import type { Recording } from '../text/source.ts';
@@ -129,10 +129,10 @@ export function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): B
   }
   yield* begin(object);
   if (shape.isBare && !object.isBegun) return 'text';
-  if (object.isBegun) yield* fresh(object); // before the error, because another cut would have emitted it already
+  if (object.isBegun) yield* tell(object.input?.fresh() ?? ''); // before the error, because another cut would have emitted it already
   if (step.value !== undefined) {
     object.input?.stop();
-    const reason = block.isCut() ? 'the answer was truncated in the middle of it' : step.value;
+    const reason = block.isCut() ? truncated : step.value;
     const { found: name = unnamed, isBegun } = object;
     return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun, resumes: shape.resumes });
   }
@@ -151,7 +151,7 @@ function* begin(object: OpenObject): BlockReading<void> {
 function* complete(object: OpenObject, place: Pick<ReadCall, 'text' | 'start' | 'end'>): BlockReading<void> {
   const read = withoutSchema(interpret(object, place.text), object.isBare);
   if (!object.isBegun) yield { type: 'begin', name: read.name };
-  yield* fresh(object);
+  yield* tell(object.input?.fresh() ?? '');
   if (object.input === undefined && read.problem === undefined)
     yield { type: 'input', delta: JSON.stringify(read.input) };
   yield { type: 'call', call: { ...read, ...place } };
@@ -186,11 +186,6 @@ function isKey({ name, input }: JsonGrammar, key: string): boolean {
 /** True if this is certainly a call. */
 function hasBegun({ found, input, isBare }: OpenObject): boolean {
   return found !== undefined && (input !== undefined || !isBare);
-}
-
-function* fresh({ input }: OpenObject): BlockReading<void> {
-  const delta = input?.fresh() ?? '';
-  if (delta !== '') yield { type: 'input', delta };
 }
 
 interface Read {

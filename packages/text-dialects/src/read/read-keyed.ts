@@ -8,11 +8,7 @@ import { atEnd, look, skipBlanks } from './reading.ts';
 import { readPythonValue } from './python-value.ts';
 
 export function opensKeyed({ open }: KeyedGrammar, place: Place): Match {
-  const end = literal(place, 0, open);
-  if (end < 0) return asMatch(end);
-  const at = blanks(place, end);
-  if (at < 0) return asMatch(at);
-  const bracket = literal(place, at, '[');
+  const bracket = literal(place, blanks(place, literal(place, 0, open)), '[');
   return bracket < 0 ? asMatch(bracket) : { length: bracket, isFramed: true };
 }
 

@@ -1,18 +1,17 @@
-import { asMatch, malformed, unnamed } from './block.ts';
+import { asMatch, callEvent, truncated, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import { createCollector } from './collector.ts';
 import type { Collector } from './collector.ts';
 import type { LineGrammar } from '../dialects/dialect.ts';
 import { decodeKey } from './keys.ts';
 import { isNameChar, lineEnd, literal, more, no, word } from '../text/lookahead.ts';
-import { look, skipPast, takeLine } from './reading.ts';
+import { look, skipPast, takeLine, tell } from './reading.ts';
 import { parameterSchema } from './tool-index.ts';
 import { typesOf } from './typing.ts';
 
 export function opensLines({ fence }: LineGrammar, place: Place): Match {
   if (place.indent !== 0) return no;
   const start = literal(place, 0, fence);
-  if (start < 0) return asMatch(start);
   const stop = word(place, start);
   if (stop < 0) return asMatch(stop);
   const name = place.text.slice(start, stop);
@@ -30,7 +29,6 @@ function opensLine(fence: string, place: Place, at: number): number {
   const end = literal(place, at, fence);
   if (end !== no) return end;
   const stop = word(place, at);
-  if (stop < 0) return stop;
   const colon = literal(place, stop, ':');
   return colon === no ? literal(place, stop, ' -') : colon;
 }
@@ -52,23 +50,18 @@ export function* readLines(grammar: LineGrammar, block: Block): BlockReading {
     if (next === 'ends') break;
     const line = yield* takeLine(source);
     if (line.text === '' && line.ending === '') {
-      if (isCut()) problem = 'the answer was truncated in the middle of it';
+      if (isCut()) problem = truncated;
       break;
     }
     if (problem === undefined && line.text.trim() !== '')
       problem = yield* readLine({ grammar, block, collector }, line.text, line.ending);
-    if (line.ending === '' && isCut()) problem = 'the answer was truncated in the middle of it';
+    if (line.ending === '' && isCut()) problem = truncated;
     const delta = collector.fresh();
-    if (delta !== '' && problem === undefined) yield { type: 'input', delta };
+    if (problem === undefined) yield* tell(delta);
   }
-  const input = problem === undefined ? collector.end() : problem;
-  whole.stop();
-  const place = { name, text: whole.text(), start, end: source.position };
-  if (typeof input === 'string') yield { type: 'call', call: { ...place, input: {}, problem: malformed(input) } };
-  else {
-    yield { type: 'input', delta: collector.fresh() };
-    yield { type: 'call', call: { ...place, input } };
-  }
+  const input = problem ?? collector.end();
+  if (typeof input === 'object') yield* tell(collector.fresh());
+  yield callEvent({ block, start, whole, name }, input);
   return 'done';
 }
 
@@ -133,8 +126,7 @@ function* readBlock(
     if (line.ending === '' && source.isEnded && source.rest() === '') return `the parameter "${key}" is not closed`;
     slot.write((before ?? '') + withoutEscape(line.text, grammar));
     before = line.ending;
-    const delta = collector.fresh();
-    if (delta !== '') yield { type: 'input', delta };
+    yield* tell(collector.fresh());
   }
   if (before === '\r\n' && ending === '\n') slot.write('\r'); // of the value: its lines end in `\n`
   return slot.close();

@@ -1,4 +1,4 @@
-import { asMatch } from './block.ts';
+import { asMatch, callEvent } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { JsonGrammar, NamedGrammar } from '../dialects/dialect.ts';
 import { blanks, firstWord, literal, more, no } from '../text/lookahead.ts';
@@ -55,11 +55,9 @@ function* readCall(grammar: NamedGrammar, block: Block, name: string): BlockRead
   yield* skipBlanks(source);
   const isEmpty = yield* look(block, (view) => literal(view, 0, grammar.close[0] ?? '{'));
   if (isEmpty !== no && grammar.close[0]?.startsWith('<') === true) {
-    whole.stop();
-    const place = { text: whole.text(), start: source.position, end: source.position };
     yield { type: 'begin', name };
     yield { type: 'input', delta: '{}' };
-    yield { type: 'call', call: { name, input: {}, ...place } };
+    yield callEvent({ block, start: source.position, whole, name }, {});
     for (const word of grammar.close) yield* skipWord(block, word.trim());
     return;
   }

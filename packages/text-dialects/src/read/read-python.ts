@@ -1,12 +1,11 @@
-import { asMatch, endsLine, malformed, unnamed } from './block.ts';
-import type { Block, BlockReading, Match, Place } from './block.ts';
+import { asMatch, callEvent, endsLine, truncated, unnamed } from './block.ts';
+import type { BegunCall, Block, BlockReading, Match, Place } from './block.ts';
 import type { Json } from '@utensil/core';
 import type { PythonGrammar } from '../dialects/dialect.ts';
 import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
 import { readPythonValue } from './python-value.ts';
 import { atEnd, look, skipBlanks, skipPast } from './reading.ts';
-import type { Recording } from '../text/source.ts';
 
 export function opensPython({ open }: PythonGrammar, place: Place): Match {
   if (open === '') return opensBare(place);
@@ -25,29 +24,23 @@ function opensFirst(view: View, at: number): number {
   if (list === more) return more;
   if (list === no) return opensName(view, at);
   const inside = blanks(view, list);
-  if (inside < 0) return inside;
   const end = literal(view, inside, ']');
   return end === no ? opensName(view, inside) : end;
 }
 
 function opensName(view: View, at: number): number {
-  const stop = word(view, at);
-  return stop < 0 ? stop : literal(view, stop, '(');
+  return literal(view, word(view, at), '(');
 }
 
 /** A list on a line of its own, whose first call is of a known tool and has syntax that only calls have. */
 function opensBare(place: Place): Match {
   if (place.indent < 0) return no;
-  const open = literal(place, 0, '[');
-  const start = open < 0 ? open : blanks(place, open);
-  const stop = start < 0 ? start : word(place, start);
+  const start = blanks(place, literal(place, 0, '['));
+  const stop = word(place, start);
   if (stop < 0) return asMatch(stop);
   if (!place.tools.has(place.text.slice(start, stop))) return no;
-  const bracket = literal(place, stop, '(');
-  const at = bracket < 0 ? bracket : blanks(place, bracket);
-  if (at < 0) return asMatch(at);
+  const at = blanks(place, literal(place, stop, '('));
   const close = literal(place, at, ')');
-  if (close === more) return more;
   const end = close === no ? opensKeyword(place, at) : opensNext(place, close);
   return end < 0 ? asMatch(end) : { length: 0 };
 }
@@ -56,9 +49,7 @@ function opensBare(place: Place): Match {
 function opensKeyword(view: View, at: number): number {
   const spread = literal(view, at, '**');
   if (spread !== no) return spread;
-  const stop = word(view, at);
-  const equals = stop < 0 ? stop : blanks(view, stop);
-  const end = equals < 0 ? equals : literal(view, equals, '=');
+  const end = literal(view, blanks(view, word(view, at)), '=');
   if (end < 0) return end;
   const second = literal(view, end, '=');
   return second === no ? end : second === more ? more : no;
@@ -67,11 +58,10 @@ function opensKeyword(view: View, at: number): number {
 /** Behind a call without arguments: another, or the end of the list and the line; not the target of a link. */
 function opensNext(view: View, at: number): number {
   const next = blanks(view, at);
-  if (next < 0) return next;
   const comma = literal(view, next, ',');
   if (comma !== no) return comma;
   const close = literal(view, next, ']');
-  const line = close < 0 ? close : lineEnd(view, close);
+  const line = lineEnd(view, close);
   return line === no && close > 0 ? literal(view, close, '<|') : line; // a token behind it, whose own was dropped
 }
 
@@ -100,12 +90,8 @@ function* skipSeparators(source: Block['source']): BlockReading<void> {
   while (!(yield* atEnd(source)) && (isBlank(source.peek()) || source.peek() === ',')) source.skip(1);
 }
 
-interface PythonCall {
+interface PythonCall extends BegunCall {
   readonly grammar: PythonGrammar;
-  readonly block: Block;
-  readonly start: number;
-  readonly whole: Recording;
-  readonly name?: string;
 }
 
 /** Reads a call. Whether the list goes on. */
@@ -135,13 +121,8 @@ function* readCall(grammar: PythonGrammar, block: Block): BlockReading<boolean> 
       return yield* giveUp(call, `${JSON.stringify(source.peek())} stands where "," or ")" should be`);
   }
   source.skip(1);
-  call.whole.stop();
   yield { type: 'input', delta: input.size === 0 ? '{}' : '}' };
-  const text = call.whole.text();
-  yield {
-    type: 'call',
-    call: { name, input: Object.fromEntries(input), text, start: call.start, end: source.position },
-  };
+  yield callEvent(call, Object.fromEntries(input));
   return true;
 }
 
@@ -171,12 +152,10 @@ function positional(tool: ReturnType<Block['tools']['get']>, index: number): str
 
 /** Passes over the rest of a broken block, and reports it. */
 function* giveUp(call: PythonCall, reason: string): BlockReading<false> {
-  const { grammar, block, start, whole, name = unnamed } = call;
+  const { grammar, block, name } = call;
   if (grammar.close === '') yield* skipPast(block.source, [], block.isFenced ? ['\n```', '\n~~~'] : ['\n']);
   else yield* skipPast(block.source, [grammar.close], [grammar.open]);
-  whole.stop();
-  if (call.name === undefined) yield { type: 'begin', name };
-  const problem = malformed(block.isCut() ? 'the answer was truncated in the middle of it' : reason);
-  yield { type: 'call', call: { name, input: {}, problem, text: whole.text(), start, end: block.source.position } };
+  if (name === undefined) yield { type: 'begin', name: unnamed };
+  yield callEvent(call, block.isCut() ? truncated : reason);
   return false;
 }

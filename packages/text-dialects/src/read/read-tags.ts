@@ -1,13 +1,12 @@
 import type { JsonObject } from '@utensil/core';
-import { asMatch, endsLine, malformed, unnamed } from './block.ts';
+import { asMatch, callEvent, endsLine, truncated, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import { createCollector } from './collector.ts';
 import { decodeKey } from './keys.ts';
 import type { TagGrammar } from '../dialects/dialect.ts';
 import { blanks, fill, firstWord, lineEnd, literal, more, no, tag } from '../text/lookahead.ts';
 import type { Tag, View } from '../text/lookahead.ts';
-import { look, skipBlanks, skipPast } from './reading.ts';
-import { flush } from './tag-call.ts';
+import { look, skipBlanks, skipPast, tell } from './reading.ts';
 import type { OpenCall } from './tag-call.ts';
 import { opensNext, readValue } from './tag-value.ts';
 import type { IndexedTool } from './tool-index.ts';
@@ -120,13 +119,12 @@ function* readCall(grammar: TagGrammar, block: Block, name: string | undefined):
   for (;;) {
     yield* skipBlanks(source);
     const next = yield* look(block, (view) => nextPart(call, view));
+    source.skip(next.end);
     if (next.kind === 'parameter') {
-      source.skip(next.end);
       const problem = yield* readParameter(call, next.name);
       if (problem === undefined) continue;
       return yield* giveUp(call, problem);
     }
-    source.skip(next.end);
     if (next.kind === 'problem') return yield* giveUp(call, next.problem);
     if (call.name === undefined) return yield* giveUp(call, 'missing tool name', true);
     yield* complete(call, call.name);
@@ -146,7 +144,7 @@ function nextPart({ grammar, name, block }: OpenCall, view: View): NextPart | ty
   if (close !== no) return { kind: 'close', end: close };
   if (view.text === '') {
     const isLost = grammar.strict === true || block.isCut();
-    const problem = block.isCut() ? 'the answer was truncated in the middle of it' : `"${name ?? ''}" is not closed`;
+    const problem = block.isCut() ? truncated : `"${name ?? ''}" is not closed`;
     return isLost ? { kind: 'problem', problem, end: 0 } : { kind: 'end', end: 0 };
   }
   const parameter = tag(view, 0, grammar.parameter[0]);
@@ -191,7 +189,7 @@ function* readParameter(call: OpenCall, key: string): BlockReading<string | unde
   const problem = yield* readValue(call, key, slot.write);
   if (problem !== undefined) return problem;
   const wrong = slot.close();
-  yield* flush(call);
+  yield* tell(call.collector.fresh());
   return wrong;
 }
 
@@ -201,10 +199,8 @@ function* complete(call: OpenCall, name: string): BlockReading<void> {
   const all = wrapped(input, call.block.tools.get(name));
   if (all !== undefined)
     return yield* report(call, `"${all}" is not a parameter: pass each argument as a parameter of its own`);
-  yield* flush(call);
-  call.whole.stop();
-  const { start, block, whole } = call;
-  yield { type: 'call', call: { name, input, text: whole.text(), start, end: block.source.position } };
+  yield* tell(call.collector.fresh());
+  yield callEvent(call, input);
 }
 
 /** The only parameter, if the model wrote all arguments into it as JSON, and the tool has none of that name. */
@@ -223,14 +219,12 @@ function* giveUp(call: OpenCall, reason: string, isClosed = false): BlockReading
   const again =
     grammar.recovers === true ? [word, ...(grammar.frame ?? [])] : grammar.strict === true ? [`\n${word}`] : [];
   const isFound = isClosed || (yield* skipPast(block.source, [close], again));
-  yield* report(call, block.isCut() && !isFound ? 'the answer was truncated in the middle of it' : reason);
+  yield* report(call, block.isCut() && !isFound ? truncated : reason);
   return isFound;
 }
 
 function* report(call: OpenCall, reason: string): BlockReading<void> {
-  const { name = unnamed, start, block, whole } = call;
-  whole.stop();
+  const { name = unnamed, block } = call;
   if (call.name === undefined || block.opening.isStray === true) yield { type: 'begin', name };
-  const problem = malformed(reason);
-  yield { type: 'call', call: { name, input: {}, problem, text: whole.text(), start, end: block.source.position } };
+  yield callEvent(call, reason);
 }

@@ -21,6 +21,11 @@ export function waiting(delta: string): InputEvent | undefined {
   return delta === '' ? undefined : { type: 'input', delta, waits: true };
 }
 
+/** Tells more of the arguments of a call, if there is more. */
+export function* tell(delta: string): BlockReading<void> {
+  if (delta !== '') yield { type: 'input', delta };
+}
+
 export function* skipBlanks(source: Source): BlockReading<void> {
   while (!(yield* atEnd(source)) && isBlank(source.peek())) source.skip(1);
 }

@@ -1,12 +1,11 @@
 import { getOrInsert } from '@utensil/core/provider';
 import type { BlockReading } from './block.ts';
 import type { TagGrammar } from '../dialects/dialect.ts';
-import { blanks, fill, firstWord, isBlank, literal, more, no, tag } from '../text/lookahead.ts';
+import { beforeName, blanks, fill, firstWord, isBlank, literal, more, no, tag } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
-import { look, skipBlanks, waiting } from './reading.ts';
+import { look, skipBlanks, tell, waiting } from './reading.ts';
 import { createSigns } from '../text/signs.ts';
 import type { Signs } from '../text/signs.ts';
-import { flush } from './tag-call.ts';
 import type { ToolIndex } from './tool-index.ts';
 import type { OpenCall } from './tag-call.ts';
 
@@ -42,7 +41,7 @@ export function* readValue(
       yield waiting(call.collector.fresh());
       continue;
     }
-    yield* flush(call);
+    yield* tell(call.collector.fresh());
     if (next === rest.length) return `the parameter "${key}" is not closed`;
     const found = yield* look(call.block, (view) => atSign(call, { key, close }, view));
     if (typeof found === 'string') return found;
@@ -64,8 +63,7 @@ function signsOf({ parameter, call, frame, strict, recovers }: TagGrammar): Sign
 }
 
 function opensSection(view: View): number {
-  const at = blanks(view, 0);
-  return at < 0 ? at : literal(view, at, section);
+  return literal(view, blanks(view, 0), section);
 }
 
 function leadingBreak({ text, isEnded }: View): '' | '\n' | '\r\n' | typeof more {
@@ -137,7 +135,7 @@ export function opensNext(
   const closed = end === undefined ? no : literal(view, at, end);
   if (closed !== no) return closed;
   const framed = open === undefined ? no : literal(view, at, open);
-  const inside = framed < 0 ? framed : blanks(view, framed);
+  const inside = blanks(view, framed);
   if (inside === more) return more;
   const call = tag(view, inside < 0 ? at : inside, grammar.call[0]);
   if (typeof call === 'number') return call;
@@ -188,11 +186,11 @@ function* readSections(call: OpenCall, key: string, write: (text: string) => voi
         yield waiting(call.collector.fresh());
         continue;
       }
-      yield* flush(call);
+      yield* tell(call.collector.fresh());
       return `the parameter "${key}" is not closed`;
     }
     write(source.take(end));
-    yield* flush(call);
+    yield* tell(call.collector.fresh());
     source.skip(sectionEnd.length);
     const again = yield* look(call.block, (view) => literal(view, 0, section));
     if (again !== no) {
@@ -220,8 +218,6 @@ function needsSection(text: string, key: string, grammar: TagGrammar): boolean {
   while (isBlank(text.charAt(start))) start++;
   if (start > 200 || '<![CDATA['.startsWith(text.slice(start, start + section.length) || ' ')) return true;
   const templates = [...grammar.call, ...grammar.parameter, ...(grammar.frame ?? [])];
-  const markup = templates
-    .map((template) => template.split('{name}')[0] ?? '')
-    .filter(({ length }) => length > 2 || grammar.strict === true);
+  const markup = templates.map(beforeName).filter(({ length }) => length > 2 || grammar.strict === true);
   return [...markup, fill(grammar.parameter[1], key)].some((each) => text.includes(each));
 }

@@ -91,6 +91,11 @@ export function isText(schema: JsonSchema | undefined, root: JsonSchema): boolea
   return schema === undefined || (types.size === 1 && types.has('string'));
 }
 
+/** The schema of the items of an array: texts, if it does not say. */
+export function itemsOf(schema: JsonSchema | undefined): JsonSchema {
+  return (schema?.['items'] ?? { type: 'string' }) as JsonSchema;
+}
+
 /** A parameter whose text is read. */
 export interface Slot {
   readonly key: string;

@@ -64,15 +64,14 @@ function beginning(view: View, at: number, { role: [before, behind] }: Template)
 
 function ending(view: View, template: Template): number {
   const end = literal(view, 0, template.end);
-  const next = end < 0 ? end : lineEnd(view, end);
+  const next = lineEnd(view, end);
   if (next === more || end < 0) return next;
   return beginning(view, next === no ? end : next, template);
 }
 
 /** A word and the end of its line. */
 function line(view: View, at: number, word: string): number {
-  const end = at < 0 ? at : literal(view, at, word);
-  return end < 0 ? end : lineEnd(view, end);
+  return lineEnd(view, literal(view, at, word));
 }
 
 function best(ends: readonly number[]): number {

@@ -103,7 +103,7 @@ export function begunAt(
   );
   if (token !== no) return token;
   const at = blanks(view, begins.length);
-  const end = at < 0 ? at : word(view, at);
+  const end = word(view, at);
   if (end < 0) return end;
   if (!tools.has(view.text.slice(at, end))) return no;
   const forms = lexicon.forms.filter(({ dialect }) => dialect === lexicon.dialects[0]);
@@ -142,7 +142,7 @@ function isHalf(text: string, words: readonly string[]): boolean {
 /** A token that ends the turn: behind a call, or at the end of a line. */
 function ending(view: View, { near, cursor }: Looking): Sign | typeof no | typeof more {
   const end = anyOf(view, near.ends);
-  const line = end < 0 || cursor.calls > 0 ? end : lineEnd(view, end);
+  const line = cursor.calls > 0 ? end : lineEnd(view, end);
   return line < 0 ? asMatch(line) : { type: 'halt' };
 }
 
@@ -171,7 +171,7 @@ function closing(view: View, looking: Looking): Sign | typeof no | typeof more {
           view,
           near.closed.map(({ close }) => close),
         );
-  const at = tag < 0 ? tag : blanks(view, tag);
+  const at = blanks(view, tag);
   if (at < 0) return asMatch(at);
   const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };
   const call = opening(behind, { ...looking, near: nearby(lexicon, behind.text) }); // the thought ends where it begins
@@ -184,7 +184,6 @@ function token(view: View, looking: Looking): Sign | typeof no | typeof more {
   const own = anyOf(view, near.hidden);
   if (own !== no) return own === more ? more : { type: 'nothing', end: own };
   const end = anyOf(view, near.foreign);
-  if (end < 0) return asMatch(end);
   const at = blanks(view, end);
   if (at < 0) return asMatch(at);
   const behind: View = { text: view.text.slice(at), isEnded: view.isEnded };

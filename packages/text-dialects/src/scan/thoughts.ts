@@ -80,7 +80,6 @@ export function isProse(text: string): boolean {
 }
 
 function thoughtAt(view: View, at: number, thoughts: readonly Thoughts[]): OpenThought | typeof no | typeof more {
-  if (at < 0) return asMatch(at);
   let isOpen = false;
   for (const thought of thoughts) {
     const end = literal(view, at, thought.open);

@@ -1,5 +1,6 @@
 // Bounded lookahead: each function returns the index after its target, `no` if that is not there, and `more` if only
-// further text can decide. An answer other than `more` never changes when text is added.
+// further text can decide. An answer other than `more` never changes when text is added. As an index, `no` and `more` are
+// the answer too, so that steps can follow each other.
 
 /** A text of which more may come. */
 export interface View {
@@ -14,6 +15,7 @@ export const more = -2;
 const longest = 256;
 
 export function literal({ text, isEnded }: View, at: number, word: string): number {
+  if (at < 0) return at;
   if (text.startsWith(word, at)) return at + word.length;
   const isShort = !isEnded && text.length - at < word.length;
   return isShort && word.startsWith(text.slice(at)) ? more : no;
@@ -22,8 +24,8 @@ export function literal({ text, isEnded }: View, at: number, word: string): numb
 /** A word that may be there twice: some models double their tokens. */
 export function repeated(view: View, word: string): number {
   const end = literal(view, 0, word);
-  const next = end < 0 ? end : blanks(view, end);
-  if (next < 0) return next === more && view.text.length === end ? more : end < 0 ? end : next === more ? more : end;
+  const next = blanks(view, end);
+  if (next < 0) return next === more ? more : end;
   const again = literal(view, next, word);
   return again === no ? end : again;
 }
@@ -40,7 +42,7 @@ export function isBlank(char: string): boolean {
 /** A name: at least one letter, digit, or one of `_.-%`, in any language. */
 export function word(view: View, at: number): number {
   const end = run(view, at, isNameChar);
-  return end === at ? no : end;
+  return at >= 0 && end === at ? no : end;
 }
 
 /** Names may be in any language; signs like `｜` and `▁`, of which tokens are made, are not letters. */
@@ -60,6 +62,7 @@ export function isNameChar(char: string): boolean {
 }
 
 function run({ text, isEnded }: View, at: number, fits: (char: string) => boolean): number {
+  if (at < 0) return at;
   let end = at;
   while (end < text.length && end - at <= longest && fits(text.charAt(end))) end++;
   if (end - at > longest) return no;
@@ -69,6 +72,7 @@ function run({ text, isEnded }: View, at: number, fits: (char: string) => boolea
 /** A line end right here: `\n` or `\r\n`. The end of the text is one too. */
 export function lineEnd(view: View, at: number): number {
   const { text, isEnded } = view;
+  if (at < 0) return at;
   if (text.startsWith('\n', at)) return at + 1;
   if (isEnded && at === text.length) return at;
   return literal(view, at, '\r\n');
@@ -115,6 +119,11 @@ export function pieceEnd(view: View, at: number, piece: string): number {
 /** A template with its name filled in. */
 export function fill(template: string, name: string): string {
   return template.replaceAll('{name}', () => name);
+}
+
+/** The text of a template before its name. */
+export function beforeName(template: string): string {
+  return template.split('{name}')[0] ?? '';
 }
 
 /** The opening of a template, with any name in it. */
