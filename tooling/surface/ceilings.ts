@@ -138,7 +138,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/storage-overlay': { eager: 5_500 },
   '@utensil/storage-versioned': { eager: 10_000, lazy: 8_500 },
   '@utensil/telemetry': { eager: 4_000 },
-  '@utensil/text-dialects': { eager: 33_500 },
+  '@utensil/text-dialects': { eager: 32_250 },
   '@utensil/tool-agent': { eager: 19_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // mostly zod/mini
   '@utensil/tool-javascript': { eager: 16_100 }, // mostly zod/mini

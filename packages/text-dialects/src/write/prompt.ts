@@ -1,7 +1,7 @@
 import { isObject } from '@utensil/core';
 import { describeInput, getOrInsert } from '@utensil/core/provider';
 import type { Json, JsonObject, JsonSchema, ToolDefinition } from '@utensil/core';
-import type { Dialect, Grammar } from '../dialects/dialect.ts';
+import type { Dialect, Grammar, ToolList } from '../dialects/dialect.ts';
 import { writeResult } from './results.ts';
 import { writeToolList } from './tool-list.ts';
 import { indexTools } from '../read/tool-index.ts';
@@ -39,18 +39,12 @@ function writePrompt(dialect: Dialect, index: ToolIndex): string {
 
 function listed(tools: readonly IndexedTool[], dialect: Dialect, index: ToolIndex): string {
   const { definitions } = dialect;
-  if (typeof definitions === 'object') return writeToolList(tools, definitions);
-  return definitions === 'json' ? asJson(tools) : tools.map((tool) => inWords(tool, dialect, index)).join('\n\n');
+  if (definitions === 'text') return tools.map((tool) => inWords(tool, dialect, index)).join('\n\n');
+  return writeToolList(tools, definitions === 'json' ? asJson : definitions);
 }
 
-function asJson(tools: readonly IndexedTool[]): string {
-  const lines = tools.map(({ definition }) => {
-    const { name, description, inputSchema, examples } = definition;
-    const shown = { name, description, parameters: inputSchema, ...(examples !== undefined && { examples }) };
-    return JSON.stringify({ type: 'function', function: shown });
-  });
-  return ['<tools>', ...lines, '</tools>'].join('\n');
-}
+/** A line of JSON for each tool. */
+const asJson: ToolList = { open: '<tools>\n', each: '{tool}', close: '\n</tools>' };
 
 function inWords(tool: IndexedTool, dialect: Dialect, index: ToolIndex): string {
   const { name, examples = [] } = tool.definition;

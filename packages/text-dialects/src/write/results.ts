@@ -1,7 +1,7 @@
 import type { ToolResultPart } from '@utensil/core';
 import type { Dialect } from '../dialects/dialect.ts';
 import { closers, grammarsOf } from '../read/grammar.ts';
-import { fill } from '../text/lookahead.ts';
+import { beforeName, fill } from '../text/lookahead.ts';
 import type { ToolIndex } from '../read/tool-index.ts';
 
 /** Markers that the chat templates of models use to separate turns. */
@@ -35,7 +35,7 @@ export function writeResult({ name, isError, text, tools }: WrittenResult, diale
 
 /** The opening of a result of the dialect, up to the first part that varies. */
 function resultOpenings({ result }: Dialect): readonly string[] {
-  const starts = [result.open, result.error].map((template) => (template.split('{name}')[0] ?? '').trim());
+  const starts = [result.open, result.error].map((template) => beforeName(template).trim());
   const words = starts.map((start) =>
     /^(?:[A-Za-z#]|<[|\uff5c])/.test(start) ? start : (/^[^A-Za-z]*[\w|]*/.exec(start)?.[0] ?? start),
   );
@@ -79,7 +79,7 @@ export function marksOf(dialect: Dialect, tools: ToolIndex): readonly string[] {
   const { result, ends = [], hidden = [], thoughts } = dialect;
   const markup = grammarsOf(dialect).flatMap((grammar) => [...openersOf(grammar, tools), ...closers(grammar)]);
   const templates = [...markup, ...ends, ...hidden, thoughts?.open ?? '', thoughts?.close ?? '', result.close];
-  const words = [...templates.map((template) => firstWord(template).trim()), ...resultOpenings(dialect), ...specials];
+  const words = [...templates.map((template) => beforeName(template).trim()), ...resultOpenings(dialect), ...specials];
   return [...new Set(words)].filter((word) => word.length > 1 && !isPlain(word));
 }
 
@@ -97,17 +97,13 @@ function openersOf(grammar: Dialect['grammar'], tools: ToolIndex): readonly stri
         grammar.knownOnly === true
           ? [...tools.keys()].flatMap((name) => [fill(grammar.call[0], name), fill(grammar.call[1], name)])
           : [];
-      return [...templates.filter((word) => firstWord(word).length > 2), ...named];
+      return [...templates.filter((word) => beforeName(word).length > 2), ...named];
     }
     case 'lines':
       return [grammar.fence];
     case 'python':
       return [grammar.open];
   }
-}
-
-function firstWord(template: string): string {
-  return template.split('{name}')[0] ?? '';
 }
 
 /** A word in plain letters frames nothing by itself. */

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '@utensil/core';
 import type {
   BraceGrammar,
   Dialect,
-  Grammar,
   JsonGrammar,
+  KeyedGrammar,
   LineGrammar,
   NamedGrammar,
   PythonGrammar,
@@ -16,7 +16,7 @@ import { needsEscape } from '../read/read-lines.ts';
 import { writeValue } from '../read/tag-value.ts';
 import { parameterSchema } from '../read/tool-index.ts';
 import type { IndexedTool, ToolIndex } from '../read/tool-index.ts';
-import { isText, toText, typesOf } from '../read/typing.ts';
+import { isText, itemsOf, toText, typesOf } from '../read/typing.ts';
 
 /** A call to be written. */
 export interface WrittenCall {
@@ -27,48 +27,32 @@ export interface WrittenCall {
 /** Calls as a model of this dialect writes them, such that reading gives them again. */
 export function writeInDialect({ grammar }: Dialect, made: readonly WrittenCall[], tools: ToolIndex): string {
   const calls = wellFormed(made); // before they become text, in which half of a surrogate pair would be an escape
-  return joinedForm(grammar, calls, tools) ?? separate(grammar as SeparateGrammar, calls, tools);
-}
-
-type SeparateGrammar = JsonGrammar | TagGrammar | LineGrammar | PythonGrammar;
-
-function separate(grammar: SeparateGrammar, calls: readonly WrittenCall[], tools: ToolIndex): string {
-  return calls.map((call) => writeCall(grammar, call, tools.get(call.name))).join('\n');
-}
-
-/** Several calls in one block, where the grammar has that. */
-function joinedForm(grammar: Grammar, calls: readonly WrittenCall[], tools: ToolIndex): string | undefined {
-  if (grammar.kind === 'python') return writePython(grammar, calls);
-  if (grammar.kind === 'named') return writeNamed(grammar, calls);
-  if (grammar.kind === 'braces') return calls.map((call) => writeBraces(grammar, call)).join('');
-  if (grammar.kind === 'keyed') {
-    const members = calls.map(({ name, input }) => hidden(JSON.stringify({ [name]: input }), [grammar.close]));
-    return `${grammar.open}[${members.join(', ')}]${grammar.close}`;
-  }
-  if (grammar.kind === 'tags' && grammar.sharesFrame === true) return writeTags(grammar, calls, tools);
-  if (grammar.kind !== 'json' || grammar.several === undefined) return undefined;
-  const objects = calls.map((call, index) => toObject(grammar, call, index));
-  return grammar.several === 'array'
-    ? `${grammar.open}[${objects.join(', ')}]${grammar.close}`
-    : `${grammar.open}${objects.join('; ')}${grammar.close}`;
-}
-
-function writeCall(grammar: SeparateGrammar, call: WrittenCall, tool: IndexedTool | undefined): string {
   switch (grammar.kind) {
     case 'json':
-      return writeJson(grammar, call);
+      return writeJson(grammar, calls);
+    case 'named':
+      return writeNamed(grammar, calls);
+    case 'keyed':
+      return writeKeyed(grammar, calls);
+    case 'braces':
+      return calls.map((call) => writeBraces(grammar, call)).join('');
     case 'tags':
-      return inFrame(grammar, tagLines(grammar, call, tool));
+      return writeTags(grammar, calls, tools);
     case 'lines':
-      return writeLines(grammar, call, tool);
+      return calls.map((call) => writeLines(grammar, call, tools.get(call.name))).join('\n');
     case 'python':
-      return writePython(grammar, [call]);
+      return writePython(grammar, calls);
   }
 }
 
-function writeJson(grammar: JsonGrammar, call: WrittenCall): string {
-  const object = toObject(grammar, call);
-  return grammar.open === '' ? object : `${grammar.open}\n${object}\n${grammar.close}`;
+function writeJson(grammar: JsonGrammar, calls: readonly WrittenCall[]): string {
+  const { open, close, several } = grammar;
+  if (several === undefined) {
+    const objects = calls.map((call) => toObject(grammar, call));
+    return (open === '' ? objects : objects.map((object) => `${open}\n${object}\n${close}`)).join('\n');
+  }
+  const objects = calls.map((call, index) => toObject(grammar, call, index));
+  return open + (several === 'array' ? `[${objects.join(', ')}]` : objects.join('; ')) + close;
 }
 
 function toObject({ name, input, open, close, counts }: JsonGrammar, call: WrittenCall, index = 0): string {
@@ -90,6 +74,11 @@ function writeNamed({ open, close, frame }: NamedGrammar, calls: readonly Writte
     );
   });
   return frame === undefined ? written.join('') : frame[0] + written.join('') + frame[1];
+}
+
+function writeKeyed({ open, close }: KeyedGrammar, calls: readonly WrittenCall[]): string {
+  const members = calls.map(({ name, input }) => hidden(JSON.stringify({ [name]: input }), [close]));
+  return `${open}[${members.join(', ')}]${close}`;
 }
 
 function writeBraces(grammar: BraceGrammar, { name, input }: WrittenCall): string {
@@ -159,10 +148,9 @@ function pythonValue(value: Json): string {
 }
 
 function writeTags(grammar: TagGrammar, calls: readonly WrittenCall[], tools: ToolIndex): string {
-  return inFrame(
-    grammar,
-    calls.flatMap((call) => tagLines(grammar, call, tools.get(call.name))),
-  );
+  const written = calls.map((call) => tagLines(grammar, call, tools.get(call.name)));
+  const blocks = grammar.sharesFrame === true ? [written.flat()] : written;
+  return blocks.flatMap((lines) => inFrame(grammar, lines)).join('\n');
 }
 
 function tagLines(grammar: TagGrammar, { name, input }: WrittenCall, tool: IndexedTool | undefined): readonly string[] {
@@ -171,8 +159,8 @@ function tagLines(grammar: TagGrammar, { name, input }: WrittenCall, tool: Index
   return [fill(grammar.call[0], name).trimEnd(), ...lines, fill(grammar.call[1], name)];
 }
 
-function inFrame({ frame }: TagGrammar, lines: readonly string[]): string {
-  return (frame === undefined ? lines : [frame[0], ...lines, frame[1]]).join('\n');
+function inFrame({ frame }: TagGrammar, lines: readonly string[]): readonly string[] {
+  return frame === undefined ? lines : [frame[0], ...lines, frame[1]];
 }
 
 interface Argument {
@@ -186,8 +174,7 @@ function writeParameter(grammar: TagGrammar, { key, value, tool }: Argument): re
   const schema = parameterSchema(tool, key);
   const singular = grammar.repeats === true ? singularOf(tool, key) : undefined;
   if (singular !== undefined && Array.isArray(value) && value.length > 0) {
-    const items = (schema?.['items'] ?? { type: 'string' }) as JsonObject;
-    return value.map((item) => element(grammar, singular, toText(item, items, root)));
+    return value.map((item) => element(grammar, singular, toText(item, itemsOf(schema), root)));
   }
   const [open, close] = grammar.parameter;
   const typed = open.replaceAll('{id}', String(typeof value === 'string')); // `string="true"`, the only word so far
@@ -219,10 +206,6 @@ function writeLine(grammar: LineGrammar, { key, value, tool }: Argument): readon
   if (!/[\r\n]/.test(text) && text.trim() !== '[') return [`${name}: ${text}`];
   const escaped = text.split('\n').map((line) => (needsEscape(line, grammar) ? `\\${line}` : line));
   return [`${name} ${grammar.rule}`, ...escaped, `${grammar.rule} ${name}`];
-}
-
-function itemsOf(schema: JsonObject | undefined): JsonObject {
-  return (schema?.['items'] ?? { type: 'string' }) as JsonObject;
 }
 
 /** True if an item can stand on a line unquoted. */
