@@ -33,11 +33,11 @@ const defaultConnectTimeMs = 30_000;
  * await registry.mount(source, { namespace: 'example' }).ready;
  * ```
  */
-export function mcpSource(server: McpServer, given: McpSourceOptions = {}): McpSource {
+export function mcpSource(server: McpServer, options: McpSourceOptions = {}): McpSource {
   if ('url' in server) checkHttpServer(server);
   const problems = createListeners<string>();
-  if (given.onProblem !== undefined) problems.subscribe(given.onProblem);
-  const options = { ...given, onProblem: problems.notify }; // if it throws, the connection and its tools stay
+  if (options.onProblem !== undefined) problems.subscribe(options.onProblem);
+  const settings = { ...options, onProblem: problems.notify }; // if it throws, the connection and its tools stay
   const changes = createListeners();
   const lists = createListeners();
   let known = new Map<string, Tool>();
@@ -48,14 +48,22 @@ export function mcpSource(server: McpServer, given: McpSourceOptions = {}): McpS
 
   const seals = createCallSeals(options.seals);
   const calls = createOngoingCalls();
-  const connection = createConnection(server, options, {
+  const connection = createConnection(server, settings, {
     calls,
     changed() {
       isStale = true;
       changes.notify();
     },
   });
-  const called: Called = { connection, options, identity: identityOf(server), calls, listed, isListed, seals };
+  const called: Called = {
+    connection,
+    options: settings,
+    identity: identityOf(server),
+    calls,
+    listed,
+    isListed,
+    seals,
+  };
 
   /** Another program may answer a new connection, and an announced change may concern this tool. */
   async function isListed(live: Live, tool: ListedTool): Promise<boolean> {
