@@ -33,7 +33,7 @@ it('reads the events of any text, however its bytes are cut', async () => {
       const bytes = encoder.encode(text);
       const places = [0, ...offsets.filter((each) => each < bytes.length).sort((a, b) => a - b), bytes.length];
       const parts = places.slice(1).map((place, index) => bytes.slice(places[index], place));
-      const expected = [...(JSON.parse(JSON.stringify(events)) as unknown[]), undefined];
+      const expected = [...(JSON.parse(JSON.stringify(events)) as unknown[]), '[DONE]'];
       expect(await eventsOf(new Blob(parts).stream())).toEqual(expected);
       expect(await eventsOf(pieces(...parts))).toEqual(expected);
     }),
@@ -45,7 +45,7 @@ it('gives the whole events of a stream that is truncated anywhere, and no error'
   const text = sse([{ data: { a: 'x' } }, { data: { b: [1, 2] } }, { data: '[DONE]' }]);
   const ends = [...text.matchAll(/\n\n/g)].map(({ index }) => index);
   for (let length = 0; length <= text.length; length++) {
-    const whole = [{ a: 'x' }, { b: [1, 2] }, undefined].slice(0, ends.filter((end) => end <= length).length);
+    const whole = [{ a: 'x' }, { b: [1, 2] }, '[DONE]'].slice(0, ends.filter((end) => end <= length).length);
     expect(await eventsOf(pieces(text.slice(0, length)))).toEqual(whole); // also without the empty line behind the last
   }
   expect(await eventsOf(null)).toEqual([]);
@@ -82,7 +82,7 @@ it('waits a while for the end of a response behind its events, and then cancels 
     start: (controller) => controller.enqueue(encoder.encode(sse([{ data: '[DONE]' }]))),
     cancel: cancelled,
   });
-  expect(await eventsOf(body)).toEqual([undefined]);
+  expect(await eventsOf(body)).toEqual(['[DONE]']);
   expect(cancelled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(200);
   expect(cancelled).toHaveBeenCalledOnce();
@@ -103,14 +103,14 @@ function endless(data: string) {
 
 it('reads a part of a response that goes on behind its end', async () => {
   const { body, read } = endless('[DONE]');
-  expect(await eventsOf(body)).toEqual([undefined]);
+  expect(await eventsOf(body)).toEqual(['[DONE]']);
   await expect.poll(() => read).toEqual({ chunks: 17, isCancelled: true });
 });
 
 it('destroys a stream of Node.js that stays open behind its end', async () => {
   const body = new Readable({ read: () => undefined });
   body.push(sse([{ data: '[DONE]' }]));
-  expect(await eventsOf(body)).toEqual([undefined]);
+  expect(await eventsOf(body)).toEqual(['[DONE]']);
   await expect.poll(() => body.destroyed).toBe(true);
 });
 

@@ -5,8 +5,8 @@ import { type ServerSentEvent, sseParser } from './sse-parser.ts';
 type Body = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null;
 
 /**
- * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, and for `[DONE]`
- * `undefined`, which JSON cannot express. The SDK's stream hides `[DONE]`, and allocates several promises per event.
+ * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, and the text `[DONE]`
+ * as it is. The SDK's stream hides `[DONE]`, and allocates several promises per event.
  */
 export function readEvents({ body }: { readonly body: Body }): AsyncIterable<unknown> {
   return { [Symbol.asyncIterator]: () => iterate(sourceOf(body)) };
@@ -21,9 +21,10 @@ function iterate(source: Source): AsyncIterator<unknown> {
 
   async function readChunk(): Promise<void> {
     const { done, value } = await source.read();
-    isOver ||= done === true;
-    const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !isOver });
-    events = parse(isOver ? `${text}\n\n` : text).toReversed(); // the last event may lack its empty line
+    if (done === true) {
+      isOver = true;
+      events = parse(`${decoder.decode()}\n\n`).toReversed(); // the last event may lack its empty line
+    } else events = parse(typeof value === 'string' ? value : decoder.decode(value, { stream: true })).toReversed();
   }
 
   async function next(): Promise<IteratorResult<unknown>> {
@@ -33,7 +34,7 @@ function iterate(source: Source): AsyncIterator<unknown> {
     if (event.data === '[DONE]') {
       finish();
       drain(source).catch(() => undefined);
-      return { done: false, value: undefined };
+      return { done: false, value: event.data };
     }
     try {
       return { done: false, value: dataOf(event) };

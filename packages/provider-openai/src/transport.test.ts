@@ -269,6 +269,20 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     expect(thrown.message).toBe('gpt-5.6 failed: Not today! Try again; if it stays, change the request.');
   });
 
+  it.each([undefined, null, '', 0])('does not take %j in the stream of a client of the app for an end', async (odd) => {
+    const item = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Half' }] };
+    async function* events() {
+      yield name === 'openai'
+        ? { type: 'response.output_item.done', output_index: 0, item }
+        : { choices: [{ index: 0, delta: { content: 'Half' } }] };
+      yield odd;
+    }
+    const create = async () => events();
+    const client = { responses: { create }, chat: { completions: { create } } } as never;
+    const model = name === 'openai' ? openai('gpt-5.6', { client }) : openaiChat('gpt-5.6', { client });
+    expect(await thrownBy(model)).toMatchObject({ code: 'stream_truncated' });
+  });
+
   it.each([
     ['in seconds', { 'retry-after': '3600' }, 3_600_000],
     ['in milliseconds', { 'retry-after-ms': '1' }, 1],

@@ -88,8 +88,11 @@ function* end(turn: Turn): Generator<ModelPart> {
   };
 }
 
-function* read(chunk: Chunk | null | undefined, turn: Turn): Generator<ModelPart> {
-  if (chunk === undefined) turn.isClosed = hasAnswer(turn); // `[DONE]`
+function* read(chunk: Chunk | '[DONE]' | null | undefined, turn: Turn): Generator<ModelPart> {
+  if (chunk === '[DONE]') {
+    turn.isClosed = hasAnswer(turn);
+    return;
+  }
   if (!isObject(chunk)) return;
   turn.hasBegun = true;
   const choices = choicesOf(chunk, turn);

@@ -57,8 +57,8 @@ export function eventReader(asked: Asked) {
   } satisfies TurnReader<ResponseStreamEvent>;
 }
 
-function read(event: ResponseStreamEvent | null | undefined, turn: Turn): readonly ModelPart[] {
-  if (event === undefined && hasWholeItems(turn)) return end({}, turn); // `[DONE]`
+function read(event: ResponseStreamEvent | '[DONE]' | null | undefined, turn: Turn): readonly ModelPart[] {
+  if (event === '[DONE]') return hasWholeItems(turn) ? end({}, turn) : nothing;
   if (!isObject(event)) return nothing;
   turn.hasBegun = true;
   const { error } = event as { readonly error?: unknown };
