@@ -192,6 +192,8 @@ describe('an empty delimiter', () => {
     ['grammar.fence', { ...base, grammar: { kind: 'lines', fence: '', rule: '--' } }],
     ['grammar.open[1]', { ...base, grammar: { kind: 'named', open: ['<f>', '{name}'], close: [] } }],
     ['grammar.open', { ...base, grammar: { kind: 'keyed', open: '', close: '</f>' } }],
+    ['grammar.open', { ...base, grammar: { kind: 'keyed', open: '{name}<f>', close: '</f>' } }],
+    ['grammar.quote', { ...base, grammar: { ...dialects.gemma.grammar, quote: '\n"' } }],
     ['grammar.quote', { ...base, grammar: { ...dialects.gemma.grammar, quote: '' } }],
     ['grammar.rule', { ...base, grammar: { kind: 'lines', fence: '^^', rule: '' } }],
   ])('is refused, and named: %s', (field, dialect) => {
