@@ -23,6 +23,8 @@ export interface Called {
   readonly options: McpSourceOptions;
   /** Calls under way. */
   readonly calls: OngoingCalls;
+  /** Called with a problem, for the app. */
+  tell(problem: string): void;
   /** Identity of the server. */
   readonly identity: string | undefined;
   /** True if the server still lists the tool as before over this connection. Asks the server only if it may have changed. */

@@ -2,7 +2,17 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createRecords, hmacSeals, openSettings, permissions, run, settingsGrants, textOf } from '@utensil/core';
+import {
+  createRecords,
+  createRegistry,
+  hmacSeals,
+  openSettings,
+  permissions,
+  run,
+  runTool,
+  settingsGrants,
+  textOf,
+} from '@utensil/core';
 import type { JsonObject } from '@utensil/core';
 import { settingsPolicy, settingsRules } from '@utensil/core/guard';
 import { scriptedModel } from '@utensil/core/testing';
@@ -66,6 +76,19 @@ describe('a server that changes a tool without a word', () => {
     expect(textOf(refused.modelParts)).toContain('has changed its tool "post" since this call was made');
     await until(() => made.registry.get('x_post')?.description === 'Posts all that it finds.', 'listed anew');
     expect(await made.call('x_post')).toMatchObject({ output: 'post was called' });
+    await made.unmount();
+  });
+
+  it('does not get them after a second registry of the same source has listed it anew', async () => {
+    const { describe, mount } = await turncoat();
+    const made = await mount();
+    const before = made.registry.get('x_post');
+    await describe({ description: 'Posts all that it finds.' });
+    const second = createRegistry();
+    await second.mount(made.source, { namespace: 'y' }).ready;
+    expect(second.get('y_post')?.description).toBe('Posts all that it finds.');
+    const refused = before && (await runTool(before, {}));
+    expect(textOf(refused?.modelParts ?? [])).toContain('has changed its tool "post" since this call was made');
     await made.unmount();
   });
 

@@ -19,12 +19,14 @@ export interface ConnectionListeners {
   changed(): void;
   /** Calls under way. */
   readonly calls: OngoingCalls;
+  /** Called with a problem, for the app. */
+  tell(problem: string): void;
 }
 
 export function createConnection(
   server: McpServer,
   options: McpSourceOptions,
-  { changed, calls }: ConnectionListeners,
+  { changed, calls, tell }: ConnectionListeners,
 ): Connection {
   const { connectTimeMs = 30_000 } = options;
   const listeners = createListeners();
@@ -53,7 +55,7 @@ export function createConnection(
       ...(about && { server: about }),
       ...(instructions && { instructions }),
     });
-    options.onProblem?.(problem);
+    tell(problem);
     clearTimeout(timer);
     if (attempts >= mostAttempts) return; // from here on only on demand
     timer = setTimeout(retry, Math.min(longestPause, firstPause * 2 ** attempts++));
@@ -100,7 +102,7 @@ export function createConnection(
 
   async function open({ createClient }: typeof Connected, transport: McpTransport): Promise<Live> {
     const era = server.era ?? ('url' in server ? 'auto' : 'legacy');
-    const client = createClient(transport, { options, era, named, calls, changed });
+    const client = createClient(transport, { options, era, named, calls, changed, tell });
     const made: Live = { client, transport };
     Object.assign(client, { onclose: () => drop(made, `The connection to ${named()} ended.`) });
     await within(connectTimeMs, client.connect(transport as never, { timeout: connectTimeMs }));

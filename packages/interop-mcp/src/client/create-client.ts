@@ -14,12 +14,17 @@ export interface ClientSetup {
   named(): string;
   /** Called if the server says that its tools have changed. */
   changed(): void;
+  /** Called with a problem, for the app. */
+  tell(problem: string): void;
 }
 
 /** Creates the SDK's client of a transport, which normalizes what the server sends, and answers its requests. */
-export function createClient(transport: McpTransport, { options, era, calls, named, changed }: ClientSetup): Client {
+export function createClient(
+  transport: McpTransport,
+  { options, era, calls, named, changed, tell }: ClientSetup,
+): Client {
   const { clientInfo = { name: 'utensil', version: '0' } } = options;
-  tolerate(transport, (problem) => options.onProblem?.(`${named()}: ${problem}`));
+  tolerate(transport, (problem) => tell(`${named()}: ${problem}`));
   const client = new Client(clientInfo, {
     capabilities: capabilitiesOf(options),
     inputRequired: { autoFulfill: false },
@@ -29,7 +34,7 @@ export function createClient(transport: McpTransport, { options, era, calls, nam
     }, // core validates
     listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: changed } },
   });
-  answerDirectly(client, options, { server: named(), calls });
+  answerDirectly(client, options, { server: named(), calls, tell });
   return client;
 }
 

@@ -8,12 +8,12 @@ import { faultKey, outputFaultKey } from './admit-answers.ts';
 /** Converts a tool of a server. Its annotations are only the server's word: a registry lets them tighten only. Faults are reported. */
 export function remoteTool(listed: ListedTool, called: Called): Tool {
   const { name, title, description, annotations = {}, inputSchema, outputSchema, _meta } = listed;
-  const { concurrency, defer, onProblem } = called.options;
+  const { concurrency, defer } = called.options;
   const [fault, outputFault] = [_meta?.[faultKey], _meta?.[outputFaultKey]];
   const shown = name.slice(0, 100);
-  if (typeof fault === 'string') onProblem?.(`The tool "${shown}" cannot be used: ${fault}`);
+  if (typeof fault === 'string') called.tell(`The tool "${shown}" cannot be used: ${fault}`);
   if (typeof outputFault === 'string')
-    onProblem?.(`The output of the tool "${shown}" is not checked: its schema ${outputFault}.`);
+    called.tell(`The output of the tool "${shown}" is not checked: its schema ${outputFault}.`);
   const shownTitle = title ?? annotations.title;
   return {
     name,

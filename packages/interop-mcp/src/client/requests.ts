@@ -14,19 +14,22 @@ export function capabilitiesOf({ ask, sampling, roots }: McpSourceOptions) {
   };
 }
 
+/** The server that asks, its calls under way, and a function that is called with a problem. */
+interface Answering {
+  readonly server: string;
+  readonly calls: OngoingCalls;
+  tell(problem: string): void;
+}
+
 /** Answers servers of revisions before 2026-07-28, which send requests over the connection during a call. */
-export function answerDirectly(
-  client: Client,
-  options: McpSourceOptions,
-  { server, calls }: { readonly server: string; readonly calls: OngoingCalls },
-): void {
-  const { ask, onProblem, sampling, roots } = options;
+export function answerDirectly(client: Client, options: McpSourceOptions, { server, calls, tell }: Answering): void {
+  const { ask, sampling, roots } = options;
   if (ask !== undefined)
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
       const call = [...calls.all].find(({ asked }) => asked < mostQuestions);
       const question = call === undefined ? { refused: 'no call waits for it.' } : questionOf(params, server);
       if ('refused' in question) {
-        onProblem?.(`${server} asked a question that nobody is shown: ${question.refused}`);
+        tell(`${server} asked a question that nobody is shown: ${question.refused}`);
         return { action: 'decline' };
       }
       if (call !== undefined) call.asked++;

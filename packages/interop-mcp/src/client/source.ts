@@ -35,9 +35,9 @@ const defaultConnectTimeMs = 30_000;
  */
 export function mcpSource(server: McpServer, options: McpSourceOptions = {}): McpSource {
   if ('url' in server) checkHttpServer(server);
-  const problems = createListeners<string>();
-  if (options.onProblem !== undefined) problems.subscribe(options.onProblem);
-  const settings = { ...options, onProblem: problems.notify }; // if it throws, the connection and its tools stay
+  const problems = createListeners<string>(); // if the app throws, the connection and its tools stay
+  problems.subscribe((problem) => options.onProblem?.(problem));
+  const tell = problems.notify;
   const changes = createListeners();
   const lists = createListeners();
   let known = new Map<string, Tool>();
@@ -48,8 +48,9 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
 
   const seals = createCallSeals(options.seals);
   const calls = createOngoingCalls();
-  const connection = createConnection(server, settings, {
+  const connection = createConnection(server, options, {
     calls,
+    tell,
     changed() {
       isStale = true;
       changes.notify();
@@ -57,7 +58,8 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   });
   const called: Called = {
     connection,
-    options: settings,
+    options,
+    tell,
     identity: identityOf(server),
     calls,
     listed,
@@ -67,9 +69,9 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
 
   /** Another program may answer a new connection, and an announced change may concern this tool. */
   async function isListed(live: Live, tool: ListedTool): Promise<boolean> {
-    if (live === listedOver && !isStale) return true;
-    const { tools } = await listAnew();
     const key = JSON.stringify(tool);
+    if (live === listedOver && !isStale && known.has(key)) return true;
+    const { tools } = await listAnew();
     if (tools.some((each) => JSON.stringify(each) === key)) return true;
     changes.notify();
     return false;
