@@ -16,8 +16,9 @@ export function arrangeHistory(messages: readonly Message[]): readonly Message[]
     arranged.push(message);
     const calls = message.role === 'assistant' ? callsOf(message) : [];
     if (calls.length === 0) continue;
-    if (areInPlace(messages, index + 1, calls)) {
-      arranged.push(...messages.slice(index + 1, index + 1 + calls.length));
+    const following = messages.slice(index + 1, index + 1 + calls.length);
+    if (calls.every(({ callId }, at) => isResultOf(callId, following[at]))) {
+      arranged.push(...following);
       continue;
     }
     const answers = followingResults(messages, index + 1);
@@ -41,23 +42,19 @@ export function withoutRepeats(message: Message): Message {
   );
 }
 
-/** True if exactly one result per call follows, in call order, and nothing that could be a later result of one. */
-function areInPlace(messages: readonly Message[], from: number, calls: readonly ToolCallPart[]): boolean {
-  const isAnswered = ({ callId }: ToolCallPart, at: number): boolean => {
-    const { role, parts = [] } = messages[from + at] ?? {};
-    return role === 'tool' && parts.length === 1 && parts[0]?.type === 'tool-result' && parts[0].callId === callId;
-  };
-  const behind = messages[from + calls.length];
-  return (behind === undefined || behind.role === 'assistant') && calls.every(isAnswered);
+/** True if a message is the result of a call, and nothing else. */
+function isResultOf(callId: string, message: Message | undefined): boolean {
+  if (message?.role !== 'tool' || message.parts.length !== 1) return false;
+  const [part] = message.parts;
+  return part?.type === 'tool-result' && part.callId === callId;
 }
 
 function interrupted({ id, createdAt }: Message, call: ToolCallPart): Message {
-  const output = interruptedText;
   const part: ToolResultPart = {
     type: 'tool-result',
     ...callReference(call),
-    output,
-    modelParts: [{ type: 'text', text: output }],
+    output: interruptedText,
+    modelParts: [{ type: 'text', text: interruptedText }],
     isError: true,
     code: 'tool_interrupted',
   };

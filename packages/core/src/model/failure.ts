@@ -122,7 +122,7 @@ export function failureOf(answer: ReportedFailure, exceptions: readonly FailureE
   if (exception !== undefined) return exception.means;
   if (status === undefined) return modelFailures.failed;
   if (status === 400 && saysTooLong.test(said)) return modelFailures.tooLong;
-  return ofStatus(status) ?? (status >= 500 ? modelFailures.serverFailed : modelFailures.invalid);
+  return modelFailures[byStatus[status] ?? (status >= 500 ? 'serverFailed' : 'invalid')];
 }
 
 function fits({ status, says }: FailureException, answer: ReportedFailure): boolean {
@@ -132,30 +132,18 @@ function fits({ status, says }: FailureException, answer: ReportedFailure): bool
 const saysTooLong =
   /context (?:window|limit|length)|maximum context|prompt (?:is )?too long|too many (?:input )?tokens/i;
 
-function ofStatus(status: number): ModelFailure | undefined {
-  switch (status) {
-    case 401:
-      return modelFailures.unauthorized;
-    case 402:
-      return modelFailures.noQuota;
-    case 403:
-      return modelFailures.forbidden;
-    case 404:
-      return modelFailures.notFound;
-    case 409:
-      return modelFailures.serverFailed;
-    case 413:
-      return modelFailures.tooLong;
-    case 429:
-      return modelFailures.rateLimited;
-    case 408:
-    case 503:
-    case 529:
-      return modelFailures.overloaded;
-    default:
-      return undefined;
-  }
-}
+const byStatus: { readonly [status: number]: keyof typeof modelFailures } = {
+  401: 'unauthorized',
+  402: 'noQuota',
+  403: 'forbidden',
+  404: 'notFound',
+  408: 'overloaded',
+  409: 'serverFailed',
+  413: 'tooLong',
+  429: 'rateLimited',
+  503: 'overloaded',
+  529: 'overloaded',
+};
 
 /** Subject and details of a failure. */
 export interface FailureSubject {

@@ -17,11 +17,8 @@ export const interruptedText =
  * ```
  */
 export function isUnfinished(messages: readonly Message[]): boolean {
-  const index = messages.findLastIndex(({ role }) => role === 'assistant');
-  const [message, isAnswered] = [messages[index], messages.slice(index + 1).every(({ role }) => role !== 'user')];
-  if (message === undefined || !isAnswered) return messages.length > 0;
-  const results = followingResults(messages, index + 1);
-  return callsOf(message).some(({ callId }) => !results.has(callId));
+  if (messages.every(({ role }) => role !== 'assistant')) return messages.length > 0;
+  return isFollowed(messages) || openCalls(messages).length > 0;
 }
 
 /** Calls of the last turn without a result. */

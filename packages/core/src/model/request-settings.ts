@@ -56,9 +56,8 @@ export function hasSettings(request: RequestSettings): boolean {
 /** True if a model supports a request's setting with its value. */
 export function isTaken(request: Asked, name: SettingName, taken: TakenSettings = {}): boolean {
   const values = taken[name];
-  if (values === undefined || values === true) return values === true;
-  if (values === 'no-reasoning') return request.reasoning === 'none';
-  return values.includes(kindOf(request[name]));
+  if (typeof values === 'object') return values.includes(kindOf(request[name]));
+  return values === true || (values === 'no-reasoning' && request.reasoning === 'none');
 }
 
 function kindOf(value: RequestSettings[SettingName]): string {

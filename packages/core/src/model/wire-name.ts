@@ -1,3 +1,5 @@
+import { memoize } from './provider/memoize.ts';
+
 /**
  * Tool name for an API that restricts names to ASCII letters, digits, `_` and `-`, and to a length. A valid name is
  * unchanged; any other is reduced to its valid characters and a hash of the whole, so that names stay distinct.
@@ -11,19 +13,15 @@ export function wireName(name: string, limit = 64): string {
 
 /** Inverse of {@link wireName}. The name of an unknown tool is returned as the model wrote it. */
 export function fromWireName(name: string, tools: readonly { readonly name: string }[], limit?: number): string {
-  if (limit === undefined && Object.isFrozen(tools)) return inverseOf(tools).get(name) ?? name;
-  return tools.find((tool) => wireName(tool.name, limit) === name)?.name ?? name;
+  const inverse = limit === undefined && Object.isFrozen(tools) ? fixedInverse(tools) : inverseOf(tools, limit);
+  return inverse.get(name) ?? name;
 }
 
-/** By list of tools. Those of a request are the same list as long as nothing changed; frozen, so that no table is outdated. */
-const inverses = /* @__PURE__ */ new WeakMap<object, ReadonlyMap<string, string>>();
+/** The tools of a request are the same list as long as nothing changed; frozen, so that no table is outdated. */
+const fixedInverse = /* @__PURE__ */ memoize(inverseOf);
 
-function inverseOf(tools: readonly { readonly name: string }[]): ReadonlyMap<string, string> {
-  const known = inverses.get(tools);
-  if (known !== undefined) return known;
-  const inverse = new Map(tools.map(({ name }) => [wireName(name), name] as const).toReversed()); // the first of two wins
-  inverses.set(tools, inverse);
-  return inverse;
+function inverseOf(tools: readonly { readonly name: string }[], limit?: number): ReadonlyMap<string, string> {
+  return new Map(tools.map(({ name }) => [wireName(name, limit), name] as const).toReversed()); // the first of two wins
 }
 
 /** FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */

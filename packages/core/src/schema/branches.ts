@@ -38,13 +38,10 @@ function hasFields(schema: JsonSchema): schema is ObjectSchema {
 }
 
 /** Fields that have a fixed value in every branch, not the same in all. */
-function markNames([first = {}, ...others]: readonly JsonObject[]): readonly string[] {
-  return Object.keys(first).filter((name) => {
-    const values = [first, ...others].map((fields) =>
-      Object.hasOwn(fields, name) ? literalsOf(fields[name]) : undefined,
-    );
-    if (values.includes(undefined)) return false;
-    return new Set(values.map((each) => JSON.stringify(each))).size > 1;
+function markNames(all: readonly JsonObject[]): readonly string[] {
+  return Object.keys(all[0] ?? {}).filter((name) => {
+    const values = all.map((fields) => (Object.hasOwn(fields, name) ? literalsOf(fields[name]) : undefined));
+    return !values.includes(undefined) && new Set(values.map((each) => JSON.stringify(each))).size > 1;
   });
 }
 
@@ -87,8 +84,10 @@ function scoreOf(value: Record<string, unknown>, { fields, required }: Branch): 
 
 /** Label of a branch: `action "write"`; its fields if it has no fixed values. */
 export function nameOfBranch(branch: Branch): string {
-  const { marks } = branch;
-  if (marks.size === 0) return `the form with ${fieldList(branch) || 'no fields'}`;
+  return markList(branch) || `the form with ${fieldList(branch) || 'no fields'}`;
+}
+
+function markList({ marks }: Branch): string {
   return [...marks].map(([name, values]) => `${name} ${listOf(values)}`).join(', ');
 }
 
@@ -108,9 +107,8 @@ export function tellBranches(branches: readonly Branch[]): string {
 }
 
 function lineOf(branch: Branch): string {
-  const fields = fieldList(branch);
+  const named = [markList(branch), fieldList(branch)].filter((list) => list !== '').join(': ') || 'no fields';
   const { description } = branch.schema;
   const purpose = typeof description === 'string' ? description.replaceAll(/\s+/g, ' ').trim() : '';
-  const named = branch.marks.size === 0 ? fields || 'no fields' : `${nameOfBranch(branch)}${fields && `: ${fields}`}`;
   return purpose === '' ? named : `${named} (${purpose})`;
 }

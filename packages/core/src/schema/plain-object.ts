@@ -1,6 +1,7 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { branchesOf, literalsOf } from './branches.ts';
+import { dereference } from './walk.ts';
 
 const combiners = ['oneOf', 'anyOf', 'allOf'] as const;
 
@@ -32,7 +33,7 @@ function notesOn(schema: JsonObject): readonly string[] {
     const value = schema[key];
     if (value === undefined) return [];
     if (!Array.isArray(value) || !key.endsWith('Of')) return [`${key}: ${JSON.stringify(value)}`];
-    const gists = [...new Set(value.map((member) => resolve(member, schema)))].map(gistOf);
+    const gists = [...new Set(value.map((member) => dereference(member, schema)))].map(gistOf);
     const saysNothing = gists.every((gist) => Object.keys(gist).length === 0);
     return saysNothing ? [] : [`${key}: ${JSON.stringify(gists)}`];
   });
@@ -71,15 +72,14 @@ function flatten(schema: JsonObject, flattening: Flattening): Flat {
   known.set(schema, undefined);
   const properties = new Map<string, Variants>();
   const required = new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []);
-  const own: Flat = { properties: isObject(schema['properties']) ? schema['properties'] : {}, required: [] };
-  addVariants(properties, own, flattening);
+  addVariants(properties, isObject(schema['properties']) ? schema['properties'] : {}, flattening);
   for (const key of combiners) {
-    const listed = Array.isArray(schema[key]) ? schema[key].map((member) => resolve(member, root)) : [];
+    const listed = Array.isArray(schema[key]) ? schema[key].map((member) => dereference(member, root)) : [];
     const members = [...new Set(listed)].flatMap((member) => {
       if (!known.has(member)) return [flatten(member, flattening)];
       return known.get(member) ?? [];
     });
-    for (const member of members) addVariants(properties, member, flattening);
+    for (const member of members) addVariants(properties, member.properties, flattening);
     const lists = members.map((member) => member.required);
     for (const name of key === 'allOf' ? lists.flat() : inAll(lists)) required.add(name);
   }
@@ -97,7 +97,7 @@ interface Variant {
   readonly descriptions: Set<string>;
 }
 
-function addVariants(into: Map<string, Variants>, { properties }: Flat, flattening: Flattening): void {
+function addVariants(into: Map<string, Variants>, properties: JsonObject, flattening: Flattening): void {
   for (const [name, schema] of Object.entries(properties)) {
     if (flattening.left-- <= 0) return;
     const { description, ...bare } = isObject(schema) ? schema : {};
@@ -118,8 +118,7 @@ function oneOf(variants: readonly Variant[]): Json {
 
 function described({ schema, descriptions }: Variant): Json {
   if (descriptions.size === 0 || !isObject(schema)) return schema;
-  const description = [...descriptions].join('; ');
-  return schema['description'] === description ? schema : { ...schema, description };
+  return { ...schema, description: [...descriptions].join('; ') };
 }
 
 const listing: ReadonlySet<string> = new Set(['const', 'enum', 'type', 'title', 'description']);
@@ -149,15 +148,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   return first.filter((name) => sets.every((set) => set.has(name)));
 }
 
-function resolve(member: unknown, root: JsonObject): JsonObject {
-  if (!isObject(member)) return {};
-  const name = /^#\/\$defs\/([^/]+)$/.exec(String(member['$ref']))?.[1];
-  const definitions = root['$defs'];
-  const target = name !== undefined && isObject(definitions) ? definitions[name] : member;
-  return (isObject(target) ? target : {}) as JsonObject;
-}
-
 function alternatives(schema: JsonObject[string]): readonly JsonObject[string][] {
-  const keys = isObject(schema) ? Object.keys(schema) : [];
-  return keys.length === 1 && isObject(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema];
+  const { anyOf, ...others } = isObject(schema) ? schema : {};
+  return Array.isArray(anyOf) && Object.keys(others).length === 0 ? anyOf : [schema];
 }

@@ -1,25 +1,23 @@
-import { isObject } from '../base/json.ts';
+import { isContainer, isObject } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 
 /** The schema that a local `$ref` (`#/$defs/name`) points to; the schema itself if it has none. */
-export function dereference(schema: JsonSchema, root: JsonSchema): JsonSchema {
+export function dereference(schema: Json, root: JsonSchema): JsonSchema {
   let current: Json | undefined = schema;
   for (let hops = 0; hops < 32 && isRef(current); hops++) {
     current = current.$ref.split('/').slice(1).reduce<Json | undefined>(memberOf, root);
   }
-  return typeof current === 'object' && current !== null && !Array.isArray(current) ? (current as JsonSchema) : {};
+  return isObject(current) ? current : {};
 }
 
 /** Own members only: a token may be `constructor`. */
 function memberOf(value: Json | undefined, token: string): Json | undefined {
   const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as JsonObject)[key]
-    : undefined;
+  return isContainer(value) && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
 }
 
 function isRef(schema: Json | undefined): schema is JsonObject & { readonly $ref: string } {
-  return typeof schema === 'object' && schema !== null && '$ref' in schema && typeof schema['$ref'] === 'string';
+  return isObject(schema) && typeof schema['$ref'] === 'string';
 }
 
 /** Maximum number of alternatives to explain, or to try in a repair. */

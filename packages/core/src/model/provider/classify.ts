@@ -46,12 +46,12 @@ export function fetchErrorClassifier(exceptions?: readonly FailureException[]): 
 /** Classifies an error response; undefined for any other thrown value. */
 export function classifyReport(thrown: unknown, exceptions?: readonly FailureException[]): ClassifiedError | undefined {
   if (!isReportedFailure(thrown)) return undefined;
-  const { status, said } = thrown.report;
+  const { status, said, wait } = thrown.report;
   const isSilent = said.trim() === '' && status !== undefined;
   return {
     failure: failureOf({ status, said }, exceptions),
     said: isSilent ? `status ${status}` : said,
     cause: thrown.report,
-    retryAfterMs: thrown.report.wait,
+    retryAfterMs: wait,
   };
 }

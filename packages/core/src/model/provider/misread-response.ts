@@ -1,5 +1,4 @@
-import { errorIn } from './error-in.ts';
-import { retryAfter } from './retry-after.ts';
+import { errorIn, retryAfter } from './response-error.ts';
 
 /** Error responses that a vendor's SDK misreads, and their correction. */
 export interface MisreadResponses {

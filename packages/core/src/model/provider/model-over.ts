@@ -60,15 +60,14 @@ function iterate<Event, Client>(
   async function finish(reader: TurnReader<Event>): Promise<void> {
     isOver = true;
     const progress = reader.progress();
-    if (progress !== 'whole') throw await cutError(wire, progress);
+    if (progress !== 'whole') throw (await import('./failed-turn.ts')).cutError(progress, wire);
     parts = await reader.end();
     taken = 0;
   }
 
   async function close(): Promise<void> {
     isOver = true;
-    parts = [];
-    taken = 0;
+    taken = parts.length;
     try {
       await answer?.events.return?.();
     } finally {
@@ -127,14 +126,6 @@ function iterate<Event, Client>(
   };
 }
 
-/** The stream ended before the answer did. */
-async function cutError({ info, words }: Named, progress: 'none' | 'begun'): Promise<UtensilError> {
-  const failures = await import('./turn-error.ts');
-  return failures.cutError(progress, { modelId: info.id, words });
-}
-
-type Named = Pick<Wire<never>, 'info' | 'words'>;
-
 /** Converts a thrown value to our error. The texts of failures are loaded on the first failure. */
 async function errorFrom<Event, Client>(
   thrown: unknown,
@@ -145,17 +136,13 @@ async function errorFrom<Event, Client>(
   if (signal.aborted) return abortedError(info.id, signal);
   if (isUtensilError(thrown)) return thrown;
   try {
-    const { classifiedError } = await import('./turn-error.ts');
+    const { classifiedError } = await import('./failed-turn.ts');
     return classifiedError(thrown, await classifyError(thrown, phase), { modelId: info.id, words, apiKey });
   } catch {
-    return nothingLoads(wire);
+    // Without a network, neither a classifier nor texts can be loaded.
+    const message = `The server of ${info.id} could not be reached. Check the network and ${words['address']}, then try again.`;
+    return new UtensilError('model_unreachable', message, { retryable: true });
   }
-}
-
-/** Without a network, neither a classifier nor texts can be loaded. */
-function nothingLoads({ info, words }: Named): UtensilError {
-  const message = `The server of ${info.id} could not be reached. Check the network and ${words['address']}, then try again.`;
-  return new UtensilError('model_unreachable', message, { retryable: true });
 }
 
 /** A signal that fires with another one. */

@@ -1,6 +1,7 @@
 import type { Eventually } from '../../base/eventually.ts';
 import type { JsonSchema } from '../../base/json.ts';
 import type { ModelRequest, ToolDefinition } from '../model.ts';
+import { getOrInsert } from './memoize.ts';
 
 type Tools = readonly ToolDefinition[];
 
@@ -10,13 +11,11 @@ type Tools = readonly ToolDefinition[];
  * loaded with the first one.
  */
 export function plainRequests(): (request: ModelRequest) => Eventually<ModelRequest> {
-  const known = new WeakMap<Tools, Tools>(); // core passes the same array as long as nothing changed
+  const known = new WeakMap<Tools, Tools | undefined>(); // core passes the same array as long as nothing changed
   return function toPlain(request) {
-    const { tools } = request;
-    const plain = known.get(tools) ?? (tools.every(isPlain) ? tools : undefined);
-    if (plain === undefined) return lower(request);
-    known.set(tools, plain);
-    return plain === tools ? request : { ...request, tools: plain };
+    const tools = getOrInsert(known, request.tools, ifPlain);
+    if (tools === undefined) return lower(request);
+    return tools === request.tools ? request : { ...request, tools };
   };
 
   async function lower(request: ModelRequest): Promise<ModelRequest> {
@@ -28,6 +27,10 @@ export function plainRequests(): (request: ModelRequest) => Eventually<ModelRequ
 }
 
 const combinations = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'] as const;
+
+function ifPlain(tools: Tools): Tools | undefined {
+  return tools.every(isPlain) ? tools : undefined;
+}
 
 function isPlain(tool: ToolDefinition): boolean {
   return tool.type === 'native' || isPlainObject(tool.inputSchema);

@@ -24,6 +24,7 @@ export function withProviderResults<Event>(
     const call = callId === undefined ? [...open.values()].at(-1) : open.get(callId);
     const id = call?.callId ?? callId ?? name;
     open.delete(id);
+    if (callId !== undefined) told.add(callId);
     return { type: 'provider-result', callId: id, name: call?.name ?? name, output, isError };
   }
 
@@ -35,7 +36,6 @@ export function withProviderResults<Event>(
       for (const part of parts)
         if (part.type === 'tool-call' && part.executedBy === 'provider') open.set(part.callId, part);
       const results = resultsIn(event).filter(({ callId }) => callId === undefined || !told.has(callId));
-      for (const { callId } of results) if (callId !== undefined) told.add(callId);
       return results.length === 0 ? parts : [...parts, ...results.map(toPart)];
     },
   };

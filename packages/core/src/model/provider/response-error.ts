@@ -1,7 +1,5 @@
 import { isObject } from '../../base/json.ts';
 import type { ReportedFailure } from '../failure.ts';
-import { retryAfter } from './retry-after.ts';
-import { errorIn } from './error-in.ts';
 import { type ReportedError, isReported, reportedError } from './report.ts';
 
 /** A failure reported by an error response. */
@@ -33,4 +31,25 @@ function saidIn(body: string): string {
   const error = errorIn(body);
   if (typeof error === 'string') return error;
   return isObject(error) && 'message' in error ? String(error['message']) : body;
+}
+
+/** The error in a response body; undefined if there is none, or if the body is not JSON. */
+export function errorIn(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return (isObject(value) ? value['error'] : undefined) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The delay in a `retry-after` header, in milliseconds; undefined if there is none, or it cannot be parsed. */
+export function retryAfter(headers: { get(name: string): string | null }): number | undefined {
+  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (!Number.isNaN(milliseconds)) return milliseconds;
+  const asked = headers.get('retry-after');
+  if (asked === null) return undefined;
+  const seconds = Number(asked);
+  const wait = Number.isNaN(seconds) ? Date.parse(asked) - Date.now() : seconds * 1_000;
+  return Number.isNaN(wait) ? undefined : wait;
 }

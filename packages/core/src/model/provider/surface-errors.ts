@@ -24,7 +24,7 @@ export function surfaceErrors<Input, Init>(
   return async function surfacingFetch(input, init) {
     const response = await fetch(input, init);
     if (!isOdd(response)) return response;
-    const { correctedResponse } = await import('./misread-response.ts');
+    const { correctedResponse } = await import('./failed-turn.ts');
     return correctedResponse(response, await misreadResponses());
   };
 }

@@ -1,14 +1,16 @@
-// Needed by failed turns only; loaded on the first failure.
-
 import type { UtensilError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { type FailureSubject, modelError, modelFailures } from '../failure.ts';
 import type { ClassifiedError } from './classify.ts';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter } from './response-error.ts';
+import type { Wire } from './wire.ts';
 
 /** Error of a stream that ended before its answer did. */
-export function cutError(progress: 'none' | 'begun', subject: FailureSubject): UtensilError {
-  return modelError(modelFailures[progress === 'begun' ? 'brokenOff' : 'noAnswer'], subject);
+export function cutError(
+  progress: 'none' | 'begun',
+  { info, words }: Pick<Wire<never>, 'info' | 'words'>,
+): UtensilError {
+  return modelError(modelFailures[progress === 'begun' ? 'brokenOff' : 'noAnswer'], { modelId: info.id, words });
 }
 
 /** Error of a classified failure. */

@@ -1,7 +1,8 @@
 import type { Eventually } from '../../base/eventually.ts';
 import type { ModelRequest } from '../model.ts';
-import { hasSettings } from '../request-settings.ts';
+import { hasSettings, isTaken, settingNames } from '../request-settings.ts';
 import type { RequestSettings, SettingName, TakenSettings, TakenValues } from '../request-settings.ts';
+import { withDefaults } from './defaults.ts';
 
 /** A setting in a wire format. */
 interface WireSetting<Value> {
@@ -32,6 +33,12 @@ export function withSettings<Body extends object>(
 }
 
 async function merged<Body extends object>(body: Body, settings: WireSettings, request: ModelRequest): Promise<Body> {
-  const { mergeSettings } = await import('./merge-settings.ts');
-  return mergeSettings(body, { settings, taken: takenBy(settings) }, request);
+  const taken = takenBy(settings);
+  let whole = body;
+  for (const name of settingNames) {
+    const value = request[name];
+    if (value === undefined || !isTaken(request, name, taken)) continue;
+    whole = withDefaults(whole, (await settings[name]?.to(value as never)) ?? {});
+  }
+  return whole;
 }

@@ -8,6 +8,5 @@ export function wordsIn(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(wordsIn).join('');
   if (!isObject(value)) return '';
-  const place = wordPlaces.find((each) => value[each] !== undefined && value[each] !== null);
-  return place === undefined ? '' : wordsIn(value[place]);
+  return wordsIn(wordPlaces.map((place) => value[place]).find((each) => each !== undefined && each !== null));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter } from './response-error.ts';
 
 it.each([
   [{}, undefined],
