@@ -1,5 +1,5 @@
 import { loadInterpreter } from '../schema/load-validator.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, isTooDeep, mostLevels } from '../base/json.ts';
 import type { JsonObject, JsonSchema } from '../base/json.ts';
 import { branchesOf, meantBranch, nameOfBranch, tellBranches } from '../schema/branches.ts';
 import type { Branch } from '../schema/branches.ts';
@@ -59,3 +59,15 @@ async function ownIssues(schema: JsonSchema, input: JsonObject): Promise<readonl
     return []; // falls back to the library's own message
   }
 }
+
+/** Reason why arguments are invalid, for the model. */
+export function explainInvalid(text: string): string {
+  try {
+    return isTooDeep(JSON.parse(text)) ? tooDeepText : 'Arguments must be a JSON object.';
+  } catch (error) {
+    return `Failed to parse JSON arguments: ${(error as Error).message}`;
+  }
+}
+
+/** Message for arguments that are nested too deeply. */
+export const tooDeepText = `Arguments must not be nested more than ${mostLevels} levels deep. Send flatter ones.`;

@@ -2,6 +2,5 @@
 // arguments, `explainInput` explains them to the model.
 
 export { checkOutput, loadValidator } from './check-output.ts';
-export { explainInput } from './explain-input.ts';
+export { explainInput, explainInvalid, tooDeepText } from './explain-input.ts';
 export { repair } from './repair.ts';
-export { explainInvalid, tooDeepText } from '../model/tool-input.ts';

@@ -21,18 +21,6 @@ export function boundInput(input: JsonObject): ToolInput {
   return isTooDeep(input) ? invalid(input) : { input };
 }
 
-/** Reason why arguments are invalid, for the model. */
-export function explainInvalid(text: string): string {
-  try {
-    return isTooDeep(JSON.parse(text)) ? tooDeepText : 'Arguments must be a JSON object.';
-  } catch (error) {
-    return `Failed to parse JSON arguments: ${(error as Error).message}`;
-  }
-}
-
-/** Message for arguments that are nested too deeply. */
-export const tooDeepText = `Arguments must not be nested more than ${mostLevels} levels deep. Send flatter ones.`;
-
 function invalid(value: unknown): ToolInput {
   return { input: {}, invalidInput: JSON.stringify(shallow(value, mostLevels + 1) ?? null) };
 }

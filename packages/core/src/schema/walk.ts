@@ -1,3 +1,4 @@
+import { UtensilError } from '../base/errors.ts';
 import { isContainer, isObject } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 
@@ -61,4 +62,30 @@ export function typeOf(value: unknown): string {
 export function admitsType({ type }: JsonSchema, value: unknown): boolean {
   const actual = typeOf(value);
   return type === undefined || type === actual || (type === 'number' && actual === 'integer');
+}
+
+/** Maximum levels of JSON. A nested object takes two. */
+const deepest = 200;
+
+/** Maximum number of objects, arrays and scalars. */
+const mostValues = 100_000;
+
+/**
+ * Bounds the size and depth of a schema, so that code that walks it terminates soon and has enough stack.
+ *
+ * @throws `schema_unsupported`
+ */
+export function assertBounded(schema: unknown): void {
+  let count = 0;
+  let level: readonly unknown[] = [schema];
+  for (let depth = 1; level.length > 0; depth++) {
+    count += level.length;
+    if (depth > deepest) refuse(`is nested more than ${deepest} levels deep`);
+    if (count > mostValues) refuse(`has more than ${mostValues} values`);
+    level = level.flatMap((value) => (isContainer(value) ? Object.values(value) : []));
+  }
+}
+
+function refuse(problem: string): never {
+  throw new UtensilError('schema_unsupported', `This schema ${problem}: split it, or simplify it.`);
 }

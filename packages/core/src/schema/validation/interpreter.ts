@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../../base/json.ts';
 import type { SchemaCheck, SchemaIssue } from '../schema.ts';
-import { assertBounded } from '../bounds.ts';
+import { assertBounded } from '../walk.ts';
 import { arrayKeywords, unevaluatedItems } from './array-keywords.ts';
 import { combiningKeywords } from './combining-keywords.ts';
 import { readDocument, refuseSchema } from './document.ts';
