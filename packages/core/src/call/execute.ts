@@ -8,7 +8,7 @@ import type { CallContext } from './call-context.ts';
 import type { CompiledTool } from './compile.ts';
 import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
-import { toJson } from '../base/json.ts';
+import { isContainer, toJson } from '../base/json.ts';
 import type { OptionValue } from '../tool/option.ts';
 import { formsOf, withoutSecrets } from '../tool/redaction.ts';
 import { failure } from '../tool/result.ts';
@@ -124,9 +124,7 @@ async function readSecrets(
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
-  return (
-    typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value && 'return' in value
-  );
+  return isContainer(value) && Symbol.asyncIterator in value && 'next' in value && 'return' in value;
 }
 
 async function drain(

@@ -152,18 +152,21 @@ function bounds(schema: JsonSchema, suffix: string, unit: string): string {
 }
 
 /** The bounds that libraries write for "any safe integer" tell a model nothing. */
-const meaningful = (bound: unknown): bound is number =>
-  typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+function meaningful(bound: unknown): boolean {
+  return typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+}
 
-function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonSchema): string {
-  const parts = [
-    meaningful(minimum) && ` from ${minimum}`,
-    meaningful(exclusiveMinimum) && ` above ${exclusiveMinimum}`,
-    meaningful(maximum) && ` up to ${maximum}`,
-    meaningful(exclusiveMaximum) && ` below ${exclusiveMaximum}`,
-    meaningful(multipleOf) && ` in steps of ${multipleOf}`,
-  ];
-  return parts.filter((part) => part !== false).join('');
+const numberWords = {
+  minimum: 'from',
+  exclusiveMinimum: 'above',
+  maximum: 'up to',
+  exclusiveMaximum: 'below',
+  multipleOf: 'in steps of',
+};
+
+function numberBounds(schema: JsonSchema): string {
+  const known = Object.entries(numberWords).filter(([keyword]) => meaningful(schema[keyword]));
+  return known.map(([keyword, words]) => ` ${words} ${String(schema[keyword])}`).join('');
 }
 
 /** A value as the model wrote it, truncated if long. */

@@ -76,8 +76,8 @@ function closest(choices: readonly JsonSchema[], value: unknown): JsonSchema | u
 }
 
 /** True if an object has the constants that discriminate one alternative of a union. */
-function isMeant({ properties }: JsonSchema, value: unknown): boolean {
-  if (!isObject(properties) || !isObject(value)) return true;
+function isMeant({ properties }: JsonSchema, value: Record<string, unknown>): boolean {
+  if (!isObject(properties)) return true;
   return Object.entries(properties).every(([key, schema]) => {
     if (!isObject(schema) || !Object.hasOwn(value, key)) return true;
     const allowed = 'const' in schema ? [schema['const']] : schema['enum'];

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts';
+import { isContainer, isObject } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 import { alternatives } from './walk.ts';
 
@@ -50,11 +50,7 @@ export function literalsOf(schema: Json | undefined): readonly Json[] | undefine
   if (!isObject(schema)) return undefined;
   const { const: only, enum: listed } = schema;
   const values = only === undefined ? listed : [only];
-  return Array.isArray(values) && values.every(isScalar) ? values : undefined;
-}
-
-function isScalar(value: Json): boolean {
-  return typeof value !== 'object' || value === null;
+  return Array.isArray(values) && !values.some(isContainer) ? values : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts';
+import { isContainer, isObject } from '../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 import { plainObjectSchema, withNotes } from './plain-object.ts';
 import { typeOf } from './walk.ts';
@@ -143,7 +143,7 @@ function shapeOf(schema: JsonObject, place: Place): JsonObject {
     return { anyOf: union.map((member: Json) => lower(member, place)) };
   }
   const literals = literalsOf(schema);
-  if (literals !== undefined) return literals.every(isScalar) ? literal(schema, literals) : unfit(walk);
+  if (literals !== undefined) return literals.some(isContainer) ? unfit(walk) : literal(schema, literals);
   const types = Array.isArray(type) ? type : [type];
   if (type === undefined || types.length === 0) return unfit(walk);
   return {
@@ -170,10 +170,6 @@ function literal({ type, const: only, enum: listed }: JsonObject, values: readon
     type: type ?? (types.length === 1 ? types[0] : types) ?? 'null',
     ...(only === undefined ? { enum: listed ?? [] } : { const: only }),
   };
-}
-
-function isScalar(value: Json): boolean {
-  return typeof value !== 'object' || value === null;
 }
 
 function reference($ref: string, { walk, definition }: Place): JsonObject {

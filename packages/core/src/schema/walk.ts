@@ -11,8 +11,8 @@ export function dereference(schema: Json, root: JsonSchema): JsonSchema {
   return isObject(current) ? current : {};
 }
 
-/** Own members only: a token may be `constructor`. */
-function memberOf(value: Json | undefined, token: string): Json | undefined {
+/** The member that a token of a JSON pointer names. Own members only: a token may be `constructor`. */
+export function memberOf(value: Json | undefined, token: string): Json | undefined {
   const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
   return isContainer(value) && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
 }

@@ -1,9 +1,8 @@
-import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { cover, evaluate, fail, quietly } from './evaluate.ts';
 import type { Assertion, Rule } from './evaluate.ts';
 import type { Keywords, SchemaPlace } from './keyword.ts';
-import { objectKeywords } from './object-keywords.ts';
+import { has, objectKeywords, onObjects } from './object-keywords.ts';
 import { spend } from './work.ts';
 
 /** Keywords that apply schemas to the same value. */
@@ -92,14 +91,10 @@ function conditional(condition: Json, place: SchemaPlace): Assertion {
 
 function dependentSchemas(schemas: JsonObject, place: SchemaPlace): Assertion {
   const rules = Object.entries(schemas).map(([name, schema]) => [name, place.sameValue(schema)] as const);
-  return (value, visit) => {
-    if (!isObject(value)) return true;
+  return onObjects((object, visit) => {
     spend(visit.work, rules.length);
     let isValid = true;
-    for (const [name, rule] of rules) {
-      const isThere = Object.hasOwn(value, name) && value[name] !== undefined;
-      if (isThere) isValid = evaluate(rule, value, visit) && isValid;
-    }
+    for (const [name, rule] of rules) if (has(object, name)) isValid = evaluate(rule, object, visit) && isValid;
     return isValid;
-  };
+  });
 }

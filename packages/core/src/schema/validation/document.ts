@@ -1,6 +1,7 @@
 import { UtensilError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
+import { isContainer, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { memberOf } from '../walk.ts';
 import { isSchema } from './keyword.ts';
 import { resolveUri, splitFragment } from './uri.ts';
 
@@ -110,12 +111,7 @@ export function readDocument(root: JsonObject): SchemaDocument {
     let { base, location } = found.get(resource) as Found;
     let value: Json | undefined = resource;
     for (const token of pointer.slice(1).split('/')) {
-      const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-      const inner: Json | undefined =
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-          ? (value as JsonObject)[key]
-          : undefined;
-      value = inner;
+      value = memberOf(value, token);
       location = `${location}/${token}`;
       base = isObject(value) ? (found.get(value)?.base ?? base) : base;
     }
@@ -132,7 +128,7 @@ function schemasIn({ schema, base, location }: Found): readonly Found[] {
     const inside = `${location}/${keyword}`;
     const isOne = singles.has(keyword) && isObject(operand);
     if (isOne) return [{ schema: operand, base, location: inside }];
-    if (!holders.has(keyword) || typeof operand !== 'object' || operand === null) return [];
+    if (!holders.has(keyword) || !isContainer(operand)) return [];
     return Object.entries(operand).flatMap(([key, member]: [string, Json]) =>
       isObject(member) ? [{ schema: member, base, location: `${inside}/${key}` }] : [],
     );

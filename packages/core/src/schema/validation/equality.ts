@@ -1,3 +1,4 @@
+import { isContainer } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { enter, spend } from './work.ts';
 import type { Work } from './work.ts';
@@ -8,7 +9,7 @@ export function equalityKey(value: unknown, work: Work): string {
     spend(work, value.length >> 5);
     return JSON.stringify(value);
   }
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isContainer(value)) return String(value);
   enter(work);
   const key = Array.isArray(value) ? keyOfItems(value, work) : keyOfMembers(value as JsonObject, work);
   work.depth--;

@@ -10,19 +10,11 @@ import { spend } from './work.ts';
 export const objectKeywords: Keywords = {
   minProperties: {
     takes: 'a whole number from 0',
-    assert: (least: number) =>
-      onObjects((object, visit) => {
-        const count = namesOf(object, visit).length;
-        return count >= least || fail(visit, `at least ${least} fields, and there are ${count}`);
-      }),
+    assert: (least: number) => hasCount((count) => count >= least, `at least ${least}`),
   },
   maxProperties: {
     takes: 'a whole number from 0',
-    assert: (most: number) =>
-      onObjects((object, visit) => {
-        const count = namesOf(object, visit).length;
-        return count <= most || fail(visit, `at most ${most} fields, and there are ${count}`);
-      }),
+    assert: (most: number) => hasCount((count) => count <= most, `at most ${most}`),
   },
   required: {
     takes: 'a list of strings',
@@ -74,9 +66,9 @@ export const unevaluatedProperties: Keywords = {
     takes: 'a schema',
     assert: (rest: Json, place) => {
       const rule = place.rule(rest);
-      return onMembers((member, visit) => {
-        return visit.covered?.names.has(member.name) === true || covering(rule, member, visit);
-      });
+      return onMembers(
+        (member, visit) => visit.covered?.names.has(member.name) === true || covering(rule, member, visit),
+      );
     },
   },
 };
@@ -88,8 +80,15 @@ interface Member {
   readonly value: unknown;
 }
 
-function onObjects(holds: (object: Members, visit: Visit) => boolean): Assertion {
+export function onObjects(holds: (object: Members, visit: Visit) => boolean): Assertion {
   return (value, visit) => !isObject(value) || holds(value, visit);
+}
+
+function hasCount(fits: (count: number) => boolean, wanted: string): Assertion {
+  return onObjects((object, visit) => {
+    const count = namesOf(object, visit).length;
+    return fits(count) || fail(visit, `${wanted} fields, and there are ${count}`);
+  });
 }
 
 /** Checks all members, so that every failing one is reported. */
@@ -107,7 +106,8 @@ function namesOf(object: Members, { work }: Visit): readonly string[] {
   return names.filter((name) => object[name] !== undefined);
 }
 
-function has(object: Members, name: string): boolean {
+/** True if an object has a member, which an undefined one is not. */
+export function has(object: Members, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== undefined;
 }
 

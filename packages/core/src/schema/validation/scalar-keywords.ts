@@ -1,3 +1,4 @@
+import { isContainer } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { admitsType } from '../walk.ts';
 import { equalityKey } from './equality.ts';
@@ -64,19 +65,20 @@ function onStrings(holds: (text: string, visit: Visit) => boolean): Assertion {
 
 /** Scalars are looked up directly; objects and arrays by a key of their whole content. */
 function oneOf(allowed: readonly Json[]): Assertion {
-  const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
-  const scalars = new Set<unknown>(allowed.filter(isScalar));
-  const others = new Set(allowed.filter((each) => !isScalar(each)).map((each) => equalityKey(each, newWork())));
+  const scalars = new Set<unknown>(allowed); // the objects and arrays among them equal no value
+  const others = new Set(allowed.filter(isContainer).map((each) => equalityKey(each, newWork())));
   return (value, visit) => {
-    const isAllowed = isScalar(value)
-      ? scalars.has(value)
-      : others.size > 0 && others.has(equalityKey(value, visit.work));
+    const isAllowed = isContainer(value)
+      ? others.size > 0 && others.has(equalityKey(value, visit.work))
+      : scalars.has(value);
     return isAllowed || fail(visit);
   };
 }
 
-/** Decimal fractions have no exact quotients: 0.0075 / 0.0001 is 74.99999999999999. */
-/** Computed in decimal digits: 0.3 is a multiple of 0.1, and 10^15 + 1 is not one of 7. */
+/**
+ * Computed in decimal digits, because decimal fractions have no exact quotients: 0.3 is a multiple of 0.1, although
+ * 0.0075 / 0.0001 is 74.99999999999999.
+ */
 function isMultiple(value: number, step: number, work: Work): boolean {
   if (Number.isInteger(value) && Number.isInteger(step)) return value % step === 0;
   if (!Number.isFinite(value)) return false;
@@ -105,17 +107,7 @@ function toDecimal(value: number): Decimal {
 /** Length in characters; some take two code units. */
 function lengthOf(text: string, work: Work): number {
   spend(work, text.length >> 3);
-  let length = text.length;
-  for (let index = 0; index < text.length - 1; index++) {
-    if (isHigh(text.charCodeAt(index)) && isLow(text.charCodeAt(index + 1))) length--;
-  }
+  let length = 0;
+  for (let index = 0; index < text.length; length++) index += (text.codePointAt(index) as number) > 0xffff ? 2 : 1;
   return length;
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLow(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -80,11 +80,8 @@ export function parsePattern(source: string, compilation: PatternCompilation): N
     const [all = '', kind, least = '', comma, most = ''] = quantifier.exec(source.slice(at, at + 40)) ?? [];
     if (all === '') return node;
     at += all.length;
-    if (kind === '*') return { type: 'repeat', node, least: 0, most: Infinity };
-    if (kind === '+') return { type: 'repeat', node, least: 1, most: Infinity };
-    if (kind === '?') return { type: 'repeat', node, least: 0, most: 1 };
     const upTo = comma === undefined ? Number(least) : most === '' ? Infinity : Number(most);
-    return { type: 'repeat', node, least: Number(least), most: upTo };
+    return { type: 'repeat', node, ...(ranges[kind ?? ''] ?? { least: Number(least), most: upTo }) };
   }
 
   return choice();
@@ -93,6 +90,12 @@ export function parsePattern(source: string, compilation: PatternCompilation): N
 /** Parses the head of a group, a class, an escape, or a character. */
 const tokens =
   /^(?:\((?:\?(?::|<?[=!]|<[^>=!]+>)?)?|\[(?:\\.|[^\]\\])*\]|\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|x[\da-fA-F]{2}|[pP]\{[^}]*\}|c[a-zA-Z]|k<[^>]*>|\d+|.)|.)/su;
+
+const ranges: { readonly [kind: string]: { readonly least: number; readonly most: number } } = {
+  '*': { least: 0, most: Infinity },
+  '+': { least: 1, most: Infinity },
+  '?': { least: 0, most: 1 },
+};
 
 /** Laziness is ignored: it does not affect whether there is a match. */
 const quantifier = /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/;
