@@ -17,13 +17,18 @@ export const interruptedText =
  * ```
  */
 export function isUnfinished(messages: readonly Message[]): boolean {
-  if (messages.every(({ role }) => role !== 'assistant')) return messages.length > 0;
+  if (lastTurn(messages) === -1) return messages.length > 0;
   return isFollowed(messages) || openCalls(messages).length > 0;
+}
+
+/** Position of the last turn of the model; -1 if there is none. */
+export function lastTurn(messages: readonly Message[]): number {
+  return messages.findLastIndex(({ role }) => role === 'assistant');
 }
 
 /** Calls of the last turn without a result. */
 export function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {
-  const index = messages.findLastIndex(({ role }) => role === 'assistant');
+  const index = lastTurn(messages);
   const message = messages[index];
   if (message === undefined) return [];
   const results = followingResults(messages, index + 1);

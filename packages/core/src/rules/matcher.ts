@@ -35,6 +35,6 @@ export function toMatch(fits: boolean): Match {
 }
 
 /** The values of a member that takes one or several. */
-export function listOf<Value extends string>(value: Value | readonly Value[]): readonly Value[] {
-  return typeof value === 'string' ? [value] : value;
+export function listOf<Value extends string | boolean>(value: Value | readonly Value[]): readonly Value[] {
+  return typeof value === 'object' ? value : [value];
 }

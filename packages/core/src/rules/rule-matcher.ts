@@ -18,11 +18,11 @@ export function compileRule(rule: Rule): Test {
   const isStrict = rule.decision === 'allow';
   const tests = [
     nameTest(rule, isStrict),
+    listTest(rule.openWorld, ({ openWorld }) => openWorld),
     listTest(rule.category, ({ category }) => category),
     listTest(rule.effects, ({ effects }) => effects),
     listTest(rule.scope?.projectId, ({ projectId }) => projectId),
     listTest(rule.scope?.principal, ({ principal }) => principal),
-    ...(rule.openWorld === undefined ? [] : [(each: RuleSubject): Match => toMatch(each.openWorld === rule.openWorld)]),
     ...(rule.when ?? []).map((condition) => conditionTest(condition, { isStrict })),
   ].filter((test) => test !== undefined);
   return (subject) => {
@@ -55,12 +55,12 @@ function nameTest({ tool }: Rule, isStrict: boolean): Test | undefined {
   return ({ name, formerNames = [] }) => toMatch(fits(name) || (!isStrict && formerNames.some(fits)));
 }
 
-function listTest(
-  wanted: string | readonly string[] | undefined,
-  valueOf: (subject: RuleSubject) => string | undefined,
+function listTest<Value extends string | boolean>(
+  wanted: Value | readonly Value[] | undefined,
+  valueOf: (subject: RuleSubject) => Value | undefined,
 ): Test | undefined {
   if (wanted === undefined) return undefined;
-  const values = new Set<string | undefined>(listOf(wanted));
+  const values = new Set<Value | undefined>(listOf(wanted));
   return (subject) => toMatch(values.has(valueOf(subject)));
 }
 

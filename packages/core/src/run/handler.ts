@@ -3,7 +3,6 @@ import { codeFor, withCodeFor } from './calls/code-for-call.ts';
 import { isPromise, whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import { afterTimeout } from '../base/pauses.ts';
-import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
 import type { RequestedCall } from '../call/requested-call.ts';
@@ -27,6 +26,7 @@ import type { Replay } from './calls/replay.ts';
 import { createRepeatGuard } from './permission/repeats.ts';
 import { preparedPart } from './calls/call-parts.ts';
 import { createSettle, emitStored } from './calls/call-results.ts';
+import { interrupted } from './loop/calls.ts';
 import { onlyWaits } from './loop/step.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { latestOf, storeIn } from './stored-messages.ts';
@@ -290,8 +290,6 @@ function isReplayed(replay: Replay, { code }: ToolResult): boolean {
   const isGivenUp = !replay.diverged.aborted && (code === 'tool_cancelled' || code === 'tool_timeout');
   return replay.end() || isGivenUp;
 }
-
-const interrupted = failure('tool_interrupted', interruptedText);
 
 const cutOff = failure(
   'invalid_json',

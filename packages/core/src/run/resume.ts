@@ -1,9 +1,8 @@
 import { arrangeHistory } from '../model/arrangement.ts';
-import { followingResults, openCalls } from '../model/history.ts';
+import { followingResults, lastTurn, openCalls } from '../model/history.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import { totalUsage } from '../model/add-usage.ts';
-import { lastTurn } from './calls/recovery.ts';
 import { newCall } from './loop/draft.ts';
 import type { CallState, RunState } from './loop/state.ts';
 

@@ -73,14 +73,10 @@ export function createLedger({ limits, budgets: own, outer, models, signal }: Le
     const held: Reservation[] = [];
     const giveBack = (): Promise<void> => settleAll(held, nothing);
     try {
-      for (const each of isLast ? [] : accounts) {
+      for (const each of isLast ? budgets : bounds) {
         const reservation = await askFor(each, amount);
-        if (reservation === undefined) return (await giveBack(), each.reached() ?? 'tokens');
-        held.push(reservation);
-      }
-      for (const each of budgets) {
-        const reservation = await askFor(each, amount);
-        if (reservation === undefined) return (await giveBack(), 'budget');
+        if (reservation === undefined)
+          return (await giveBack(), 'id' in each ? 'budget' : (each.reached() ?? 'tokens'));
         held.push(reservation);
       }
     } catch (error) {

@@ -1,12 +1,11 @@
 import type { Environment } from '../../base/environment.ts';
 import { withoutRepeats } from '../../model/arrangement.ts';
-import { interruptedText, openCalls } from '../../model/history.ts';
+import { lastTurn, openCalls } from '../../model/history.ts';
 import { callsOf, withParts } from '../../model/message.ts';
 import type { Message, Part, ToolCallPart } from '../../model/message.ts';
 import { outermost, subCallMark, uniqueCallId } from '../../model/sub-call.ts';
 import type { CallEntry } from '../../thread/entry.ts';
-import { failure } from '../../tool/result.ts';
-import { notApproved, notRun } from '../loop/calls.ts';
+import { interrupted, notApproved, notRun } from '../loop/calls.ts';
 import type { RunContext } from '../run-context.ts';
 import type { ReadThread } from '../run-thread.ts';
 import { toPart } from './call-parts.ts';
@@ -133,11 +132,6 @@ function lostTurn(entries: readonly CallEntry[], messages: readonly Message[], s
   return [withoutRepeats(turn)]; // a retried call has an entry for each attempt
 }
 
-/** Position of the last turn of the model; -1 if there is none. */
-export function lastTurn(messages: readonly Message[]): number {
-  return messages.findLastIndex(({ role }) => role === 'assistant');
-}
-
 /**
  * Results for calls that the user abandoned by writing something else: they become history, and are not asked about
  * again.
@@ -148,9 +142,7 @@ export function settleOpenCalls(
   { id, now }: Environment,
 ): readonly Message[] {
   return openCalls(messages).map((call) => {
-    const result = records.get(call.callId)?.wasBegun
-      ? failure('tool_interrupted', interruptedText)
-      : notRun(call, notApproved);
+    const result = records.get(call.callId)?.wasBegun ? interrupted : notRun(call, notApproved);
     const part = toPart(call, result, {});
     return { id: id(), role: 'tool', parts: [part], createdAt: now() };
   });

@@ -31,19 +31,13 @@ export interface AskedCall {
   readonly inputHash: string;
 }
 
-/** A logged result awaited by a call. */
-interface Due {
-  readonly entry: InnerResultEntry;
-  deliver(entry: InnerResultEntry): void;
-}
-
 /** `runs`: inner runs that may have changed something. */
 export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet<string> = new Set()): Replay {
   const divergence = new AbortController();
   const unasked = byContent(log);
   const undelivered = new Set(log);
   const unbegun = new Set(runs);
-  const due = new Map<InnerResultEntry, Due>();
+  const due = new Map<InnerResultEntry, (entry: InnerResultEntry) => void>(); // results that calls wait for
   const effects: ((isCaughtUp: boolean) => void)[] = [];
   let effectsLeft = log.filter(({ isEffect }) => isEffect).length;
   let forget: () => void = () => undefined;
@@ -59,11 +53,12 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
     return entry;
   }
 
-  function deliver({ entry, deliver: give }: Due): void {
+  function deliver(entry: InnerResultEntry): void {
+    const give = due.get(entry);
     due.delete(entry);
     undelivered.delete(entry);
     if (entry.isEffect) effectsLeft--;
-    give(entry);
+    give?.(entry);
   }
 
   const isCaughtUp = (): boolean => unbegun.size === 0 && effectsLeft === 0;
@@ -76,9 +71,8 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
     forget();
     if (isOver) return;
     for (const entry of undelivered) {
-      const next = due.get(entry);
-      if (next === undefined) break;
-      deliver(next);
+      if (!due.has(entry)) break;
+      deliver(entry);
     }
     if (isCaughtUp()) settle(true);
     if (due.size > 0 || effects.length > 0) forget = platformClock.after(patienceMs, giveIn);
@@ -86,7 +80,7 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
 
   /** An awaited call does not come: the next result is delivered without it, and effects are not allowed without it. */
   function giveIn(): void {
-    const next = [...undelivered].flatMap((entry) => due.get(entry) ?? [])[0];
+    const next = [...undelivered].find((entry) => due.has(entry));
     if (next === undefined) return diverge();
     deliver(next);
     advance();
@@ -105,7 +99,7 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
       const entry = takeOut(call);
       if (entry === undefined) return undefined;
       return new Promise((resolve) => {
-        due.set(entry, { entry, deliver: resolve });
+        due.set(entry, resolve);
         void Promise.resolve().then(advance); // after the caller waits, so that earlier waiters stay ahead
       });
     },

@@ -7,14 +7,14 @@ import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { Principal } from '../../tool/capability.ts';
-import { failure, preparationFailure } from '../../tool/result.ts';
+import { preparationFailure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { RunLimits } from '../../tool/run-limits.ts';
 import { liveToolset } from '../../toolset/live.ts';
 import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
 import type { Budget } from '../budget/budget.ts';
-import { deepestCall } from '../inner/deepest-call.ts';
+import { tooDeep } from '../inner/deepest-call.ts';
 import { memoryGrants } from '../permission/grants.ts';
 import type { Grants } from '../permission/grants.ts';
 import { sessionOf, withSession } from './guard-session.ts';
@@ -151,8 +151,8 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     let count = 0;
     return {
       async call({ callId, signal, before }: InnerCaller, name, input) {
-        if (callId.split(subCallMark).length > deepestCall)
-          return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepestCall} deep.`);
+        const refused = tooDeep(callId);
+        if (refused !== undefined) return refused;
         const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
         const { identity: __, ...rest } = context;
         const inner = { ...rest, callId: `${callId}${subCallMark}${++count}`, signal: bounds };

@@ -1,3 +1,4 @@
+import { lastTurn } from '../../model/history.ts';
 import type { Message } from '../../model/message.ts';
 import { whenReady } from '../../base/eventually.ts';
 import { loadShrink } from '../later-code.ts';
@@ -24,7 +25,7 @@ export function requestView(
 function fits(messages: readonly Message[], options: RequestViewOptions): boolean {
   const { contextWindow, lastInputTokens = 0, besideTokens = 0 } = options;
   if (contextWindow === undefined) return true;
-  const counted = lastInputTokens > 0 ? messages.findLastIndex(({ role }) => role === 'assistant') : 0;
+  const counted = lastInputTokens > 0 ? lastTurn(messages) : 0;
   const known = lastInputTokens > 0 ? lastInputTokens : besideTokens * 4;
   return known + JSON.stringify(messages.slice(Math.max(counted, 0))).length <= highMark(contextWindow, options);
 }

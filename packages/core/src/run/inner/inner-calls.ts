@@ -9,7 +9,7 @@ import { failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { InnerResultEntry } from '../../thread/entry.ts';
 import { noteMade } from '../calls/call-identity.ts';
-import { deepestCall } from './deepest-call.ts';
+import { tooDeep } from './deepest-call.ts';
 import { createCallLog, resultOf } from '../calls/call-log.ts';
 import { recordOf } from '../calls/call-records.ts';
 import type { CallLog, MadeBy } from '../calls/call-records.ts';
@@ -22,7 +22,7 @@ import { toolPrompts } from '../turn/prompt.ts';
 import type { RunContext } from '../run-context.ts';
 import { unanswered } from '../questions/answers.ts';
 import { review } from '../permission/review.ts';
-import { effectsShown, previewOf, showsChanges } from '../questions/preview.ts';
+import { previewOf } from '../questions/preview.ts';
 import type { Declined, Questions, Unanswered } from '../questions/questions.ts';
 import type { QuestionAnswer } from '../../thread/question.ts';
 import { outermost, subCallMark } from '../../model/sub-call.ts';
@@ -148,8 +148,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     const isLeft = (): boolean => isOver(signal) || !caller.runs(parentCallId);
     const isClosed = (): boolean => isLeft() || declined() !== undefined || live.get(callId)?.cancelled !== undefined;
     if (isClosed()) return 'closed';
-    const effects = effectsShown(ready.effects, preview);
-    const { toolFingerprint } = ready;
+    const { effects, toolFingerprint } = ready;
     const raised = await questions.raise({
       call,
       kind,
@@ -161,9 +160,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
       parentCallId,
     });
     if (isClosed()) return 'closed';
-    const answer = await questions.wait(raised, signal);
-    if (showsChanges(raised.question.preview)) recordOf(run.calls, callId).isReviewed = true;
-    return answer;
+    return questions.wait(raised, signal);
   }
 
   /** Result of a call whose output the client provides. */
@@ -237,8 +234,8 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   return {
     async call(by, givenName, input) {
       const { callId: parentCallId } = by;
-      if (parentCallId.split(subCallMark).length > deepestCall)
-        return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepestCall} deep.`);
+      const refused = tooDeep(parentCallId);
+      if (refused !== undefined) return refused;
       const name = toolset.nameOf(givenName);
       const log = logOf(parentCallId);
       const madeBy = noteMade(run.calls, { parentCallId, name, input });

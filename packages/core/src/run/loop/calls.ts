@@ -181,10 +181,13 @@ function isOpen({ phase, refusal }: CallState): boolean {
   return phase !== 'done' && refusal === undefined;
 }
 
+/** The answer to a call whose outcome is unknown. */
+export const interrupted = failure('tool_interrupted', interruptedText);
+
 function answerTo({ call, phase, question }: CallState, why: string): ToolResult {
   if (phase === 'running') return failure('tool_interrupted', cancelledText(call.name));
   const mayHaveRun = phase === 'asking' && question === 'recovery';
-  return mayHaveRun ? failure('tool_interrupted', interruptedText) : notRun(call, why);
+  return mayHaveRun ? interrupted : notRun(call, why);
 }
 
 /** Reason why a call that waits for approval is not run. */

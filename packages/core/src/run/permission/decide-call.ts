@@ -1,12 +1,11 @@
 import { whenReady } from '../../base/eventually.ts';
 import type { Eventually } from '../../base/eventually.ts';
-import { interruptedText } from '../../model/history.ts';
-import { failure } from '../../tool/result.ts';
 import { recordOf } from '../calls/call-records.ts';
 import type { CallRecord } from '../calls/call-records.ts';
 import { allowAll, judge } from './judge.ts';
 import type { CallUnderReview, EarlierDecision } from './judge.ts';
 import { loadResume } from '../later-code.ts';
+import { interrupted } from '../loop/calls.ts';
 import type { Ask, Verdict } from '../loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
 import type { RunContext } from '../run-context.ts';
@@ -42,7 +41,7 @@ async function decideBegun(call: CallUnderReview, run: RunContext): Promise<Verd
   if (typeof found === 'object') return { result: found };
   if (found === 'unknown') {
     const canAsk = isKnown && (run.interactive || record.asked !== undefined);
-    return canAsk ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
+    return canAsk ? { ask: 'recovery' } : { result: interrupted };
   }
   record.asked = record.askedBefore; // it had no effect: the approval is still valid
   return undefined;

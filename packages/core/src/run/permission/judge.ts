@@ -4,13 +4,12 @@ import { orElse, whenReady } from '../../base/eventually.ts';
 import type { Eventually } from '../../base/eventually.ts';
 import { isObject } from '../../base/json.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
-import { denial } from '../../tool/result.ts';
 import type { Principal } from '../../tool/capability.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { Granted, Grants } from './grants.ts';
 import { grantOf } from './grants.ts';
-import { denialText, outgrowsGrants } from './policy.ts';
+import { denied, outgrowsGrants } from './policy.ts';
 import type { AskWhy, Decision, Policy, PolicyRequest } from './policy.ts';
 import type { Verdict } from '../loop/state.ts';
 
@@ -54,7 +53,7 @@ export function judge(
   if (judging.policy === allowAll) return allowed(interactive, ready);
   const request = requestOf(judging, call);
   return whenReady(decisionOf(judging, request), (decision) => {
-    if (isDenial(decision)) return denied(ready.name, 'policy', decision);
+    if (isDenial(decision)) return { result: denialBy(ready.name, decision) };
     if (decision === 'allow' || needsNoQuestion(ready)) return allowed(interactive, ready);
     const why = decision === 'ask' ? {} : decision;
     return isPermitted(judging, request, { ...why, isApproved }).then((isAllowed) =>
@@ -75,7 +74,7 @@ function asked(
   { name, clientAnswers }: PreparedCall,
   { ask: reason, eachTime = false }: Partial<AskWhy>,
 ): Verdict {
-  if (!interactive) return denied(name, 'nobody');
+  if (!interactive) return { result: denied(name, 'nobody') };
   const question = clientAnswers ? 'input' : 'approval'; // who gives its output has seen the call
   return { ask: question, ...(reason !== undefined && { reason }), ...(eachTime && { eachTime }) };
 }
@@ -83,7 +82,7 @@ function asked(
 /** Decision of the policy about a call that a person has allowed. */
 export interface JudgedAgain {
   /** The result if it denies the call by now. */
-  readonly denied?: ToolResult;
+  readonly refused?: ToolResult;
   /** The answer counts for this call alone. */
   readonly eachTime: boolean;
 }
@@ -91,7 +90,7 @@ export interface JudgedAgain {
 /** Asks the policy again, with the current input of the call. */
 export async function judgeAgain(judging: Omit<Judge, 'interactive'>, call: CallUnderReview): Promise<JudgedAgain> {
   const decision = await decisionOf(judging, requestOf(judging, call));
-  if (isDenial(decision)) return { denied: denialBy(call.ready.name, 'policy', decision), eachTime: true };
+  if (isDenial(decision)) return { refused: denialBy(call.ready.name, decision), eachTime: true };
   return { eachTime: isObject(decision) && (decision as Partial<AskWhy>).eachTime === true };
 }
 
@@ -128,7 +127,7 @@ function decisionOf({ policy }: Pick<Judge, 'policy'>, request: PolicyRequest): 
 type Denial = Extract<Decision, 'deny' | { readonly deny: string }>;
 
 /** A value that is not a decision denies. */
-function isDenial(decision: Decision): decision is Denial {
+export function isDenial(decision: Decision): decision is Denial {
   if (typeof decision === 'string') return decision !== 'allow' && decision !== 'ask';
   return !isObject(decision) || typeof (decision as Partial<AskWhy>).ask !== 'string';
 }
@@ -167,11 +166,6 @@ async function granting(check: () => Granted | Promise<Granted>): Promise<Grante
   }
 }
 
-function denied(name: string, by: 'nobody' | 'policy', decision?: Denial): Verdict {
-  return { result: denialBy(name, by, decision) };
-}
-
-function denialBy(name: string, by: 'nobody' | 'policy', decision?: Denial): ToolResult {
-  const reason = isObject(decision) && typeof decision.deny === 'string' ? decision.deny : undefined;
-  return denial(by, denialText(name, by, reason));
+function denialBy(name: string, decision: Denial): ToolResult {
+  return denied(name, 'policy', isObject(decision) && typeof decision.deny === 'string' ? decision.deny : undefined);
 }

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Effect } from '../../model/effect.ts';
 import type { Principal } from '../../tool/capability.ts';
 import type { Denier } from '../../model/message.ts';
+import { denial } from '../../tool/result.ts';
+import type { ToolResult } from '../../tool/result.ts';
 
 /** A call that needs a decision. */
 export interface PolicyRequest {
@@ -87,8 +89,12 @@ export function outgrowsGrants({ tainted, effects, openWorld }: PolicyRequest): 
   return tainted && (effects === 'destructive' || (openWorld && effects !== 'read'));
 }
 
-/** Message for the model about a denied call. */
-export function denialText(name: string, by: Denier, reason?: string): string {
+/** Result of a denied call. */
+export function denied(name: string, by: Denier, reason?: string): ToolResult {
+  return denial(by, denialText(name, by, reason));
+}
+
+function denialText(name: string, by: Denier, reason?: string): string {
   switch (by) {
     case 'user':
       return `The user denied permission to run tool '${name}'. Do not simply retry; ask the user how to proceed or try a different approach.`;

@@ -1,12 +1,11 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { QuestionAnswer } from '../../thread/question.ts';
-import { denial } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { judge, judgeAgain } from './judge.ts';
 import type { CallUnderReview, Judge } from './judge.ts';
 import type { Ask } from '../loop/state.ts';
-import { denialText } from './policy.ts';
+import { denied } from './policy.ts';
 import type { Unanswered } from '../questions/questions.ts';
 import type { Remember } from './store-grant.ts';
 
@@ -35,13 +34,13 @@ export async function review<Why extends string>(setup: Review<Why>, call: CallU
   const said = typeof answer === 'object' ? answer : letting.find((each) => each === answer);
   if (said === undefined) {
     if (answer !== 'deny') return { result: await setup.unanswered(call, answer as Why) };
-    return { result: denial('user', denialText(call.ready.name, 'user')) };
+    return { result: denied(call.ready.name, 'user') };
   }
   if (typeof said === 'object' && 'output' in said) return { result: await setup.settle(call, said.output) };
   const ready = typeof said === 'object' ? await setup.prepare(said.input) : call.ready;
   if (ready.refusal !== undefined) return { result: ready.refusal };
-  const { denied, eachTime } = await judgeAgain(setup.judge, { ...call, ready });
-  if (denied !== undefined) return { result: denied };
+  const { refused, eachTime } = await judgeAgain(setup.judge, { ...call, ready });
+  if (refused !== undefined) return { result: refused };
   if (typeof said === 'string') await setup.remember(said, call, { eachTime });
   return { ready };
 }

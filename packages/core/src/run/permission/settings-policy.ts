@@ -1,4 +1,5 @@
 import type { Explanation } from '../../rules/rule.ts';
+import { isDenial } from './judge.ts';
 import type { Decision, Policy, PolicyRequest } from './policy.ts';
 import { decisionBy } from './rules-policy.ts';
 import type { SettingsRules } from './settings-rules.ts';
@@ -46,8 +47,4 @@ export function settingsPolicy(
   }
 
   return Object.assign(policy, { explain });
-}
-
-function isDenial(decision: Decision): boolean {
-  return decision === 'deny' || (typeof decision === 'object' && 'deny' in decision);
 }

@@ -120,20 +120,20 @@ export function settingsRules(
       return `Its seal cannot be checked: ${messageOf(error)}`;
     };
     const problems = new Map<Rule, string>();
+    let firstEnd = Infinity;
     for (const entry of stored) {
       const rule = ruleOf(entry);
       const problem = ruleProblem(rule) ?? (await sealProblem(entry).catch(unchecked));
       if (problem !== undefined) problems.set(rule, problem);
+      else if (rule.decision === 'allow') firstEnd = Math.min(firstEnd, rule.expires ?? Infinity);
     }
-    const set = compileRules({ admin, user: stored.map(ruleOf), project }, problems);
-    const usable = stored.map(ruleOf).filter((rule) => !problems.has(rule) && rule.decision === 'allow');
-    return { set, problems, firstEnd: Math.min(...usable.map(({ expires = Infinity }) => expires)), isFinal };
+    return { set: compileRules({ admin, user: stored.map(ruleOf), project }, problems), problems, firstEnd, isFinal };
   }
 
   async function compiledNow(): Promise<Compiled> {
     const { rules } = store.current();
-    if (known?.of !== rules || known === undefined) known = { of: rules, compiled: compile(rules ?? []) };
-    const mine = known;
+    if (known?.of !== rules) known = undefined;
+    const mine = (known ??= { of: rules, compiled: compile(rules ?? []) });
     const compiled = await mine.compiled;
     if (!compiled.isFinal && known === mine) known = undefined;
     return compiled;

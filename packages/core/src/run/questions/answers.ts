@@ -1,18 +1,17 @@
 import type { JsonObject } from '../../base/json.ts';
-import { interruptedText } from '../../model/history.ts';
 import type { ToolCallPart } from '../../model/message.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import type { QuestionAnswer, QuestionKind } from '../../thread/question.ts';
-import { denial, failure, told } from '../../tool/result.ts';
+import { denial, told } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { preparedPart } from '../calls/call-parts.ts';
 import type { Settle } from '../calls/call-results.ts';
 import { recordOf } from '../calls/call-records.ts';
 import { judgeAgain } from '../permission/judge.ts';
 import type { RunContext } from '../run-context.ts';
-import { notRun } from '../loop/calls.ts';
-import { denialText } from '../permission/policy.ts';
-import { effectsShown, previewOf, showsChanges } from './preview.ts';
+import { interrupted, notRun } from '../loop/calls.ts';
+import { denied } from '../permission/policy.ts';
+import { previewOf } from './preview.ts';
 import { createQuestions } from './questions.ts';
 import type { Questions, Unanswered } from './questions.ts';
 import type { RunInput } from '../loop/state.ts';
@@ -46,13 +45,11 @@ export function createAnswers({ run, settle, park }: AnswersSetup): Answers {
     const preview = kind !== 'recovery' ? await previewOf(ready, run) : undefined;
     const isOver = (): boolean => run.signal.aborted || record.ready === undefined;
     if (isOver()) return undefined;
-    const { toolFingerprint } = ready;
-    const effects = effectsShown(ready.effects, preview);
+    const { effects, toolFingerprint } = ready;
     const raised = await questions.raise({ call, kind, effects, preview, ...record.why, toolFingerprint });
     if (isOver()) return undefined;
     run.feed({ type: 'asked', callId: call.callId });
     const answer = await questions.wait(raised);
-    if (showsChanges(raised.question.preview)) record.isReviewed = true;
     return answer === 'closed' ? undefined : afterAnswer(call, { kind, answer }, ready);
   }
 
@@ -63,7 +60,7 @@ export function createAnswers({ run, settle, park }: AnswersSetup): Answers {
   ): Promise<RunInput> {
     if (answer === 'expired' || answer === 'nobody' || answer === 'closed')
       return settle(call, unanswered(call, kind, answer), 0);
-    if (answer === 'deny') return settle(call, denial('user', denialText(call.name, 'user')), 0);
+    if (answer === 'deny') return settle(call, denied(call.name, 'user'), 0);
     if (answer === 'reject') return settle(call, denial('user', 'User rejected the tool call'), 0);
     if (answer === 'accept') return settle(call, accepted, 0);
     if (typeof answer === 'object' && 'input' in answer) return withInput(call, answer.input);
@@ -74,8 +71,8 @@ export function createAnswers({ run, settle, park }: AnswersSetup): Answers {
 
   async function approved(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
     const { callId } = call;
-    const { denied, eachTime } = await judgeAgain(run, { callId, ready });
-    if (denied !== undefined) return settle(call, denied, 0);
+    const { refused, eachTime } = await judgeAgain(run, { callId, ready });
+    if (refused !== undefined) return settle(call, refused, 0);
     await run.remember(answer, { callId, ready }, { eachTime });
     return { type: 'approved', callId };
   }
@@ -86,7 +83,7 @@ export function createAnswers({ run, settle, park }: AnswersSetup): Answers {
     const { madeFor } = recordOf(calls, callId);
     const stored = madeFor === undefined ? {} : { stored: { toolFingerprint: madeFor } }; // as shown to the person
     const ready = await toolset.prepare({ name: call.name, input, ...stored });
-    const refused = ready.refusal ?? (await judgeAgain(run, { callId, ready })).denied;
+    const refused = ready.refusal ?? (await judgeAgain(run, { callId, ready })).refused;
     if (refused !== undefined) return settle(call, refused, 0);
     recordOf(calls, callId).ready = ready;
     return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };
@@ -97,8 +94,8 @@ export function createAnswers({ run, settle, park }: AnswersSetup): Answers {
 
 /** Result of a call whose question has no answer. */
 export function unanswered(call: Pick<ToolCallPart, 'name'>, kind: QuestionKind, why: Unanswered): ToolResult {
-  if (kind === 'recovery') return failure('tool_interrupted', interruptedText);
-  if (why === 'nobody') return denial('nobody', denialText(call.name, 'nobody'));
+  if (kind === 'recovery') return interrupted;
+  if (why === 'nobody') return denied(call.name, 'nobody');
   return notRun(call, why === 'expired' ? 'nobody answered in time whether it may' : 'the user did not approve it');
 }
 

@@ -6,11 +6,13 @@ import type { QuestionEntry } from '../../thread/entry.ts';
 import { answersEachTime } from '../../thread/question.ts';
 import type { QuestionKind } from '../../thread/question.ts';
 import type { RunContext } from '../run-context.ts';
+import { effectsShown } from './preview.ts';
 
 /** A question to store. */
 export interface Asking {
   readonly call: ToolCallPart;
   readonly kind: QuestionKind;
+  /** Effects of the call, whatever its preview shows. */
   readonly effects: Effect;
   readonly preview?: Json | undefined;
   readonly reason?: string | undefined;
@@ -36,7 +38,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
     name,
     input,
     title,
-    effects,
+    effects: effectsShown(effects, preview),
     ...(kind !== 'recovery' && preview !== undefined && { preview }),
     ...(reason !== undefined && { reason }),
     ...answersEachTime(kind, eachTime),
@@ -55,9 +57,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
 
 /** True if an answer to one question is a valid answer to the other. */
 export function asksTheSame(one: QuestionEntry, other: QuestionEntry): boolean {
-  const isSame = (['kind', 'callId', 'name', 'toolFingerprint', 'projectId'] as const).every(
-    (member) => one[member] === other[member],
-  );
+  const isSame = isOfSameCall(one, other) && one.toolFingerprint === other.toolFingerprint;
   return isSame && canonicalJson(one.input) === canonicalJson(other.input);
 }
 
@@ -67,8 +67,11 @@ export function asksTheSame(one: QuestionEntry, other: QuestionEntry): boolean {
  */
 export function asksTheMigrated(one: QuestionEntry, other: QuestionEntry, from: JsonObject | undefined): boolean {
   if (from === undefined || canonicalJson(one.input) !== canonicalJson(from)) return false;
-  const isSame = (['kind', 'callId', 'name', 'projectId'] as const).every((member) => one[member] === other[member]);
-  return isSame && severity.indexOf(other.effects) <= severity.indexOf(one.effects);
+  return isOfSameCall(one, other) && severity.indexOf(other.effects) <= severity.indexOf(one.effects);
+}
+
+function isOfSameCall(one: QuestionEntry, other: QuestionEntry): boolean {
+  return (['kind', 'callId', 'name', 'projectId'] as const).every((member) => one[member] === other[member]);
 }
 
 const severity: readonly Effect[] = ['read', 'write', 'destructive'];

@@ -11,6 +11,7 @@ import { isExpired } from '../../thread/open-questions.ts';
 import { mayNotAnswer, noQuestion } from '../../thread/question-errors.ts';
 import { isAsked as isSealed, sealAnswer, sealQuestion } from '../../thread/question-seals.ts';
 import { recordOf } from '../calls/call-records.ts';
+import { showsChanges } from './preview.ts';
 import { asksTheMigrated, asksTheSame, questionOf } from './question-entry.ts';
 import type { Asking } from './question-entry.ts';
 import type { AskedCall } from '../../tool/run-event.ts';
@@ -227,22 +228,22 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     return keeper?.answers.follow(question.id, after, take) ?? (() => undefined);
   }
 
+  function closeIf(isMeant: (question: QuestionEntry) => boolean): void {
+    for (const { question, close } of [...open.values()]) if (isMeant(question)) close();
+  }
+
   return {
     raise,
-    wait,
-    close(callId) {
-      for (const { question, close } of [...open.values()]) if (question.callId === callId) close();
+    async wait(raised, signal) {
+      const answer = await wait(raised, signal);
+      const { callId, preview } = raised.question;
+      if (showsChanges(preview)) recordOf(calls, callId).isReviewed = true;
+      return answer;
     },
-    closeMadeBy(callId) {
-      for (const { question, close } of [...open.values()])
-        if (question.callId.startsWith(`${callId}${subCallMark}`)) close();
-    },
-    closeInside() {
-      for (const { question, close } of [...open.values()]) if (question.parentCallId !== undefined) close();
-    },
-    closeAll() {
-      for (const { close } of [...open.values()]) close();
-    },
+    close: (callId) => closeIf((question) => question.callId === callId),
+    closeMadeBy: (callId) => closeIf((question) => question.callId.startsWith(`${callId}${subCallMark}`)),
+    closeInside: () => closeIf(({ parentCallId }) => parentCallId !== undefined),
+    closeAll: () => closeIf(() => true),
     leaveAll() {
       for (const { leave } of [...open.values()]) leave();
     },

@@ -64,7 +64,6 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let hasLate = false; // results of background calls
   let asked: Asked | undefined;
   let lastRequest: ModelRequest | undefined;
-  const unavailableTold = new Set<string>();
   let steps = 0;
   let turnId = '';
   let isLimitTold = false;
@@ -112,7 +111,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
     if (before === undefined && role === 'user' && toolset.unavailable.length === 0 && !hasGaps) return;
     const { notesOnGaps, tellTools, tellUnavailable } = await loadToolsTold();
     if (hasGaps) asker.notes = gapNotes ??= notesOnGaps(run);
-    if (run.path.length === 0) tellUnavailable(run, unavailableTold);
+    if (run.path.length === 0) tellUnavailable(run);
     const text = await tellTools(run, info, { before, now, messages });
     if (text !== '') asker.notes = [...asker.notes, { after: id, text }];
   }

@@ -1,12 +1,9 @@
-import { warnInDevelopment } from '../../base/development.ts';
 import type { Message } from '../../model/message.ts';
 import type { ModelInfo } from '../../model/model.ts';
 import { ignoredSettings } from '../../model/request-settings.ts';
 import type { SettingIgnored } from '../../tool/run-event.ts';
 import type { RunContext } from '../run-context.ts';
-
-/** By run: settings and models already reported. */
-const told = new WeakMap<object, Set<string>>();
+import { isNews } from './told.ts';
 
 /** Reports each setting that a model does not support, once per run, and in development once on the console. */
 export function tellIgnoredSettings(run: RunContext, info: ModelInfo): void {
@@ -25,16 +22,8 @@ export function tellIgnoredOptions(run: RunContext, info: ModelInfo, messages: r
   tell(run, info, { setting: 'providerOptions', reason });
 }
 
-function tell(
-  { emit, calls }: RunContext,
-  { api, id }: ModelInfo,
-  ignored: Omit<SettingIgnored, 'type' | 'model'>,
-): void {
-  const known = told.get(calls) ?? new Set();
-  told.set(calls, known);
-  const key = `${api} ${id} ${ignored.setting}`;
-  if (known.has(key)) return;
-  known.add(key);
-  emit({ type: 'setting-ignored', ...ignored, model: { api, id } });
-  warnInDevelopment(`The model ${id} (${api}) does not take a setting: ${ignored.reason}`);
+function tell(run: RunContext, { api, id }: ModelInfo, ignored: Omit<SettingIgnored, 'type' | 'model'>): void {
+  const text = `The model ${id} (${api}) does not take a setting: ${ignored.reason}`;
+  if (isNews(run, `${api} ${id} ${ignored.setting}`, text))
+    run.emit({ type: 'setting-ignored', ...ignored, model: { api, id } });
 }

@@ -1,4 +1,3 @@
-import { warnInDevelopment } from '../../base/development.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message } from '../../model/message.ts';
 import type { ModelInfo, ToolDefinition } from '../../model/model.ts';
@@ -6,6 +5,7 @@ import type { ToolsChanged } from '../../tool/run-event.ts';
 import { toolPrompts } from './prompt.ts';
 import type { RunContext } from '../run-context.ts';
 import { taintBy } from '../taint.ts';
+import { isNews } from './told.ts';
 
 export { notesOnGaps } from './gaps-told.ts'; // rarely needed, as the rest
 export { tellIgnoredOptions, tellIgnoredSettings } from './settings-told.ts';
@@ -19,14 +19,11 @@ export interface ToolsTold {
 }
 
 /** Reports each tool that cannot be used, once per run, and in development once on the console. */
-export function tellUnavailable({ toolset, emit }: RunContext, told: Set<string>): void {
-  for (const { tool, reason } of toolset.unavailable) {
+export function tellUnavailable(run: RunContext): void {
+  for (const { tool, reason } of run.toolset.unavailable) {
     const { name } = tool;
-    const key = `${name} ${reason}`;
-    if (told.has(key)) continue;
-    told.add(key);
-    emit({ type: 'tool-unavailable', name, reason });
-    warnInDevelopment(`Tool "${name}" is unavailable: ${reason}`);
+    const text = `Tool "${name}" is unavailable: ${reason}`;
+    if (isNews(run, text, text)) run.emit({ type: 'tool-unavailable', name, reason });
   }
 }
 
