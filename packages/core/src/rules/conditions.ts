@@ -22,7 +22,7 @@ type Kind = keyof typeof matchers;
 
 /** Compiles a condition. */
 export function conditionTest(condition: RuleCondition, strictness: Strictness): Test {
-  const kind = (Object.keys(matchers) as Kind[]).find((each) => condition[each] !== undefined) as Kind;
+  const [kind] = kindsOf(condition) as [Kind];
   const match = matchers[kind](listOf(condition[kind] ?? []), strictness);
   const fields = listOf(condition.field);
   const combine = strictness.isStrict ? allOf : anyOf;
@@ -42,9 +42,13 @@ function matchValue(value: Json, kind: Kind, match: (text: string) => Match): Ma
 export function checkCondition(condition: RuleCondition): void {
   checkMembers(condition, ['field', ...Object.keys(matchers)]);
   checkTexts(condition.field, 'field');
-  const kinds = Object.keys(matchers).filter((kind) => condition[kind as Kind] !== undefined);
+  const kinds = kindsOf(condition);
   if (kinds.length !== 1) throw invalid('a condition has exactly one of `path`, `host`, `command` and `text`');
-  for (const kind of kinds) checkTexts(condition[kind as Kind], kind);
+  for (const kind of kinds) checkTexts(condition[kind], kind);
+}
+
+function kindsOf(condition: RuleCondition): readonly Kind[] {
+  return (Object.keys(matchers) as Kind[]).filter((kind) => condition[kind] !== undefined);
 }
 
 function eachOf(patterns: readonly string[], compile: (pattern: string) => Matcher): Matcher {

@@ -25,15 +25,14 @@ export function hostMatcher(pattern: string, { isStrict }: Strictness): Matcher 
 
   function isPort(url: URL): boolean {
     if (port === '*') return true;
-    const defaultPort = defaultPorts[url.protocol] ?? '';
     if (port === undefined) return !isStrict || url.port === '';
-    return (url.port || defaultPort) === port;
+    return (url.port || defaultPorts[url.protocol]) === port;
   }
 
   return (value) => {
     const url = parsed(value);
-    if (isStrict) return ambiguous.test(value) ? 'unknown' : matchUrl(url);
     if (url !== undefined && !ambiguous.test(value)) return matchUrl(url);
+    if (isStrict) return 'unknown';
     const readings = [url, parsed(`https://${value}`), parsed(value.replaceAll('\\', '@'))].map(matchUrl);
     return anyOf([...readings, 'unknown']);
   };

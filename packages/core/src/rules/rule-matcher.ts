@@ -17,7 +17,7 @@ export function compileRule(rule: Rule): Test {
   checkRule(rule);
   const isStrict = rule.decision === 'allow';
   const tests = [
-    nameTest(rule, isStrict),
+    nameTest(rule.tool, isStrict),
     listTest(rule.openWorld, ({ openWorld }) => openWorld),
     listTest(rule.category, ({ category }) => category),
     listTest(rule.effects, ({ effects }) => effects),
@@ -40,7 +40,7 @@ export function compileRule(rule: Rule): Test {
 export function unreadableTest({ tool }: Rule): Test {
   try {
     checkTexts(tool, 'tool');
-    const isNamed = nameTest({ decision: 'deny', ...(tool !== undefined && { tool }) }, false);
+    const isNamed = nameTest(tool, false);
     return (subject) => (isNamed?.(subject) === 'no' ? 'no' : 'unknown');
   } catch {
     return () => 'unknown';
@@ -48,7 +48,7 @@ export function unreadableTest({ tool }: Rule): Test {
 }
 
 /** A `deny` or `ask` also matches former names of a tool; an `allow` does not. */
-function nameTest({ tool }: Rule, isStrict: boolean): Test | undefined {
+function nameTest(tool: Rule['tool'], isStrict: boolean): Test | undefined {
   if (tool === undefined) return undefined;
   const patterns = listOf(tool).map(textPattern);
   const fits = (name: string): boolean => patterns.some((each) => each(name));

@@ -13,8 +13,8 @@ import type { Toolset } from '../../toolset/toolset.ts';
 import type { GuardSession } from './guard-session.ts';
 import type { CallUnderReview, Judge } from '../permission/judge.ts';
 import type { Ask } from '../loop/state.ts';
-import { unanswered } from '../questions/answers.ts';
 import { effectsShown, previewOf, showsChanges } from '../questions/preview.ts';
+import { denied } from '../permission/policy.ts';
 import { createRemember } from '../permission/store-grant.ts';
 import { review } from '../permission/review.ts';
 import type { Reviewed } from '../permission/review.ts';
@@ -32,10 +32,15 @@ export interface GuardedContext extends CallContext {
   readonly around: readonly Pauses[];
 }
 
-/** A call that may run, or its result. `isReviewed`: a person has seen everything that it changes. */
-export type GuardReviewed =
-  | Extract<Reviewed, { result: ToolResult }>
-  | { readonly ready: PreparedCall; readonly isReviewed: boolean };
+/** A call that may run. */
+export interface AllowedCall {
+  readonly ready: PreparedCall;
+  /** A person has seen everything that it changes. */
+  readonly isReviewed: boolean;
+}
+
+/** A call that may run, or its result. */
+export type GuardReviewed = Extract<Reviewed, { result: ToolResult }> | AllowedCall;
 
 /** Reviews the calls of a guard outside of runs. */
 export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) {
@@ -63,7 +68,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
           return answerTo(open, context);
         },
         unanswered: ({ ready }, why) => {
-          if (why === 'nobody') return unanswered(ready, 'approval', why);
+          if (why === 'nobody') return denied(ready.name, why);
           return why === 'aborted' ? cancelled(ready) : { ...waiting(ready.name), ...(open && { question: open }) };
         },
         settle: ({ ready }, output) => ready.settle(output, context),
@@ -80,10 +85,10 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
     context: GuardedContext,
   ): Promise<Question> {
     const { name, input, title, toolFingerprint } = ready;
-    const { projectId, runId, threadId = runId, signal } = context;
+    const { projectId, runId, threadId = runId, signal, now = Date.now } = context;
     const { principal = context.principal } = session;
     const asking = { limits: {}, projectId, principal, signal, thread: { id: threadId } };
-    const preview = kind !== 'recovery' ? await previewOf(ready, asking) : undefined;
+    const preview = await previewOf(ready, asking);
     return {
       id: await fingerprint({ threadId, callId, kind, name, input, toolFingerprint: toolFingerprint ?? '' }),
       kind,
@@ -99,7 +104,7 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
       runId,
       projectId,
       ...(toolFingerprint !== undefined && { toolFingerprint }),
-      time: (context.now ?? Date.now)(),
+      time: now(),
     };
   }
 
@@ -111,24 +116,15 @@ export function createGuardReview({ toolset, session, tell }: GuardReviewSetup) 
     question: Question,
     { signal, around }: GuardedContext,
   ): Promise<QuestionAnswer | 'later' | 'nobody' | 'aborted'> {
-    const {
-      id: questionId,
-      callId,
-      kind,
-      runId: _,
-      projectId: __,
-      toolFingerprint: ___,
-      time: ____,
-      ...shown
-    } = question;
-    tell({ type: `${kind}-request`, questionId, ...shown, callId });
+    const { id: questionId, kind, runId: _, projectId: __, toolFingerprint: ___, time: ____, ...shown } = question;
+    tell({ type: `${kind}-request`, questionId, ...shown });
     for (const each of around) changePauses(each, 1);
     try {
       const answer = await untilAborted(asked(question, signal), signal);
       if (answer === 'later' || answer === 'nobody' || answer === 'aborted') return answer;
       checkAnswer(question, { answer });
       if (answer === 'always' && grants === undefined) return 'nobody';
-      tell({ type: `${kind}-answer`, questionId, callId, answer: answerName(answer) });
+      tell({ type: `${kind}-answer`, questionId, callId: question.callId, answer: answerName(answer) });
       return answer;
     } catch {
       return 'nobody';

@@ -1,8 +1,9 @@
 import { UtensilError } from '../../base/errors.ts';
 import { orElse } from '../../base/eventually.ts';
+import type { Eventually } from '../../base/eventually.ts';
 import { createListeners } from '../../base/listeners.ts';
 import type { Pauses } from '../../base/pauses.ts';
-import type { InnerCaller, InnerCalls } from '../../call/call-context.ts';
+import type { CallContext, InnerCaller, InnerCalls } from '../../call/call-context.ts';
 import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
@@ -23,7 +24,7 @@ import type { Policy } from '../permission/policy.ts';
 import { createRepeatGuard } from '../permission/repeats.ts';
 import { createTaint, CallObserver, taintBy } from '../taint.ts';
 import { createGuardReview } from './guard-review.ts';
-import type { GuardedContext } from './guard-review.ts';
+import type { AllowedCall, GuardedContext } from './guard-review.ts';
 
 /** Options of {@link guard}. */
 export interface GuardOptions {
@@ -107,11 +108,15 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     };
   }
 
+  function executed(call: RequestedCall, context: CallContext, around: readonly Pauses[]): Eventually<ToolResult> {
+    return orElse(async () => (await prepare(call, around)).execute(context), preparationFailure);
+  }
+
   async function execute(ready: PreparedCall, context: GuardedContext): Promise<ToolResult> {
-    const { callId } = context;
-    const started = (context.now ?? Date.now)();
+    const { callId, now = Date.now } = context;
+    const started = now();
     const result = await decided(ready, context);
-    tell({ type: 'tool-end', callId, name: ready.name, result, durationMs: (context.now ?? Date.now)() - started });
+    tell({ type: 'tool-end', callId, name: ready.name, result, durationMs: now() - started });
     return result;
   }
 
@@ -120,15 +125,10 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     const refused = ready.refusal ?? repeats.refusal(ready);
     if (refused !== undefined) return refused;
     const reviewed = await reviewOf({ callId: context.callId, ready }, context);
-    return 'result' in reviewed
-      ? reviewed.result
-      : performed(reviewed.ready, { context, isReviewed: reviewed.isReviewed });
+    return 'result' in reviewed ? reviewed.result : performed(reviewed, context);
   }
 
-  async function performed(
-    ready: PreparedCall,
-    { context, isReviewed }: { readonly context: GuardedContext; readonly isReviewed: boolean },
-  ): Promise<ToolResult> {
+  async function performed({ ready, isReviewed }: AllowedCall, context: GuardedContext): Promise<ToolResult> {
     const { callId, pauses = {}, around } = context;
     const { name, input, title, effects, repairs } = ready;
     tell({ type: 'tool-start', callId, name, input, title, effects, repairs });
@@ -156,7 +156,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
         const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
         const { identity: __, ...rest } = context;
         const inner = { ...rest, callId: `${callId}${subCallMark}${++count}`, signal: bounds };
-        return orElse(async () => (await prepare({ name, input }, around)).execute(inner), preparationFailure);
+        return executed({ name, input }, inner, around);
       },
       tools: () => Promise.resolve(toolset.definitions(unknownModel)),
       prompts: (names) => {
@@ -174,8 +174,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     toolset,
     {
       prepare: (call) => prepare(call, []),
-      execute: async (call, context) =>
-        orElse(async () => (await prepare(call, [])).execute(context), preparationFailure),
+      execute: async (call, context) => executed(call, context, []),
       derive: (change) => guarded(toolset.derive(change), guarding),
     },
     session,
