@@ -29,7 +29,11 @@ export function estimateTurn({ messages, model, maxOutputTokens = ordinaryAnswer
   const { inputTokens, outputTokens, cost } = messages[index]?.usage ?? noUsage;
   const input = inputTokens + outputTokens + estimateAll(messages.slice(index + 1));
   const usage = withCost({ ...noUsage, inputTokens: input, outputTokens: maxOutputTokens }, model);
-  return usage.cost === undefined && cost !== undefined ? { ...usage, cost } : usage; // the vendor's bill for the last turn
+  return withDefaultCost(usage, cost); // the vendor's bill for the last turn
+}
+
+function withDefaultCost(usage: Usage, cost: number | undefined): Usage {
+  return usage.cost === undefined && cost !== undefined ? { ...usage, cost } : usage;
 }
 
 /**
@@ -45,11 +49,9 @@ export function spentBy(
 ): Spending {
   if (input.type === 'turn' && isCounted(input.usage)) return spendingOf(input.usage);
   if (message === undefined) return nothing;
-  const { inputTokens } = estimated;
+  const { inputTokens, cost } = estimated;
   const guessed = withCost({ ...noUsage, inputTokens, outputTokens: estimateTokens(message) }, model);
-  return spendingOf(
-    guessed.cost === undefined && estimated.cost !== undefined ? { ...guessed, cost: estimated.cost } : guessed,
-  );
+  return spendingOf(withDefaultCost(guessed, cost));
 }
 
 function isCounted({ inputTokens, outputTokens, cost }: Usage): boolean {

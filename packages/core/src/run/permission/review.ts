@@ -31,11 +31,9 @@ export async function review<Why extends string>(setup: Review<Why>, call: CallU
   if (verdict === 'allow') return { ready: call.ready };
   if ('result' in verdict) return verdict;
   const answer = await setup.ask(call, verdict);
+  if (answer === 'deny') return { result: denied(call.ready.name, 'user') };
   const said = typeof answer === 'object' ? answer : letting.find((each) => each === answer);
-  if (said === undefined) {
-    if (answer !== 'deny') return { result: await setup.unanswered(call, answer as Why) };
-    return { result: denied(call.ready.name, 'user') };
-  }
+  if (said === undefined) return { result: await setup.unanswered(call, answer as Why) };
   if (typeof said === 'object' && 'output' in said) return { result: await setup.settle(call, said.output) };
   const ready = typeof said === 'object' ? await setup.prepare(said.input) : call.ready;
   if (ready.refusal !== undefined) return { result: ready.refusal };

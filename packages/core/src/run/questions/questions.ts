@@ -80,15 +80,13 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
   const open = new Map<string, Waiting>();
 
   async function raise(asking: Asking): Promise<Raised> {
-    const { callId, name } = asking.call;
-    const record = recordOf(calls, callId);
+    const record = recordOf(calls, asking.call.callId);
     const asked = questionOf(asking, run, environment.id());
     const { question: earlier, answers = [] } = record.asked ?? {};
     const isAsked = earlier !== undefined && (asksTheSame(earlier, asked) || isCarried(earlier, asked));
     const isSame = isAsked && (await isOurs(earlier));
     if (isSame && !(await isHidden(earlier, answers))) return { question: earlier, after: keeper?.last() ?? 0 };
-    const reason = 'the call or its tool is not what it was when the user was asked';
-    if (answers.length > 0 && !isSame) emit({ type: 'permission-ignored', callId, name, reason });
+    if (answers.length > 0 && !isSame) ignore(asked, 'the call or its tool is not what it was when the user was asked');
     delete record.asked;
     if (keeper === undefined) return { question: asked, after: 0 };
     const question = await sealQuestion(threadId, asked, seals);
@@ -113,9 +111,12 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
   }
 
   function first(question: QuestionEntry, answers: readonly AnswerEntry[]): Promise<AnswerEntry | undefined> {
-    const { callId, name } = question;
-    const ignored = (reason: string): void => emit({ type: 'permission-ignored', callId, name, reason });
+    const ignored = (reason: string): void => ignore(question, reason);
     return firstAnswer(question, answers, { threadId, seals, now: environment.now, ignored });
+  }
+
+  function ignore({ callId, name }: QuestionEntry, reason: string): void {
+    emit({ type: 'permission-ignored', callId, name, reason });
   }
 
   /** Emits the event of an answer. */
