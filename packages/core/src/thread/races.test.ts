@@ -6,9 +6,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { UtensilError } from '../base/errors.ts';
 import { actions } from '../test-kit/claimants/actions.ts';
 import { complaintsAbout } from '../test-kit/claimants/race.ts';
-import type { Defect, Race } from '../test-kit/claimants/scene.ts';
+import type { Damage, Defect, Race } from '../test-kit/claimants/scene.ts';
 import { damage } from '../test-kit/claimants/vandal.ts';
-import type { Damage } from '../test-kit/claimants/vandal.ts';
 import type { Claim } from './thread.ts';
 
 const isLong = inject('isLong');

@@ -4,7 +4,6 @@ import type { RecordStore } from '../../records/records.ts';
 import type { Thread } from '../../thread/thread.ts';
 import type { Action } from './actions.ts';
 import type { ProgramLife } from './program-life.ts';
-import type { Damage } from './vandal.ts';
 
 /** Members of a broken thread that replace those of a good one. */
 export type Defect = (good: Thread, records: RecordStore) => Partial<Thread>;
@@ -23,6 +22,13 @@ export interface Race {
   readonly renewals: number;
   /** Damage by a foreign program, in order. Default: none. */
   readonly damages?: readonly Damage[];
+}
+
+/** One act of a program that damages a thread. */
+export interface Damage {
+  readonly record: 'owner' | 'lease' | 'summary' | 'draft' | 'questions';
+  /** Half of it, nothing, an empty object, or its value under an earlier claim. */
+  readonly leaves: 'half' | 'none' | 'empty' | 'earlier';
 }
 
 /** History of a race, as an observer sees it. */

@@ -1,28 +1,22 @@
 import { memoryStorage } from '@utensil/storage-memory';
 import fc from 'fast-check';
 import { recordFile } from '../../files/record-key.ts';
+import type { RecordKey } from '../../files/record-key.ts';
 import type { StorageChange } from '../../files/storage/driver.ts';
 import { tree } from '../../records/content.ts';
 import { draftKey } from '../../thread/append-plan.ts';
 import { indexKey } from '../../thread/question-index.ts';
-import type { Scene } from './scene.ts';
+import type { Damage, Scene } from './scene.ts';
 import { claimKeys, storedClaim } from './stored-claim.ts';
 import type { StoredClaim } from './stored-claim.ts';
 
 /** Records of a thread, except its log: what is lost from that is lost. */
-const keys = {
+const keys: Readonly<Record<Damage['record'], RecordKey>> = {
   ...claimKeys,
   summary: ['threads', 't'],
   draft: draftKey(['threads', 't']),
   questions: indexKey(['threads', 't']),
-} as const;
-
-/** One act of a program that damages a thread. */
-export interface Damage {
-  readonly record: keyof typeof keys;
-  /** Half of it, nothing, an empty object, or its value under an earlier claim. */
-  readonly leaves: 'half' | 'none' | 'empty' | 'earlier';
-}
+};
 
 export const damage: fc.Arbitrary<Damage> = fc.record({
   record: fc.constantFrom('owner', 'lease', 'summary', 'draft', 'questions'),
