@@ -1,6 +1,7 @@
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import { createListeners } from '../base/listeners.ts';
+import { afterTimeout } from '../base/pauses.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { RecordStore } from '../records/records.ts';
 import { migrateSettings } from './versions.ts';
@@ -302,15 +303,12 @@ function createTurns(): (work: () => Promise<void>) => Promise<void> {
   };
 }
 
+const platformTimer: NonNullable<SettingsOptions['timer']> = (call, milliseconds) => afterTimeout(milliseconds, call);
+
 function once(work: () => void): () => void {
   let isDone = false;
   return () => {
     if (!isDone) work();
     isDone = true;
   };
-}
-
-function platformTimer(call: () => void, milliseconds: number): () => void {
-  const id = setTimeout(call, milliseconds);
-  return () => clearTimeout(id);
 }

@@ -1,3 +1,5 @@
+import { afterTimeout } from '../base/pauses.ts';
+
 /** Clocks and timers for claims, injected for deterministic tests. */
 export interface Clock {
   /** Wall clock, in milliseconds since 1970. People and time servers may change it at any time. */
@@ -15,14 +17,5 @@ export interface Clock {
 export const platformClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  after(ms, then, { background = false } = {}) {
-    const timer: unknown = setTimeout(then, ms);
-    if (background && isReferenced(timer)) timer.unref();
-    return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
-  },
+  after: afterTimeout,
 };
-
-/** A timer of Node.js; elsewhere timers are numbers. */
-function isReferenced(timer: unknown): timer is { unref(): void } {
-  return typeof timer === 'object' && timer !== null && 'unref' in timer;
-}

@@ -7,7 +7,7 @@ import type { Cancellation } from '../../call/attempt.ts';
 import type { CallContext } from '../../call/call-context.ts';
 import { lostText } from '../../call/settle.ts';
 import type { LateResultPart, Message, ToolCallPart } from '../../model/message.ts';
-import { platformClock } from '../../thread/clock.ts';
+import { afterTimeout } from '../../base/pauses.ts';
 import { cancelEntry, cancelledIn } from '../../thread/detached-calls.ts';
 import type { OpenReceipt } from '../../thread/detached-calls.ts';
 import { isUtensilError, UtensilError } from '../../base/errors.ts';
@@ -40,7 +40,7 @@ interface Waiting {
 /** `failed` is called if the code for a result cannot be loaded: the next run waits for it. */
 export function createBackground(run: RunContext, failed: (error: unknown) => void): Background {
   const { thread, calls, signal, environment } = run;
-  const { after = platformClock.after } = environment;
+  const { after = afterTimeout } = environment;
   const waiting = new Map<string, Waiting>();
   let clear: () => void = () => undefined;
   let leave: (() => void) | undefined;

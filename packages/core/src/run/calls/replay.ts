@@ -1,5 +1,5 @@
 import type { InnerResultEntry } from '../../thread/entry.ts';
-import { platformClock } from '../../thread/clock.ts';
+import { afterTimeout } from '../../base/pauses.ts';
 
 /** Maximum time in milliseconds that a replay waits for an inner call. */
 const patienceMs = 2_000;
@@ -75,7 +75,7 @@ export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet
       deliver(entry);
     }
     if (isCaughtUp()) settle(true);
-    if (due.size > 0 || effects.length > 0) forget = platformClock.after(patienceMs, giveIn);
+    if (due.size > 0 || effects.length > 0) forget = afterTimeout(patienceMs, giveIn);
   }
 
   /** An awaited call does not come: the next result is delivered without it, and effects are not allowed without it. */

@@ -1,4 +1,4 @@
-import { platformClock } from '../../thread/clock.ts';
+import { afterTimeout } from '../../base/pauses.ts';
 import type { AnswerEntry, StoredEntry } from '../../thread/entry.ts';
 import type { RunThread } from '../run-thread.ts';
 
@@ -57,7 +57,7 @@ export function createAnswerLog(thread: Pick<RunThread, 'after' | 'watch'>): Ans
 
   function lookSoon(): void {
     forget();
-    look().catch(() => (forget = platformClock.after(retryMs, lookSoon, { background: true })));
+    look().catch(() => (forget = afterTimeout(retryMs, lookSoon, { background: true })));
   }
 
   return {

@@ -3,7 +3,7 @@ import { UtensilError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { createQueue } from '../../files/queue.ts';
 import { outermost, subCallMark } from '../../model/sub-call.ts';
-import { platformClock } from '../../thread/clock.ts';
+import { afterTimeout } from '../../base/pauses.ts';
 import type { AnswerEntry, QuestionEntry } from '../../thread/entry.ts';
 import { answerName, checkAnswer, mayAnswer } from '../../thread/question.ts';
 import type { QuestionAnswer } from '../../thread/question.ts';
@@ -75,7 +75,7 @@ interface Waiting {
 export function createQuestions(run: RunContext, park: () => void): Questions {
   const { environment, seals, calls, family, emit } = run;
   const { keeper } = family;
-  const { after = platformClock.after } = environment;
+  const { after = afterTimeout } = environment;
   const threadId = keeper?.threadId ?? '';
   const open = new Map<string, Waiting>();
 
