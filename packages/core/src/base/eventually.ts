@@ -1,3 +1,5 @@
+import { messageOf, UtensilError } from './errors.ts';
+
 /** A value, or a promise of it. A value is used at once, without a promise. */
 export type Eventually<Value> = Value | Promise<Value>;
 
@@ -24,5 +26,22 @@ export function orElse<Value>(
     return isPromise(value) ? value.catch(failed) : value;
   } catch (error) {
     return failed(error);
+  }
+}
+
+/**
+ * Returns a function that loads code once, and has it at once afterwards. A load that failed is tried again.
+ *
+ * @throws `code_unavailable`: the network is down, or the files of the app were replaced.
+ */
+export function loadOnce<Code extends object>(load: () => Promise<Code>): () => Eventually<Code> {
+  let loaded: Code | undefined;
+  let loading: Promise<Code> | undefined; // shared, so that calls that wait for it go on together
+  return () => loaded ?? (loading ??= load().then((code) => (loaded = code), failed));
+
+  function failed(cause: unknown): never {
+    loading = undefined;
+    const message = `A part of the app could not be loaded (${messageOf(cause)}). Check the network and reload the app, which may have a new version.`;
+    throw new UtensilError('code_unavailable', message, { cause, retryable: true });
   }
 }

@@ -1,4 +1,4 @@
-import { loadOnce } from '../base/load-once.ts';
+import { loadOnce } from '../base/eventually.ts';
 
 // Code of the loop that many runs never need. Each is loaded once, and throws `code_unavailable`.
 

@@ -2,7 +2,7 @@ import { calls } from '../toolset/calls.ts';
 import { platform } from '../base/environment.ts';
 import type { Json } from '../base/json.ts';
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
-import { loadOnce } from '../base/load-once.ts';
+import { loadOnce } from '../base/eventually.ts';
 import { noUsage } from '../model/usage.ts';
 import { createEventLog } from './event-log.ts';
 import type { LaunchedRun } from './launched-run.ts';

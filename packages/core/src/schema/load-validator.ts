@@ -1,4 +1,4 @@
-import { loadOnce } from '../base/load-once.ts';
+import { loadOnce } from '../base/eventually.ts';
 
 /** The built-in validator, and its formats. */
 export const loadInterpreter = loadOnce(() => import('./validation/interpreter.ts'));

@@ -1,4 +1,4 @@
-import { loadOnce } from '../base/load-once.ts';
+import { loadOnce } from '../base/eventually.ts';
 
 /** Checks and runs calls. Loaded with the first run or call, and available synchronously afterwards. */
 export const calls = loadOnce(() => import('../call/prepare.ts'));
