@@ -1,4 +1,4 @@
-import type { ByteRange, StorageEntry, EntryKey, ListedEntry, ListQuery, StorageDriver } from './storage/driver.ts';
+import type { ByteRange, StorageEntry, EntryKey, ListedEntry, StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import type { FileBytes, FileEntry, FileStat, FileListing, ListOptions } from './files.ts';
 import { noSuchEntry } from './no-such-entry.ts';
@@ -60,17 +60,26 @@ export async function listDirectory(lookup: Lookup, path: string, options: ListO
 /** More levels than any path has. */
 const allLevels = 1000;
 
+/** Part of a directory's contents to list. */
+interface Listing {
+  readonly depth?: number;
+  /** Start after this path. */
+  readonly after?: string | undefined;
+  /** Entries of the first page; each further one has twice as many, up to the maximum. Default: the maximum. */
+  readonly firstPage?: number;
+}
+
 /** Yields the contents of a directory in order, page by page. */
 export async function* entriesBelow(
   driver: Pick<StorageDriver, 'list'>,
   { tree, path }: EntryKey,
-  options: Partial<Pick<ListQuery, 'depth' | 'after'>> = {},
+  { depth = allLevels, after, firstPage = maxEntries }: Listing = {},
 ): AsyncGenerator<ListedEntry, void> {
-  const query = { depth: allLevels, ...options, tree, path, limit: maxEntries };
-  let page = await driver.list(query);
-  while (page.length > 0) {
+  const query = { tree, path, depth };
+  for (let [start, limit] = [after, between(firstPage, maxEntries)]; ; limit = between(limit * 2, maxEntries)) {
+    const page = await driver.list({ ...query, limit, ...(start !== undefined && { after: start }) });
     yield* page;
-    const last = page.at(-1);
-    page = last === undefined || page.length < maxEntries ? [] : await driver.list({ ...query, after: last.path });
+    start = page.at(-1)?.path;
+    if (page.length < limit) break;
   }
 }

@@ -1,5 +1,6 @@
-import type { ListedEntry, StorageDriver } from '../files/storage/driver.ts';
+import type { StorageDriver } from '../files/storage/driver.ts';
 import { isWithin, joinPath } from '../files/paths.ts';
+import { entriesBelow } from '../files/reading.ts';
 import { tree, tryToRead } from './content.ts';
 import type { CorruptRecord, StoredRecord } from './content.ts';
 import { isContinued, logNumber, numberId, recordDirectory, recordFile, recordKeyOf } from '../files/record-key.ts';
@@ -24,7 +25,7 @@ export async function* listRecords(
 ): AsyncGenerator<StoredRecord | CorruptRecord, void> {
   const id = typeof after === 'number' ? numberId(after) : after;
   const path = id === undefined ? undefined : recordFile([...prefix, id]);
-  const page = { after: path, size: pageSize(limit), isLog: typeof after === 'number' };
+  const page = { after: path, firstPage: limit, isLog: typeof after === 'number' };
   const keys = keysBelow(driver, recordDirectory(prefix), page);
   for (let left = limit; left > 0;) {
     const batch = await take(keys, Math.min(batchSize, left));
@@ -35,13 +36,6 @@ export async function* listRecords(
       yield record;
     }
   }
-}
-
-/** Maximum number of entries to request from a storage at once. */
-const maxPage = 1000;
-
-function pageSize(wanted: number): number {
-  return Math.max(1, Math.ceil(Math.min(wanted, maxPage)));
 }
 
 async function take<Item>(items: AsyncGenerator<Item, void>, count: number): Promise<readonly Item[]> {
@@ -57,7 +51,7 @@ async function take<Item>(items: AsyncGenerator<Item, void>, count: number): Pro
 interface Page {
   /** A path below the directory, at any depth. */
   readonly after: string | undefined;
-  readonly size: number;
+  readonly firstPage: number;
   /** True to skip files without a number, such as copies by a program that synchronizes folders. */
   readonly isLog?: boolean;
 }
@@ -66,7 +60,8 @@ async function* keysBelow(driver: StorageDriver, directory: string, page: Page):
   const start = page.after === undefined ? undefined : childTowards(directory, page.after);
   // The page may start among long ids that share their first 200 bytes.
   if (start !== undefined && start !== page.after) yield* keysBelow(driver, start, page);
-  for await (const { path, kind } of entriesIn(driver, directory, { ...page, after: start })) {
+  const listing = { depth: 1, firstPage: page.firstPage, after: start };
+  for await (const { path, kind } of entriesBelow(driver, { tree, path: directory }, listing)) {
     if (kind === 'directory' && isContinued(path)) yield* keysBelow(driver, path, { ...page, after: undefined });
     const key = kind === 'file' ? recordKeyOf(path) : undefined;
     if (key !== undefined && (!page.isLog || logNumber(key) !== undefined)) yield key;
@@ -80,17 +75,3 @@ function childTowards(directory: string, path: string): string | undefined {
   return joinPath(directory, name);
 }
 
-/** Entries of a directory, page by page. Pages double in size, because entries that are not records are skipped. */
-export async function* entriesIn(
-  driver: StorageDriver,
-  directory: string,
-  { after, size }: Page,
-): AsyncGenerator<ListedEntry, void> {
-  const query = { tree, path: directory, depth: 1 } as const;
-  for (let [start, limit] = [after, size]; ; limit = pageSize(limit * 2)) {
-    const entries = await driver.list({ ...query, limit, ...(start !== undefined && { after: start }) });
-    yield* entries;
-    start = entries.at(-1)?.path;
-    if (entries.length < limit) break;
-  }
-}

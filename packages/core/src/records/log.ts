@@ -1,7 +1,8 @@
 import type { StorageDriver } from '../files/storage/driver.ts';
 import { joinPath, nameOf } from '../files/paths.ts';
+import { entriesBelow } from '../files/reading.ts';
 import { maxNumber, numberId } from '../files/record-key.ts';
-import { entriesIn } from './listing.ts';
+import { tree } from './content.ts';
 
 /** Cache of the last numbers of logs. */
 export interface LogNumbers {
@@ -67,7 +68,7 @@ async function numbersAfter(driver: StorageDriver, directory: string, number: nu
   const after = joinPath(directory, `${numberId(number)}.json`);
   const numbers: number[] = [];
   let seen = 0;
-  for await (const { path, kind } of entriesIn(driver, directory, { after, size: lookSize })) {
+  for await (const { path, kind } of entriesBelow(driver, { tree, path: directory }, { depth: 1, after, firstPage: lookSize })) {
     const name = nameOf(path);
     if (name > beyondNumbers) return { numbers, isRest: true };
     const [, id] = /^(\d{12})\./.exec(name) ?? [];
