@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts';
+import { hasShape, isNumber, isText } from '../base/shape.ts';
 import { listOf } from './stored-list.ts';
 import { settingsOfName } from './settings.ts';
 import type { SealedGrant } from './sealed.ts';
@@ -37,12 +37,7 @@ export function withoutGrant(settings: Settings, name: string, grant?: Pick<Seal
 
 /** True if a stored value is a grant. Other programs may have stored anything. */
 export function isGrant(stored: unknown): stored is SealedGrant {
-  return (
-    isObject(stored) &&
-    typeof stored['toolFingerprint'] === 'string' &&
-    typeof stored['expires'] === 'number' &&
-    typeof stored['seal'] === 'string'
-  );
+  return hasShape(stored, { toolFingerprint: isText, expires: isNumber, seal: isText });
 }
 
 function isSameSlot(one: SealedGrant, other: SealedGrant): boolean {

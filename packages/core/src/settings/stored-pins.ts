@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts';
+import { hasShape, isNumber, isText } from '../base/shape.ts';
 import { settingsOfName } from './settings.ts';
 import type { Settings } from './settings.ts';
 import type { SealedPin } from './sealed.ts';
@@ -24,10 +24,5 @@ export function withPins(settings: Settings, pins: Readonly<Record<string, Seale
 }
 
 function isPin(stored: unknown): stored is SealedPin {
-  return (
-    isObject(stored) &&
-    typeof stored['toolFingerprint'] === 'string' &&
-    typeof stored['time'] === 'number' &&
-    typeof stored['seal'] === 'string'
-  );
+  return hasShape(stored, { toolFingerprint: isText, time: isNumber, seal: isText });
 }

@@ -1,6 +1,8 @@
 import { UtensilError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import { isText, isTexts } from '../base/shape.ts';
+import type { Check } from '../base/shape.ts';
 import { settingsVersion } from './settings.ts';
 import type { Settings, ToolSettings } from './settings.ts';
 import { listOf } from './stored-list.ts';
@@ -63,27 +65,33 @@ export function migrateSettings(stored: unknown): Settings {
   const document = migrations.slice(version).reduce<Record<string, unknown>>((current, step) => step(current), stored);
   if (!isObject(document['tools'])) throw corruptSettings('it has no "tools"');
   for (const [name, tool] of Object.entries(document['tools'])) checkTool(name, tool);
-  if (document['categories'] !== undefined && !isObject(document['categories']))
-    throw corruptSettings('"categories" is not an object');
-  if (document['seen'] !== undefined && !isNames(document['seen']))
-    throw corruptSettings('"seen" is not a list of names');
-  if (document['rules'] !== undefined && !Array.isArray(document['rules']))
-    throw corruptSettings('"rules" is not a list');
+  refuseFaulty(document, ofDocument);
   return document as Record<string, unknown> & Settings;
 }
 
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+/** Optional members: the test of each, and what is wrong with a value that fails it. */
+type Members = Readonly<Record<string, readonly [check: Check, fault: string]>>;
+
+const ofDocument: Members = {
+  categories: [isObject, 'is not an object'],
+  seen: [isTexts, 'is not a list of names'],
+  rules: [Array.isArray, 'is not a list'],
+};
+
+const ofTool: Members = {
+  enabled: [(value) => typeof value === 'boolean', 'is neither true nor false'],
+  instructions: [isText, 'is not a text'],
+  options: [isObject, 'is not an object'],
+};
+
+function refuseFaulty(stored: Record<string, unknown>, members: Members, owner = ''): void {
+  for (const [member, [check, fault]] of Object.entries(members))
+    if (stored[member] !== undefined && !check(stored[member])) throw corruptSettings(`"${member}"${owner} ${fault}`);
 }
 
 function checkTool(name: string, tool: unknown): void {
   if (!isObject(tool)) throw corruptSettings(`its entry for tool "${name}" is not an object`);
-  if (!['boolean', 'undefined'].includes(typeof tool['enabled']))
-    throw corruptSettings(`"enabled" of tool "${name}" is neither true nor false`);
-  if (!['string', 'undefined'].includes(typeof tool['instructions']))
-    throw corruptSettings(`"instructions" of tool "${name}" is not a text`);
-  if (tool['options'] !== undefined && !isObject(tool['options']))
-    throw corruptSettings(`"options" of tool "${name}" is not an object`);
+  refuseFaulty(tool, ofTool, ` of tool "${name}"`);
 }
 
 /** Error for a stored document that is not settings. */

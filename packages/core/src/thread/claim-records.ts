@@ -1,6 +1,7 @@
 import type { UtensilError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import { hasShape, isCount, isNumber, isNumberOrAbsent, isTextOrAbsent, orAbsent } from '../base/shape.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { RecordStore } from '../records/records.ts';
 import { usableRecord } from '../records/usable.ts';
@@ -74,17 +75,19 @@ function fenceIn(value: Json | undefined): number {
   return isObject(value) && isCount(value['fence']) ? value['fence'] : 0;
 }
 
+const ownerShape = {
+  fence: isCount,
+  ttlMs: isCount,
+  lapsed: /* @__PURE__ */ orAbsent(isCount),
+  since: isNumberOrAbsent,
+  runId: isTextOrAbsent,
+  holder: isTextOrAbsent,
+};
+
 function isOwner(value: unknown): value is Owner {
-  if (!isObject(value) || !isCount(value['fence']) || !isCount(value['ttlMs'])) return false;
-  if (value['lapsed'] !== undefined && !isCount(value['lapsed'])) return false;
-  if (value['since'] !== undefined && typeof value['since'] !== 'number') return false;
-  return [value['runId'], value['holder']].every((each) => each === undefined || typeof each === 'string');
+  return hasShape(value, ownerShape);
 }
 
 function isLease(value: unknown): value is Lease {
-  return isObject(value) && isCount(value['fence']) && typeof value['time'] === 'number';
-}
-
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return hasShape(value, { fence: isCount, time: isNumber });
 }

@@ -1,21 +1,22 @@
 import { UtensilError } from '../base/errors.ts';
 import { isObject, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import {
+  hasShape,
+  isNumber,
+  isNumberOrAbsent,
+  isText,
+  isTextOrAbsent,
+  isTextsOrAbsent,
+  orAbsent,
+} from '../base/shape.ts';
+import type { Shape } from '../base/shape.ts';
 import { isAnswer, questionKinds } from './question.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import { isBatch } from '../records/entry-batch.ts';
 import type { EntryBatch } from '../records/entry-batch.ts';
 import type { StoredEntry } from './entry.ts';
-import {
-  hasShape,
-  isMessage,
-  isNumberOrAbsent,
-  isPart,
-  isText,
-  isTextOrAbsent,
-  isTextsOrAbsent,
-} from './message-shape.ts';
-import type { Check } from './message-shape.ts';
+import { isMessage, isPart } from './message-shape.ts';
 
 type LogEntry = StoredEntry['entry'];
 
@@ -52,10 +53,10 @@ export function fromRecord(value: unknown): readonly (LogEntry | undefined)[] {
 }
 
 const run = { runId: isText };
-const call = { callId: isText, call: isCallOrAbsent, seal: isTextOrAbsent, toolFingerprint: isTextOrAbsent };
+const call = { callId: isText, call: /* @__PURE__ */ orAbsent((part) => isPart(part, 'tool-call')), seal: isTextOrAbsent, toolFingerprint: isTextOrAbsent };
 
 /** Required members of each kind of entry. */
-const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Readonly<Record<string, Check>> } = {
+const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Shape } = {
   revision: { message: isMessage },
   compacted: { before: isText, summary: isTextOrAbsent },
   'call-begun': call,
@@ -89,7 +90,7 @@ const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Readonl
     parentCallId: isText,
     inputHash: isText,
     result: (result) => isPart(result, 'tool-result'),
-    ends: (ends) => ends === undefined || isObject(ends),
+    ends: /* @__PURE__ */ orAbsent(isObject),
   },
   'inner-run': { parentCallId: isText, innerRunId: isText },
 };
@@ -97,14 +98,6 @@ const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Readonl
 function isEntry(value: unknown): value is Exclude<LogEntry, { readonly type: 'message' }> {
   if (!isObject(value) || typeof value['type'] !== 'string') return false;
   return Object.hasOwn(shapes, value['type']) && hasShape(value, shapes[value['type'] as keyof typeof shapes]);
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number';
-}
-
-function isCallOrAbsent(value: unknown): boolean {
-  return value === undefined || isPart(value, 'tool-call');
 }
 
 /** Warns about a record that is not an entry, or is of a later version. It is left unchanged. */

@@ -1,5 +1,6 @@
 import { toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import { isCount } from '../base/shape.ts';
 import type { UtensilError } from '../base/errors.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { Message } from '../model/message.ts';
@@ -9,7 +10,6 @@ import type { RecordStore } from '../records/records.ts';
 import { readableRecord } from '../records/usable.ts';
 import { draftKey, nextKeys, noteIds } from './append-plan.ts';
 import type { AppendPlan, KnownLog } from './append-plan.ts';
-import { isCount } from './claim-records.ts';
 import type { StoredEntry } from './entry.ts';
 import { readLog } from './log-reader.ts';
 import type { LogPage } from './log-reader.ts';

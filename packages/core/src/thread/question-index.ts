@@ -1,4 +1,5 @@
-import { isObject, toJson } from '../base/json.ts';
+import { toJson } from '../base/json.ts';
+import { hasShape, isNumber, isText } from '../base/shape.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { Message } from '../model/message.ts';
 import type { RecordChange } from '../records/commit.ts';
@@ -114,7 +115,16 @@ export function listedIn(value: unknown): readonly Open[] | undefined {
   return Array.isArray(value) ? (value as readonly unknown[]).filter(isOpen) : undefined;
 }
 
+const openShape = {
+  id: isText,
+  kind: isText,
+  callId: isText,
+  name: isText,
+  title: isText,
+  runId: isText,
+  time: isNumber,
+};
+
 function isOpen(value: unknown): value is Open {
-  const texts = ['id', 'kind', 'callId', 'name', 'title', 'runId'];
-  return isObject(value) && typeof value['time'] === 'number' && texts.every((name) => typeof value[name] === 'string');
+  return hasShape(value, openShape);
 }

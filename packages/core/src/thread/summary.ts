@@ -1,5 +1,5 @@
-import { isObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import { hasShape, isNumber, isText } from '../base/shape.ts';
 import { textOf } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import type { RecordStore } from '../records/records.ts';
@@ -47,10 +47,5 @@ export type StoredSummary = ThreadSummary & { readonly [key: string]: Json };
 
 /** True if a value is a summary, not a damaged one. */
 export function isSummary(value: Json | undefined): value is StoredSummary {
-  return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    typeof value['title'] === 'string' &&
-    typeof value['createdAt'] === 'number'
-  );
+  return hasShape(value, { id: isText, title: isText, createdAt: isNumber });
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../base/json.ts';
+import { isText } from '../base/shape.ts';
 
 /**
  * Shows an option only while another option of the same tool has this value, or one of these; each condition of a list
@@ -207,10 +208,6 @@ function fits(definition: OptionDefinition, value: unknown): boolean {
 function isInRange({ min = -Infinity, max = Infinity, step }: NumberOption, value: unknown): boolean {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < min || value > max) return false;
   return step !== 1 || Number.isInteger(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 /** Effective values: stored ones if valid, else the defaults. Does not change stored values. */
