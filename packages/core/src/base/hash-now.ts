@@ -1,11 +1,6 @@
 import { canonicalJson } from './json.ts';
 import type { Json } from './json.ts';
-import { sha256 } from './sha256.ts';
-
-/** SHA-256 as 64 hexadecimal digits. */
-export function hexNow(bytes: Uint8Array): string {
-  return Array.from(sha256(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+import { hexNow } from './sha256.ts';
 
 /** Fingerprint of a JSON value: 32 hexadecimal digits, independent of key order. */
 export function fingerprintNow(value: Json): string {

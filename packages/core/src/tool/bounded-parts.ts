@@ -1,5 +1,5 @@
 import { fromBase64 } from '../files/bundle/base64.ts';
-import { hexNow } from '../base/hash-now.ts';
+import { hexNow } from '../base/sha256.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { isMedia, isTooLarge, textLength } from '../model/media.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
