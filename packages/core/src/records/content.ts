@@ -1,4 +1,5 @@
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
+import type { ErrorDetails } from '../base/errors.ts';
 import type { StorageEntry, StorageDriver } from '../files/storage/driver.ts';
 import { decodeText } from '../base/decode-text.ts';
 import type { Json } from '../base/json.ts';
@@ -76,10 +77,12 @@ function parse(key: RecordKey, content: Uint8Array): Json {
 }
 
 function corrupt(key: RecordKey, state: string, cause: unknown): UtensilError {
-  const happened = `record_corrupt: the record '${key.join('/')}' ${state}`;
-  return new UtensilError('record_corrupt', `${happened}. It was left unchanged: repair it, or move it away.`, {
-    cause,
-  });
+  return corruptRecord(key, `${state}. It was left unchanged: repair it, or move it away.`, { cause });
+}
+
+/** The error about a record that cannot be read. */
+export function corruptRecord(key: RecordKey, state: string, details?: ErrorDetails): UtensilError {
+  return new UtensilError('record_corrupt', `record_corrupt: the record '${key.join('/')}' ${state}`, details);
 }
 
 /** The content of a record's file. */

@@ -1,4 +1,3 @@
-import { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import { logKey } from '../files/record-key.ts';
@@ -6,6 +5,7 @@ import type { RecordKey } from '../files/record-key.ts';
 import type { RecordChange } from '../records/commit.ts';
 import type { StoredEntry, ThreadEntry } from './entry.ts';
 import { mostTogether, toRecord } from './entry-shape.ts';
+import { exists } from './thread-errors.ts';
 
 /** Knowledge of one instance about its thread's log. */
 export interface KnownLog {
@@ -104,9 +104,4 @@ export function noteIds(ids: Map<string, boolean>, entries: readonly StoredEntry
 /** True if a message is complete. */
 function isWholeMessage({ incomplete }: Message): boolean {
   return incomplete === undefined;
-}
-
-function exists(thread: RecordKey, id: string): UtensilError {
-  const message = `entry_exists: the thread '${thread.at(-1) ?? ''}' has a message with the id '${id}'. Nothing was stored.`;
-  return new UtensilError('entry_exists', message);
 }

@@ -1,4 +1,4 @@
-import { UtensilError } from '../base/errors.ts';
+import type { UtensilError } from '../base/errors.ts';
 import { isObject, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import type { Shape } from '../base/shape.ts';
 import { isAnswer, questionKinds } from './question.ts';
 import type { RecordKey } from '../files/record-key.ts';
+import { corruptRecord } from '../records/content.ts';
 import { isBatch } from '../records/entry-batch.ts';
 import type { EntryBatch } from '../records/entry-batch.ts';
 import type { StoredEntry } from './entry.ts';
@@ -53,7 +54,12 @@ export function fromRecord(value: unknown): readonly (LogEntry | undefined)[] {
 }
 
 const run = { runId: isText };
-const call = { callId: isText, call: /* @__PURE__ */ orAbsent((part) => isPart(part, 'tool-call')), seal: isTextOrAbsent, toolFingerprint: isTextOrAbsent };
+const call = {
+  callId: isText,
+  call: /* @__PURE__ */ orAbsent((part) => isPart(part, 'tool-call')),
+  seal: isTextOrAbsent,
+  toolFingerprint: isTextOrAbsent,
+};
 
 /** Required members of each kind of entry. */
 const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Shape } = {
@@ -116,6 +122,5 @@ export function afterGap(key: RecordKey): UtensilError {
 }
 
 function corrupt(key: RecordKey, why: string): UtensilError {
-  const message = `record_corrupt: the record '${key.join('/')}' ${why}. It was left as it is.`;
-  return new UtensilError('record_corrupt', message);
+  return corruptRecord(key, `${why}. It was left as it is.`);
 }

@@ -56,7 +56,7 @@ export function memoryThread(id: string): Thread {
     },
     async append(given, { claim: by, ifLast, release = false } = {}) {
       if (by !== undefined && by !== owner) throw foreign([id]);
-      if (ifLast !== undefined && ifLast !== entries.length) throw changed(id, ifLast);
+      if (ifLast !== undefined && ifLast !== entries.length) throw changed([id], ifLast);
       const plan = planAppend([id], given, { last: entries.length, ids, draft });
       for (const entry of plan.added) entries.push({ position: entries.length + 1, entry });
       noteIds(ids, plan.added);

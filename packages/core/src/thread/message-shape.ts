@@ -16,7 +16,12 @@ const media = {
 const areParts = /* @__PURE__ */ isListOf((part) => isPart(part));
 
 const roles: readonly unknown[] = ['user', 'assistant', 'tool'] satisfies readonly Message['role'][];
-const message = { id: isText, createdAt: isNumber, role: (role) => roles.includes(role), parts: areParts } satisfies Shape;
+const message = {
+  id: isText,
+  createdAt: isNumber,
+  role: (role) => roles.includes(role),
+  parts: areParts,
+} satisfies Shape;
 
 const result = {
   callId: isText,

@@ -63,7 +63,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     latestFence: () => known.fence,
     async readToEnd() {
       await inOrder([id], known.catchUp);
-      if (known.isDeleted) throw deleted(id);
+      if (known.isDeleted) throw deleted(thread);
       return known.summary;
     },
   };
@@ -79,7 +79,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
   /** The claim of an append. Throws if it is lost, or the thread was removed. */
   async function checked(claim: Claim | undefined): Promise<HeldClaim | undefined> {
     const held = claim && heldClaim(claims, claim);
-    if (known.isDeleted) throw held?.lose(deleted(id)) ?? deleted(id);
+    if (known.isDeleted) throw held?.lose(deleted(thread)) ?? deleted(thread);
     await held?.verifyIfLate();
     return held;
   }
@@ -90,7 +90,7 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     { claim, ifLast, release = false, durable = false }: AppendOptions,
   ): Promise<number | undefined> {
     const held = await checked(claim);
-    if (ifLast !== undefined && ifLast !== known.log.last) throw changed(id, ifLast);
+    if (ifLast !== undefined && ifLast !== known.log.last) throw changed(thread, ifLast);
     const plan = planAppend(thread, entries, known.log);
     const begun = known.beginning(plan);
     const waiting = plan.added.reduce(waitingAfter, known.waiting);
