@@ -65,12 +65,7 @@ export function changePauses(pauses: Pauses, by: 1 | -1): void {
 
 /** The platform's timers. A `background` timer does not keep the process alive. */
 export function afterTimeout(ms: number, then: () => void, { background = false } = {}): () => void {
-  const timer: unknown = setTimeout(then, ms);
-  if (background && isReferenced(timer)) timer.unref();
+  const timer: { unref?(): unknown } = setTimeout(then, ms);
+  if (background) timer.unref?.(); // only Node.js has it: elsewhere timers are numbers
   return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
-}
-
-/** A timer of Node.js; elsewhere timers are numbers. */
-function isReferenced(timer: unknown): timer is { unref(): void } {
-  return typeof timer === 'object' && timer !== null && 'unref' in timer;
 }

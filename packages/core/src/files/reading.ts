@@ -1,4 +1,4 @@
-import type { ByteRange, StorageEntry, EntryKey, ListedEntry, StorageDriver } from './storage/driver.ts';
+import type { ByteRange, StorageEntry, EntryKey, ListedEntry, ListQuery, StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import type { FileBytes, FileEntry, FileStat, FileListing, ListOptions } from './files.ts';
 import { noSuchEntry } from './no-such-entry.ts';
@@ -75,11 +75,18 @@ export async function* entriesBelow(
   { tree, path }: EntryKey,
   { depth = allLevels, after, firstPage = maxEntries }: Listing = {},
 ): AsyncGenerator<ListedEntry, void> {
-  const query = { tree, path, depth };
-  for (let [start, limit] = [after, between(firstPage, maxEntries)]; ; limit = between(limit * 2, maxEntries)) {
-    const page = await driver.list({ ...query, limit, ...(start !== undefined && { after: start }) });
+  let query: ListQuery = {
+    tree,
+    path,
+    depth,
+    limit: Math.min(firstPage, maxEntries),
+    ...(after !== undefined && { after }),
+  };
+  for (;;) {
+    const page = await driver.list(query);
     yield* page;
-    start = page.at(-1)?.path;
-    if (page.length < limit) break;
+    const last = page.at(-1);
+    if (last === undefined || page.length < query.limit) break;
+    query = { ...query, limit: Math.min(query.limit * 2, maxEntries), after: last.path };
   }
 }

@@ -1,4 +1,3 @@
-import { UtensilError } from '../base/errors.ts';
 import { applyChanges } from './edit/changes.ts';
 import { createPlainSource, findExact } from './edit/exact.ts';
 import type { PlainSource } from './edit/exact.ts';
@@ -11,7 +10,7 @@ import { findPartial, partingOf } from './edit/partial.ts';
 import { createChangeCounter, linesOfOffsets } from './edit/places.ts';
 import { emptyText, notFound, notUnique, notWhole, toError, tooManyPlaces } from './edit/problem.ts';
 import type { Problem } from './edit/problem.ts';
-import { fileError, quotePath } from './file-error.ts';
+import { fileError } from './file-error.ts';
 import type { TextReplacement } from './files.ts';
 import type { DecodedText } from '../base/decode-text.ts';
 
@@ -70,7 +69,7 @@ const asItIs = 'It must match exactly, spaces and line breaks included: read the
  */
 export function insertText(text: string, { line, inserted, path }: InsertText): TextEdit {
   const last = countLines(text);
-  if (!Number.isInteger(line) || line < 0 || line > last) throw invalidLine(line, last, path);
+  if (!Number.isInteger(line) || line < 0 || line > last) throw toError(invalidLine(line, last), path);
   const offset = endOfLine(text, line);
   const [before, after] = [text.slice(0, offset), text.slice(offset)];
   const lineBreak = usesCrlf(text) ? '\r\n' : '\n';
@@ -88,13 +87,13 @@ export interface InsertText {
   readonly path: string;
 }
 
-function invalidLine(line: number, last: number, path: string): UtensilError {
-  const happened = `invalid_line: no line ${line} to insert after, ${quotePath(path)}`;
-  const lines = [0, last];
-  return new UtensilError('invalid_line', `${happened}. Give a line from 0 (before the first) to ${last}.`, {
-    path,
-    lines,
-  });
+function invalidLine(line: number, last: number): Problem {
+  return {
+    code: 'invalid_line',
+    happened: `no line ${line} to insert after`,
+    hint: `Give a line from 0 (before the first) to ${last}.`,
+    lines: [0, last],
+  };
 }
 
 /** Number of lines of a text; a trailing line break opens no further one. */

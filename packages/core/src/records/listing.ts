@@ -25,7 +25,7 @@ export async function* listRecords(
 ): AsyncGenerator<StoredRecord | CorruptRecord, void> {
   const id = typeof after === 'number' ? numberId(after) : after;
   const path = id === undefined ? undefined : recordFile([...prefix, id]);
-  const page = { after: path, firstPage: limit, isLog: typeof after === 'number' };
+  const page = { after: path, firstPage: Math.ceil(limit), isLog: typeof after === 'number' };
   const keys = keysBelow(driver, recordDirectory(prefix), page);
   for (let left = limit; left > 0;) {
     const batch = await take(keys, Math.min(batchSize, left));
@@ -74,4 +74,3 @@ function childTowards(directory: string, path: string): string | undefined {
   const [name = ''] = path.slice(joinPath(directory, '').length).split('/');
   return joinPath(directory, name);
 }
-

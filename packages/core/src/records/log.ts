@@ -68,7 +68,11 @@ async function numbersAfter(driver: StorageDriver, directory: string, number: nu
   const after = joinPath(directory, `${numberId(number)}.json`);
   const numbers: number[] = [];
   let seen = 0;
-  for await (const { path, kind } of entriesBelow(driver, { tree, path: directory }, { depth: 1, after, firstPage: lookSize })) {
+  for await (const { path, kind } of entriesBelow(
+    driver,
+    { tree, path: directory },
+    { depth: 1, after, firstPage: lookSize },
+  )) {
     const name = nameOf(path);
     if (name > beyondNumbers) return { numbers, isRest: true };
     const [, id] = /^(\d{12})\./.exec(name) ?? [];

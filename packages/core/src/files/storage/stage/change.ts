@@ -17,11 +17,10 @@ type ChangeOf<Type extends StorageChange['type']> = StorageChange & { readonly t
 
 /** Stages a change; returns the conflicting key, if any. */
 export async function stageChange(work: Work, change: StorageChange): Promise<EntryKey | undefined> {
-  if (change.path === '/') return keyOf(change);
-  const before = await work.view.find(change);
-  const obstacle = await attempt(work, change, before);
-  if (obstacle === undefined) work.sheet.record(change);
-  return obstacle;
+  const obstacle = change.path === '/' ? change : await attempt(work, change, await work.view.find(change));
+  if (obstacle !== undefined) return keyOf(obstacle);
+  work.sheet.record(change);
+  return undefined;
 }
 
 function attempt(work: Work, change: StorageChange, before: Node | undefined): Promise<EntryKey | undefined> {
@@ -39,7 +38,7 @@ function attempt(work: Work, change: StorageChange, before: Node | undefined): P
 
 async function write({ sheet, view, time, newEtag }: Work, change: ChangeOf<'write'>, before: Node | undefined) {
   const { tree, path, content } = change;
-  if (before?.entry.kind === 'directory' || !(await hasParent(view, change))) return keyOf(change);
+  if (before?.entry.kind === 'directory' || !(await hasParent(view, change))) return change;
   const entry = { tree, path, kind: 'file', size: content.length, modifiedAt: time, etag: newEtag() } as const;
   sheet.put({ entry, content });
   return undefined;
@@ -47,23 +46,23 @@ async function write({ sheet, view, time, newEtag }: Work, change: ChangeOf<'wri
 
 async function makeDirectory({ sheet, view, time }: Work, key: EntryKey, before: Node | undefined) {
   const { tree, path } = key;
-  if (before !== undefined || !(await hasParent(view, key))) return keyOf(key);
+  if (before !== undefined || !(await hasParent(view, key))) return key;
   const entry = { tree, path, kind: 'directory', size: 0, modifiedAt: time, etag: directoryEtag } as const;
   sheet.put({ entry, isClosed: true });
   return undefined;
 }
 
 async function remove({ sheet, view }: Work, change: ChangeOf<'remove'>, before: Node | undefined) {
-  if (before === undefined) return keyOf(change);
+  if (before === undefined) return change;
   const below = await keysBelow(view, before.entry);
-  if (below.length > 0 && change.recursive !== true) return keyOf(change);
+  if (below.length > 0 && change.recursive !== true) return change;
   for (const key of [...below, change]) sheet.take(key);
   return undefined;
 }
 
 async function move({ sheet, view }: Work, change: ChangeOf<'move'>, before: Node | undefined) {
   const { tree, path, to } = change;
-  if (before === undefined) return keyOf(change);
+  if (before === undefined) return change;
   const isIntoItself = to.tree === tree && isWithin(path, to.path);
   if (isIntoItself || (await view.find(to)) !== undefined || !(await hasParent(view, to))) return to;
   const below = await view.findAll(await keysBelow(view, before.entry));

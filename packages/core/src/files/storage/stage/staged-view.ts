@@ -27,8 +27,8 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
   async function ask(asked: readonly EntryKey[]): Promise<void> {
     const found = await base.stat(asked);
     for (const [index, { tree, path }] of asked.entries()) {
-      if (seen.has(nameOfKey({ tree, path }))) continue; // a concurrent lookup was faster
-      seen.set(nameOfKey({ tree, path }), { key: { tree, path }, entry: found[index] });
+      const key = { tree, path };
+      if (!seen.has(nameOfKey(key))) seen.set(nameOfKey(key), { key, entry: found[index] }); // or a concurrent lookup was faster
     }
   }
 
