@@ -5,7 +5,7 @@ import type { CallContext } from '../call/call-context.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { createRegistry } from '../tool/registry.ts';
-import { emptySettings, withEnabled } from '../settings/settings.ts';
+import { emptySettings } from '../settings/settings.ts';
 import { failure } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from './toolset.ts';
@@ -40,10 +40,8 @@ export interface RunToolOptions extends Pick<CallContext, 'progress' | 'timeoutM
  * ```
  */
 export async function runTool(tool: Tool, input: JsonObject, options: RunToolOptions = {}): Promise<ToolResult> {
-  const settings = withEnabled(emptySettings, tool, true);
-  const stored = options.options
-    ? { ...settings, tools: { [tool.name]: { enabled: true, options: options.options } } }
-    : settings;
+  const chosen = { enabled: true, ...(options.options && { options: options.options }) };
+  const settings = { ...emptySettings, tools: { [tool.name]: chosen } };
   const {
     projectId = 'default',
     principal,
@@ -64,7 +62,7 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
     ...(outputLimit !== undefined && { outputLimit }),
   };
   try {
-    const { unavailable, prepare } = resolveToolset(createRegistry([tool]), stored, options.host ?? {});
+    const { unavailable, prepare } = resolveToolset(createRegistry([tool]), settings, options.host ?? {});
     const [problem] = unavailable;
     if (problem !== undefined) return failure('tool_failed', `Tool "${tool.name}" cannot be used: ${problem.reason}`);
     const prepared = await prepare({ name: tool.name, input });
