@@ -1,5 +1,3 @@
-import type { StorageDriver } from './storage/driver.ts';
-
 /** True if any work is using its files. */
 export interface Activity {
   /** Makes a call that counts as activity until it ends. */
@@ -26,16 +24,5 @@ export function createActivity(): Activity {
       wasAny = false;
       return any;
     },
-  };
-}
-
-/** The same driver; each use counts as activity. */
-export function observed(driver: StorageDriver, { during }: Activity): StorageDriver {
-  return {
-    ...driver,
-    stat: (keys) => during(() => driver.stat(keys)),
-    list: (query) => during(() => driver.list(query)),
-    read: (key, range) => during(() => driver.read(key, range)),
-    commit: (commit) => during(() => driver.commit(commit)),
   };
 }

@@ -1,4 +1,4 @@
-import { observed } from './activity.ts';
+import { aroundCalls } from './around-calls.ts';
 import type { StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import { endWhenIdle } from './idle.ts';
@@ -48,7 +48,7 @@ async function attempt<Result>(
   const stop = endWhenIdle(turn, number);
   let result: Result;
   try {
-    result = await turn.call(() => work(observed(stage.driver, turn.activity)));
+    result = await turn.call(() => work(aroundCalls(stage.driver, turn.activity.during)));
   } catch (error) {
     if (await stage.isCurrent()) throw error;
     return undefined;

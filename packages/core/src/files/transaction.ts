@@ -1,4 +1,5 @@
 import { isUtensilError } from '../base/errors.ts';
+import { aroundCalls } from './around-calls.ts';
 import type { StorageChange, StorageEntry, StorageExpectation, StorageDriver, StorageTree } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import { ancestorsOf } from './paths.ts';
@@ -108,7 +109,7 @@ export function settle(tree: StorageTree, path: string, { entry, missing }: Loca
 
 /** Wraps a driver so that unexpected errors become `EIO`. */
 export function guardDriver(driver: StorageDriver): StorageDriver {
-  const guard = async <Result>(path: string, work: () => Promise<Result>): Promise<Result> => {
+  return aroundCalls(driver, async (work, path) => {
     try {
       return await work();
     } catch (error) {
@@ -118,13 +119,5 @@ export function guardDriver(driver: StorageDriver): StorageDriver {
         hint: 'The storage failed: try again, and check the storage if it fails again.',
       });
     }
-  };
-  return {
-    stat: (keys) => guard(keys.at(-1)?.path ?? '/', () => driver.stat(keys)),
-    list: (query) => guard(query.path, () => driver.list(query)),
-    read: (key, range) => guard(key.path, () => driver.read(key, range)),
-    commit: (commit) => guard(commit.changes.at(-1)?.path ?? '/', () => driver.commit(commit)),
-    watch: (listener, options) => driver.watch(listener, options),
-    close: () => guard('/', () => driver.close()),
-  };
+  });
 }
