@@ -11,11 +11,14 @@ import type { Additions } from '../transaction.ts';
 // restored from a version. An etag would not survive these, and is unknown before the commit.
 
 const tree = 'records';
-const contents = '/.outside'; // no record key produces a name with a dot
-const names = '/.outside-names';
+export const contents = '/.outside'; // no record key produces a name with a dot
+export const names = '/.outside-names';
+type Kind = typeof contents | typeof names;
 
-/** Record of a piece of outside content. */
-export interface Origin {
+/** A piece of outside content to record: by its digest, or a name. */
+interface OutsideRecord {
+  readonly kind: Kind;
+  readonly id: string;
   readonly sources: readonly string[];
 }
 
@@ -40,7 +43,7 @@ export interface KnownContent {
 
 interface Entries extends KnownContent {
   isHidden: boolean;
-  add(kind: string, id: string): void;
+  add(kind: Kind, id: string): void;
   remove(digest: string): void;
 }
 
@@ -68,7 +71,7 @@ function createLedger(): Ledger {
   }
 
   async function readAll(driver: StorageDriver): Promise<void> {
-    for (const kind of [contents, names])
+    for (const kind of [contents, names] as const)
       for await (const { path } of entriesBelow(driver, { tree, path: kind })) {
         const id = recordKeyOf(path.slice(kind.length))?.[0];
         if (id !== undefined) entries.add(kind, id);
@@ -90,46 +93,32 @@ function createLedger(): Ledger {
 }
 
 function createEntries(): Entries {
-  const known = { [contents]: new Set<string>(), [names]: new Set<string>() } as Record<string, Set<string>>;
-  const of = (kind: string): Set<string> => known[kind] ?? new Set();
+  const known = { [contents]: new Set<string>(), [names]: new Set<string>() };
   const entries: Entries = {
     isHidden: false,
     get isEmpty() {
-      return !entries.isHidden && of(contents).size === 0 && of(names).size === 0;
+      return !entries.isHidden && known[contents].size === 0 && known[names].size === 0;
     },
-    has: (digest) => entries.isHidden || of(contents).has(digest),
-    hasName: (name) => of(names).has(name),
-    add: (kind, id) => void of(kind).add(id),
-    remove: (digest) => void of(contents).delete(digest),
+    has: (digest) => entries.isHidden || known[contents].has(digest),
+    hasName: (name) => known[names].has(name),
+    add: (kind, id) => void known[kind].add(id),
+    remove: (digest) => void known[contents].delete(digest),
   };
   return entries;
 }
 
-/** Changes that record a content; none if it is recorded already. */
-export async function recordContent(
+/** Changes that record outside content; none if it is recorded already. */
+export async function recordOutside(
   { entries }: Ledger,
   driver: StorageDriver,
-  { digest, sources }: Origin & { readonly digest: string },
+  { kind, id, sources }: OutsideRecord,
 ): Promise<Additions> {
-  entries.add(contents, digest);
-  return write(driver, contents + recordFile([digest]), { sources });
-}
-
-/** Changes that record a name. */
-export async function recordName(
-  { entries }: Ledger,
-  driver: StorageDriver,
-  { name, sources }: Origin & { readonly name: string },
-): Promise<Additions> {
-  entries.add(names, name);
-  return write(driver, names + recordFile([name]), { sources });
-}
-
-async function write(driver: StorageDriver, path: string, origin: Origin): Promise<Additions> {
+  entries.add(kind, id);
+  const path = kind + recordFile([id]);
   const location = await locate(driver, tree, path);
   if (location.entry !== undefined) return { expect: [], changes: [] };
   const { expect, changes } = settle(tree, path, location);
-  const content = new TextEncoder().encode(`${JSON.stringify(origin)}\n`);
+  const content = new TextEncoder().encode(`${JSON.stringify({ sources })}\n`);
   return { expect, changes: [...changes, { type: 'write', tree, path, content }] };
 }
 
