@@ -25,10 +25,8 @@ async function nearestNames(driver: StorageDriver, tree: StorageTree, path: stri
   const wanted = foldCase(nameOf(path));
   const tolerance = wanted.length < 3 ? 0 : Math.min(3, Math.ceil(wanted.length / 4));
   return siblings
-    .map((entry) => ({
-      name: nameOf(entry.path),
-      distance: distanceOf(wanted, foldCase(nameOf(entry.path)), tolerance),
-    }))
+    .map((entry) => nameOf(entry.path))
+    .map((name) => ({ name, distance: distanceOf(wanted, foldCase(name), tolerance) }))
     .filter(({ distance }) => distance <= tolerance)
     .sort((left, right) => left.distance - right.distance || comparePaths(left.name, right.name))
     .slice(0, 3)

@@ -53,14 +53,14 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
   }
 
   async function list(query: ListQuery): Promise<readonly ListedEntry[]> {
-    const { depth, after, limit } = query;
+    const { limit } = query;
     const entries: ListedEntry[] = [];
     for (const { entry } of sheet.below(query)) {
       if (entries.length >= limit) break;
       entries.push(withoutEtag(entry));
     }
     let fromBase = 0;
-    for await (const entry of entriesBelow(base, query, after === undefined ? { depth } : { depth, after })) {
+    for await (const entry of entriesBelow(base, query, query)) {
       if (sheet.find(entry) !== undefined) continue;
       entries.push(entry);
       if (++fromBase >= limit) break;
