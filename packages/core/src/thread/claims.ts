@@ -40,7 +40,7 @@ export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Prom
     const found = await read(setup);
     const state = await stateOf(setup, found);
     if (state === 'held') throw busy(setup.thread, found.owner?.runId);
-    const claim = await replace(setup, state === 'silent' ? withLapsed(found) : found, options);
+    const claim = await replace(setup, found, { ...options, isSilent: state === 'silent' });
     if (claim !== undefined) return claim; // lost the race
   }
 }
@@ -49,8 +49,8 @@ export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Prom
 export async function ownerOf(setup: ClaimsSetup): Promise<ThreadOwner | undefined> {
   const { owner, lease } = await read(setup);
   if (owner?.runId === undefined) return undefined;
+  if (await hasEnded(setup, owner)) return undefined;
   const { runId, holder, since } = owner;
-  if (holder !== undefined && (await setup.holder?.isAlive(holder)) === false) return undefined;
   return {
     runId,
     ...(holder !== undefined && { holder }),
@@ -62,14 +62,17 @@ export async function ownerOf(setup: ClaimsSetup): Promise<ThreadOwner | undefin
 
 const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> => readClaimRecords(records, thread, warn);
 
-/** State of the owner: `ended` if it is known to be dead, `silent` if that is unknown. */
-async function stateOf(setup: ClaimsSetup, found: ClaimRecords): Promise<'free' | 'held' | 'ended' | 'silent'> {
+/** State of a thread: `free` also if its owner is known to be dead, `silent` if that is unknown. */
+async function stateOf(setup: ClaimsSetup, found: ClaimRecords): Promise<'free' | 'held' | 'silent'> {
   const { owner, lease } = found;
-  if (owner?.runId === undefined) return 'free';
-  const isAlive = owner.holder === undefined ? undefined : await setup.holder?.isAlive(owner.holder);
-  if (isAlive === false) return 'ended'; // a live process may have lost its run: only the lease tells
+  if (owner?.runId === undefined || (await hasEnded(setup, owner))) return 'free';
   if (isFresh(setup, owner, lease)) return 'held';
   return (await isAbandoned(setup, found, watchMsOf(owner))) ? 'silent' : 'held';
+}
+
+/** True if the holder is known to be dead. A live process may have lost its run: only the lease tells. */
+async function hasEnded({ holder }: ClaimsSetup, owner: Owner): Promise<boolean> {
+  return owner.holder !== undefined && (await holder?.isAlive(owner.holder)) === false;
 }
 
 const watchMsOf = ({ ttlMs }: Owner): number => Math.min(ttlMs, maxWatchMs);
@@ -77,11 +80,6 @@ const watchMsOf = ({ ttlMs }: Owner): number => Math.min(ttlMs, maxWatchMs);
 /** True if the last heartbeat is recent according to wall clocks. */
 function isFresh({ clock }: ClaimsSetup, owner: Owner, lease: Lease | undefined): boolean {
   return lease !== undefined && Math.abs(clock.now() - lease.time) <= watchMsOf(owner);
-}
-
-function withLapsed(found: ClaimRecords): ClaimRecords {
-  const { owner } = found;
-  return owner === undefined ? found : { ...found, owner: { ...owner, lapsed: owner.fence } };
 }
 
 /** Watches whether a lease stands still on our monotonic clock: wall clocks may differ. */
@@ -98,15 +96,18 @@ async function isAbandoned(setup: ClaimsSetup, { etags }: ClaimRecords, watchMs:
 }
 
 /** Undefined if the records have changed. */
-async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOptions): Promise<Claim | undefined> {
+async function replace(
+  setup: ClaimsSetup,
+  found: ClaimRecords,
+  { runId, ttlMs = defaultTtlMs, isSilent }: ClaimOptions & { readonly isSilent: boolean },
+): Promise<Claim | undefined> {
   const { records, thread } = setup;
-  const { runId, ttlMs = defaultTtlMs } = options;
   const holder = await setup.holder?.id();
-  const stored = found.owner?.fence ?? 0;
+  const { fence: stored = 0, lapsed: before = 0 } = found.owner ?? {};
   const isSame = stored === 0 ? [await setup.readToEnd()] : []; // otherwise the owner's record says so
   const latest = Math.max(stored, setup.latestFence());
   const fence = Math.min(latest + 1, Number.MAX_SAFE_INTEGER);
-  const lapsed = latest > stored ? latest : (found.owner?.lapsed ?? 0); // records were lost: the last owner is unknown
+  const lapsed = isSilent || latest > stored ? latest : before; // records were lost: the last owner is unknown
   const owner: Owner = {
     fence,
     runId,
