@@ -60,7 +60,7 @@ function signWith(key: Uint8Array): (message: Uint8Array) => Promise<Uint8Array>
     );
   const kept = key.slice();
   return async (message) => {
-    const [{ hmac }, { sha256 }] = await Promise.all([import('./hmac.ts'), import('./sha256.ts')]);
+    const { hmac, sha256 } = await import('./hmac.ts');
     return hmac(sha256, kept, message);
   };
 }
