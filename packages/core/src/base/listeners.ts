@@ -3,6 +3,8 @@ export interface Listeners<News = void> {
   notify(news: News): void;
   /** Calls the listener after every change, until the returned function is called. */
   subscribe(listener: (news: News) => void): () => void;
+  /** True if nobody listens. */
+  isEmpty(): boolean;
 }
 
 /**
@@ -28,5 +30,6 @@ export function createListeners<News = void>(): Listeners<News> {
       listeners.add(entry);
       return () => void listeners.delete(entry);
     },
+    isEmpty: () => listeners.size === 0,
   };
 }

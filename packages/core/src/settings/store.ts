@@ -105,7 +105,7 @@ type SettingsChange = (settings: Settings) => Settings;
 async function open(records: RecordStore, opening: Opening): Promise<SettingsStore> {
   const { key, name, delayMs = 300, timer = platformTimer, migrate = migrateSettings } = opening;
   const place = { records, key, name, migrate };
-  const { notify, subscribe } = createListeners();
+  const { notify, subscribe, isEmpty } = createListeners();
   const inTurn = createTurns();
   /** Pending changes, in order. */
   const pending: SettingsChange[] = [];
@@ -115,7 +115,6 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   let corrupt: UtensilError | undefined;
   let unread: UtensilError | undefined;
   let unsaved: UtensilError | undefined;
-  let listening = 0;
   let nextLook: Promise<void> | undefined;
   let endTimer: (() => void) | undefined;
   let isClosed = false;
@@ -274,12 +273,8 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
       return shown;
     },
     subscribe(listener) {
-      const leave = subscribe(listener);
-      if (listening++ === 0) void lookSoon(); // the storage may not detect every change
-      return once(() => {
-        leave();
-        listening--;
-      });
+      if (isEmpty()) void lookSoon(); // the storage may not detect every change
+      return subscribe(listener);
     },
     async close() {
       if (isClosed) return;
@@ -304,11 +299,3 @@ function createTurns(): (work: () => Promise<void>) => Promise<void> {
 }
 
 const platformTimer: NonNullable<SettingsOptions['timer']> = (call, milliseconds) => afterTimeout(milliseconds, call);
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
-  };
-}
