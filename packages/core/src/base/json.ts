@@ -14,6 +14,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object's own member. Its name may be any text: `constructor` is no member of an empty object. */
+export function ownMember<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 /** Maximum depth of arguments. Serializers, validators and views are recursive; more would overflow the stack. */
 export const mostLevels = 500;
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../base/json.ts';
 import { readCommandLine } from './command-line.ts';
 import type { CommandLine, Word } from './command-line.ts';
 import { allOf, anyOf } from './matcher.ts';
@@ -155,7 +156,7 @@ function mayBe({ words: [program, ...wanted] }: BroadPattern, [first, ...given]:
 
 function isRunner(program: string, words: readonly Word[]): boolean {
   const name = program.replace(version, '');
-  const needed = Object.hasOwn(runnersWith, name) ? runnersWith[name] : undefined;
+  const needed = ownMember(runnersWith, name);
   return runners.has(program) || (needed !== undefined && words.some(({ text }) => needed.test(text)));
 }
 

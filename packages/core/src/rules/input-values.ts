@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts';
+import { isObject, ownMember } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 
 /** The values of a field: `path`, or `edits.path`. Lists are traversed. Empty if the field is absent. */
@@ -6,7 +6,7 @@ export function inputValues(input: JsonObject, field: string): readonly Json[] {
   const values = field.split('.').reduce<readonly Json[]>(
     (found, name) =>
       found.flatMap(flattened).flatMap((each) => {
-        const next = isObject(each) && Object.hasOwn(each, name) ? each[name] : undefined;
+        const next = isObject(each) ? ownMember(each, name) : undefined;
         return next === undefined || next === null ? [] : [next];
       }),
     [input],

@@ -1,4 +1,5 @@
 import { UtensilError } from '../base/errors.ts';
+import { ownMember } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { optionProblem } from '../tool/option.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -39,10 +40,9 @@ export const emptySettings: Settings = { version: settingsVersion, tools: {} };
 
 /** Settings of a tool, under its current or a former name. */
 export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
-  const isKnown = (name: string): boolean => Object.hasOwn(tools, name);
-  const own = isKnown(tool.name) ? tools[tool.name] : undefined;
+  const own = ownMember(tools, tool.name);
   if (own !== undefined && !isOfNameAlone(own)) return own;
-  const former = tool.formerNames?.find(isKnown);
+  const former = tool.formerNames?.find((name) => Object.hasOwn(tools, name));
   return { ...(former !== undefined && tools[former]), ...own };
 }
 
@@ -53,7 +53,7 @@ function isOfNameAlone(settings: ToolSettings): boolean {
 
 /** Settings stored under the name of a tool. */
 export function settingsOfName({ tools }: Settings, name: string): ToolSettings {
-  return (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? {};
+  return ownMember(tools, name) ?? {};
 }
 
 /**
@@ -63,7 +63,7 @@ export function settingsOfName({ tools }: Settings, name: string): ToolSettings 
 export function isEnabled(settings: Settings, tool: Tool): boolean {
   const { categories = {}, newTools } = settings;
   const category = tool.ui?.category;
-  const ofCategory = category !== undefined && Object.hasOwn(categories, category) ? categories[category] : undefined;
+  const ofCategory = category === undefined ? undefined : ownMember(categories, category);
   return settingsOf(settings, tool).enabled ?? ofCategory ?? newTools ?? tool.defaultEnabled ?? true;
 }
 
@@ -80,12 +80,8 @@ export function withCategory(
 ): Settings {
   const switched = tools
     .filter((tool) => tool.ui?.category === category)
-    .map((tool) => [tool.name, { ...settingsOf(settings, tool), enabled }] as const);
-  return {
-    ...settings,
-    tools: { ...settings.tools, ...Object.fromEntries(switched) },
-    categories: { ...settings.categories, [category]: enabled },
-  };
+    .reduce((changed, tool) => withEnabled(changed, tool, enabled), settings);
+  return { ...switched, categories: { ...settings.categories, [category]: enabled } };
 }
 
 /**
@@ -94,7 +90,7 @@ export function withCategory(
  * @throws `invalid_option` where the tool has no such option, or the value does not fit it.
  */
 export function withOption(settings: Settings, tool: Tool, [id, value]: readonly [id: string, value: Json]): Settings {
-  const definition = tool.options && Object.hasOwn(tool.options, id) ? tool.options[id] : undefined;
+  const definition = tool.options && ownMember(tool.options, id);
   if (definition === undefined) {
     const known = Object.keys(tool.options ?? {}).join(', ') || 'none';
     throw new UtensilError('invalid_option', `Tool "${tool.name}" has no option "${id}". Its options: ${known}.`);

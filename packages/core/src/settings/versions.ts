@@ -1,5 +1,5 @@
 import { UtensilError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, ownMember } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { isText, isTexts } from '../base/shape.ts';
 import type { Check } from '../base/shape.ts';
@@ -22,7 +22,7 @@ function fromEnabledList(document: Record<string, unknown>): Record<string, unkn
   const options = isObject(toolOptions) ? toolOptions : {};
   const names = new Set([...(enabled ?? []), ...Object.keys(options)]);
   const migrated = Array.from(names, (name): [string, ToolSettings] => {
-    const stored = Object.hasOwn(options, name) ? options[name] : undefined;
+    const stored = ownMember(options, name);
     const isOn = enabled && { enabled: enabled.includes(name) };
     return [name, { ...isOn, ...(isObject(stored) && { options: stored as Record<string, Json> }) }];
   });

@@ -1,5 +1,5 @@
 import type { UtensilError } from '../base/errors.ts';
-import { isObject, toJson } from '../base/json.ts';
+import { isObject, ownMember, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import {
   hasShape,
@@ -103,7 +103,8 @@ const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Shape }
 
 function isEntry(value: unknown): value is Exclude<LogEntry, { readonly type: 'message' }> {
   if (!isObject(value) || typeof value['type'] !== 'string') return false;
-  return Object.hasOwn(shapes, value['type']) && hasShape(value, shapes[value['type'] as keyof typeof shapes]);
+  const shape = ownMember<Shape>(shapes, value['type']);
+  return shape !== undefined && hasShape(value, shape);
 }
 
 /** Warns about a record that is not an entry, or is of a later version. It is left unchanged. */

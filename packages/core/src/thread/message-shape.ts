@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts';
+import { isObject, ownMember } from '../base/json.ts';
 import { hasShape, isNumber, isNumberOrAbsent, isText, isTextOrAbsent, isListOf, orAbsent } from '../base/shape.ts';
 import type { Shape } from '../base/shape.ts';
 import type { Message, Part } from '../model/message.ts';
@@ -60,6 +60,5 @@ export function isMessage(value: unknown): value is Message {
 /** True if a stored value is a message part, of any kind or of the given one. */
 export function isPart(part: unknown, type?: Part['type']): boolean {
   if (!isObject(part) || typeof part['type'] !== 'string') return false;
-  const shape = Object.hasOwn(shapes, part['type']) ? shapes[part['type'] as Part['type']] : {};
-  return (type === undefined || type === part['type']) && hasShape(part, shape);
+  return (type === undefined || type === part['type']) && hasShape(part, ownMember<Shape>(shapes, part['type']) ?? {});
 }

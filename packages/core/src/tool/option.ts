@@ -1,3 +1,4 @@
+import { ownMember } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { isText } from '../base/shape.ts';
 
@@ -218,7 +219,7 @@ export function readOptions(
   const values: Record<string, OptionValue> = {};
   for (const [id, definition] of Object.entries(definitions)) {
     if (definition.kind === 'secret') continue;
-    const value = valueOf(stored, id);
+    const value = ownMember(stored, id);
     values[id] = own(
       fits(definition, value) ? (value as OptionValue) : (formerValue(definition, stored) ?? definition.default),
     );
@@ -233,11 +234,7 @@ function own(value: OptionValue): OptionValue {
 
 function formerValue(definition: OptionDefinition, stored: { readonly [id: string]: Json }): string | undefined {
   if (definition.kind !== 'select') return undefined;
-  return definition.migrateFrom?.find((former) => valueOf(stored, former.option) === former.equals)?.value;
-}
-
-function valueOf(stored: { readonly [id: string]: Json }, id: string): Json | undefined {
-  return Object.hasOwn(stored, id) ? stored[id] : undefined;
+  return definition.migrateFrom?.find((former) => ownMember(stored, former.option) === former.equals)?.value;
 }
 
 /** True if an option is visible, given the values of the other options. */

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/json.ts';
 import { enabledList, without } from './step.ts';
 import type { OldDocument } from './step.ts';
 
@@ -38,7 +39,7 @@ export function fromEnabledIds(settings: OldDocument): OldDocument {
   return enabledList(
     without(settings, (each) => each === field),
     {
-      on: [...living.map((id) => (Object.hasOwn(names, id) ? (names[id] ?? id) : id)), ...always],
+      on: [...living.map((id) => ownMember(names, id) ?? id), ...always],
       off: Object.values(names),
     },
   );

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/json.ts';
 import { enabledList, without } from './step.ts';
 import type { OldDocument } from './step.ts';
 
@@ -34,5 +35,5 @@ export function fromToolToggles(state: OldDocument): OldDocument {
 }
 
 function named(id: string): string {
-  return Object.hasOwn(names, id) ? (names[id] ?? id) : id;
+  return ownMember(names, id) ?? id;
 }
