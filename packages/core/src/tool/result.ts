@@ -111,3 +111,8 @@ export function result(answer: Omit<ExplicitResult, typeof resultMark>): Explici
 export function isExplicitResult(value: unknown): value is ExplicitResult {
   return typeof value === 'object' && value !== null && resultMark in value;
 }
+
+/** True if a tool reports that an interrupted call is done. */
+export function isDone(told: unknown): told is { readonly done: unknown } {
+  return typeof told === 'object' && told !== null && 'done' in told;
+}

@@ -1,4 +1,4 @@
-import { isDone } from './reported.ts';
+import { isDone } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';

@@ -1,4 +1,3 @@
-import { isDone } from './reported.ts';
 import { messageForModel } from '../../base/host-paths.ts';
 import { longestTimer } from '../../base/environment.ts';
 import { UtensilError } from '../../base/errors.ts';
@@ -9,7 +8,7 @@ import type { Attempt, Cancellation } from '../../call/attempt.ts';
 import type { CallContext } from '../../call/call-context.ts';
 import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
-import { failure, isExplicitResult } from '../../tool/result.ts';
+import { failure, isDone, isExplicitResult } from '../../tool/result.ts';
 import type { ExplicitResult, ToolResult } from '../../tool/result.ts';
 import type { ToolContext } from '../../tool/tool.ts';
 import { liveToolset } from '../../toolset/live.ts';
