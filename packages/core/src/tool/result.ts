@@ -1,5 +1,7 @@
-import { isUtensilError, messageOf } from '../base/errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
+import { orElse } from '../base/eventually.ts';
+import { messageForModel } from '../base/host-paths.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Denier } from '../model/message.ts';
 import type { Question } from '../thread/question.ts';
@@ -60,7 +62,13 @@ export function unknownTool(name: string): ToolResult {
 
 /** Result of a call that could not be prepared, as when code for it cannot be loaded. */
 export function preparationFailure(error: unknown): ToolResult {
-  return failure(isUtensilError(error) ? error.code : 'tool_failed', `The call was not run: ${messageOf(error)}`);
+  const code = isUtensilError(error) ? error.code : 'tool_failed';
+  return failure(code, `The call was not run: ${messageForModel(error)}`);
+}
+
+/** Result of work that prepares and executes a call. Never throws. */
+export async function resultOf(work: () => Promise<ToolResult>): Promise<ToolResult> {
+  return orElse(work, preparationFailure);
 }
 
 /** Result of a call whose tool was changed by its owner after the call was prepared. */

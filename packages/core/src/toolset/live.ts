@@ -1,8 +1,8 @@
-import { orElse, whenReady } from '../base/eventually.ts';
+import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { RequestedCall } from '../call/requested-call.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import { changedTool, preparationFailure } from '../tool/result.ts';
+import { changedTool, resultOf } from '../tool/result.ts';
 import type { Toolset, ToolsetSource } from './toolset.ts';
 
 /**
@@ -62,7 +62,7 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
         return derived.toolset;
       });
     },
-    execute: async (call, context) => orElse(async () => (await prepare(call)).execute(context), preparationFailure),
+    execute: (call, context) => resultOf(async () => (await prepare(call)).execute(context)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Host } from '../tool/capability.ts';
 import { compileTool } from '../call/compile.ts';
 import type { CompiledTool } from '../call/compile.ts';
 import { messageOf } from '../base/errors.ts';
-import { orElse, whenReady } from '../base/eventually.ts';
+import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { CallContext } from '../call/call-context.ts';
 import { formerNames } from '../tool/former-names.ts';
@@ -16,7 +16,7 @@ import { isEnabled, settingsOf } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tool } from '../tool/tool.ts';
 import { calls } from './calls.ts';
-import { preparationFailure, unknownTool } from '../tool/result.ts';
+import { resultOf, unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
 /** Context of a request for prompts. */
@@ -190,7 +190,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
       const texts = await Promise.all(prompted.map((compiled) => promptOf(compiled, source)));
       return texts.filter((text) => text !== '');
     },
-    execute: async (call, context) => orElse(async () => (await prepare(call)).execute(context), preparationFailure),
+    execute: (call, context) => resultOf(async () => (await prepare(call)).execute(context)),
   };
 }
 
