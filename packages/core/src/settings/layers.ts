@@ -1,4 +1,3 @@
-import { createListeners } from '../base/listeners.ts';
 import type { Registry } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
 import { settingsOf, settingsOfName } from './settings.ts';
@@ -95,8 +94,7 @@ export function layerSettings(
     },
     close: () => thread.close(),
     subscribe(listener) {
-      const { notify, subscribe } = createListeners();
-      const leave = [subscribe(listener), ...[project, thread, registry].map((part) => part.subscribe(notify))];
+      const leave = [project, thread, registry].map((part) => part.subscribe(listener));
       return () => leave.forEach((end) => end());
     },
     get problem() {

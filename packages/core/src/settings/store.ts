@@ -106,7 +106,6 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   const { key, name, delayMs = 300, timer = platformTimer, migrate = migrateSettings } = opening;
   const place = { records, key, name, migrate };
   const { notify, subscribe, isEmpty } = createListeners();
-  const inTurn = createTurns();
   /** Pending changes, in order. */
   const pending: SettingsChange[] = [];
   const givenUp: { readonly error: unknown }[] = [];
@@ -118,11 +117,19 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   let nextLook: Promise<void> | undefined;
   let endTimer: (() => void) | undefined;
   let isClosed = false;
+  let lastTurn: Promise<void> = Promise.resolve();
   const endWatch = records.watch(key, () => void lookSoon()); // first, so that no change is missed
   await inTurn(begin).catch((error: unknown) => {
     endWatch();
     throw error;
   });
+
+  /** Runs work strictly one after another, regardless of failures. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = lastTurn.then(work);
+    lastTurn = done.catch(() => {});
+    return done;
+  }
 
   async function begin(): Promise<void> {
     stored = await readSettings(place, stored);
@@ -178,9 +185,10 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
       }
       attempt = 0;
       forget(changes);
-      const wasUnsaved = unsaved !== undefined;
-      unsaved = undefined;
-      if (wasUnsaved) notify();
+      if (unsaved !== undefined) {
+        unsaved = undefined;
+        notify();
+      }
       show();
       tellGivenUp();
     }
@@ -191,9 +199,9 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     const before = stored;
     stored = await read(place, before);
     corrupt = stored.problem ?? corrupt;
-    const wasUnread = unread !== undefined;
+    const news = stored.problem ?? unread;
     unread = undefined;
-    if (stored.problem !== undefined || wasUnread) notify();
+    if (news !== undefined) notify();
     if (stored.settings !== before.settings) show();
   }
 
@@ -285,16 +293,6 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     get problem() {
       return unsaved ?? unread ?? corrupt;
     },
-  };
-}
-
-/** Runs work strictly one after another, regardless of failures. */
-function createTurns(): (work: () => Promise<void>) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
   };
 }
 
