@@ -21,7 +21,7 @@ export function messageForModel(thrown: unknown, known = ''): string {
   const message = messageOf(thrown);
   if (isUtensilError(thrown)) return message;
   const shown = message.slice(0, longestMessage); // first, because the scan is linear in the length
-  const { stack, path, dest } = detailsOf(thrown);
+  const { stack, paths } = detailsOf(thrown);
   const roots = new Set([...programRoots(), ...rootsIn(stack)]);
   const isHost = (found: string): boolean => systemRoot.test(found) || roots.has(rootOf(found)) || telltale.test(found);
   const mask = (found: string): string => {
@@ -30,9 +30,8 @@ export function messageForModel(thrown: unknown, known = ''): string {
     return known !== '' && known.includes(inside) ? found : `[path]${end}`;
   };
   const maskIfHost = (found: string): string => (isHost(found) ? mask(found) : found);
-  return [path, dest]
-    .filter((each) => each !== undefined && isAbsolute(each))
-    .reduce<string>((text, each) => text.replaceAll(String(each), mask), shown.replace(stackLine, ''))
+  return paths
+    .reduce((text, each) => text.replaceAll(each, mask), shown.replace(stackLine, ''))
     .replace(systemCall, (whole: string) => whole.replace(quotedPath, mask))
     .replace(foreignPath, mask)
     .replace(quotedPath, maskIfHost)
@@ -63,8 +62,8 @@ const systemRoot =
 /** Segments that no project path has: installed packages, and line and column. */
 const telltale = /\/node_modules\/|:\d+:\d+\W?$/;
 
-function isAbsolute(path: string): boolean {
-  return /^(?:\/[^/]|[A-Za-z]:[\\/]|\\\\)/.test(path);
+function isAbsolute(path: unknown): path is string {
+  return typeof path === 'string' && /^(?:\/[^/]|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 function rootOf(path: string): string {
@@ -91,20 +90,18 @@ function programRoots(): readonly string[] {
 
 interface Details {
   readonly stack: string;
-  readonly path: string | undefined;
-  readonly dest: string | undefined;
+  readonly paths: readonly string[];
 }
 
-/** The stack and the paths of an error, whose getters may throw. */
+/** The stack and the absolute paths of an error, whose getters may throw. */
 function detailsOf(thrown: unknown): Details {
   try {
     if (!isObject(thrown)) return nothing;
     const { stack, path, dest } = thrown as Record<'stack' | 'path' | 'dest', unknown>;
-    const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-    return { stack: text(stack) ?? '', path: text(path), dest: text(dest) };
+    return { stack: typeof stack === 'string' ? stack : '', paths: [path, dest].filter(isAbsolute) };
   } catch {
     return nothing;
   }
 }
 
-const nothing: Details = { stack: '', path: undefined, dest: undefined };
+const nothing: Details = { stack: '', paths: [] };
