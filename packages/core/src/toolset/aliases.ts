@@ -65,7 +65,7 @@ export function expandAliases(
   return {
     text: `${text}\n\n${notes.join('\n')}`,
     tools: [...new Set(meant.filter(({ reason }) => reason === undefined).map(({ name }) => name))],
-    missing: meant.flatMap(({ reason, ...each }) => (reason === undefined ? [] : [{ ...each, reason }])),
+    missing: meant.filter((each): each is MissingTool => each.reason !== undefined),
   };
 }
 

@@ -39,30 +39,27 @@ export interface RunToolOptions extends Pick<CallContext, 'progress' | 'timeoutM
  * if (output !== 42) throw new Error('unexpected');
  * ```
  */
-export async function runTool(tool: Tool, input: JsonObject, options: RunToolOptions = {}): Promise<ToolResult> {
-  const chosen = { enabled: true, ...(options.options && { options: options.options }) };
-  const settings = { ...emptySettings, tools: { [tool.name]: chosen } };
+export async function runTool(tool: Tool, input: JsonObject, given: RunToolOptions = {}): Promise<ToolResult> {
   const {
+    options,
+    host = {},
     projectId = 'default',
-    principal,
     signal = new AbortController().signal,
-    progress,
-    timeoutMs,
-    outputLimit,
-  } = options;
+    principal,
+    ...rest
+  } = given;
+  const settings = { ...emptySettings, tools: { [tool.name]: { enabled: true, ...(options && { options }) } } };
   const { id } = platform();
   const context: CallContext = {
+    ...rest,
     projectId,
     ...(principal && { principal }),
     runId: id(),
     callId: id(),
     signal,
-    ...(progress && { progress }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(outputLimit !== undefined && { outputLimit }),
   };
   try {
-    const { unavailable, prepare } = resolveToolset(createRegistry([tool]), settings, options.host ?? {});
+    const { unavailable, prepare } = resolveToolset(createRegistry([tool]), settings, host);
     const [problem] = unavailable;
     if (problem !== undefined) return failure('tool_failed', `Tool "${tool.name}" cannot be used: ${problem.reason}`);
     const prepared = await prepare({ name: tool.name, input });

@@ -171,9 +171,9 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
     derive({ only, readOnly = false, add = [], host: replaced }) {
       const scope = only && new Set(only.flatMap((name) => [name, former.get(name) ?? name]));
       const isReplaced = ({ name }: Tool): boolean => add.some((each) => each.name === name);
-      const kept = tools
-        .filter(({ name, effects }) => (scope?.has(name) ?? true) && !(readOnly && isChange(effects)))
-        .filter((tool) => !isReplaced(tool));
+      const isKept = ({ name, effects }: Tool): boolean =>
+        (scope?.has(name) ?? true) && !(readOnly && isChange(effects));
+      const kept = tools.filter((tool) => isKept(tool) && !isReplaced(tool));
       const known = [...all.filter((tool) => !isReplaced(tool)), ...add];
       const newHost = { ...host, ...replaced };
       return toolsetOf([...kept, ...add], { known, settings, host: newHost });
