@@ -11,10 +11,10 @@ export type Owner = {
   readonly fence: number;
   /** Absent: the thread is free. */
   readonly runId?: string;
-  readonly holder?: string;
+  readonly holder?: string | undefined;
   readonly ttlMs: number;
   /** As in `Claim`; absent: 0. */
-  readonly lapsed?: number;
+  readonly lapsed?: number | undefined;
   /** When it took the thread, in milliseconds since 1970. */
   readonly since?: number;
 };

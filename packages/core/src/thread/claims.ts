@@ -111,9 +111,9 @@ async function replace(
   const owner: Owner = {
     fence,
     runId,
-    ...(holder !== undefined && { holder }),
+    holder,
     ttlMs,
-    ...(lapsed > 0 && { lapsed }),
+    lapsed: lapsed > 0 ? lapsed : undefined,
     since: setup.clock.now(),
   };
   const changes = [{ type: 'put', key: ownerKey(thread), value: toJson(owner) }, beatOf(setup, fence, 0)] as const;

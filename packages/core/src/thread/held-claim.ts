@@ -147,7 +147,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     if (!isOver) renewSoon();
   }
 
-  const free: Owner = { fence, ttlMs, ...(lapsed !== undefined && { lapsed }) };
+  const free: Owner = { fence, ttlMs, lapsed };
   const freeing = { type: 'put', key, value: toJson(free) } as const;
 
   renewSoon();
