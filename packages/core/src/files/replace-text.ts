@@ -73,7 +73,7 @@ export function insertText(text: string, { line, inserted, path }: InsertText): 
   const offset = endOfLine(text, line);
   const [before, after] = [text.slice(0, offset), text.slice(offset)];
   const lineBreak = usesCrlf(text) ? '\r\n' : '\n';
-  const lines = lineBreak === '\r\n' ? toCrlf(inserted) : inserted;
+  const lines = adaptLines(inserted, text);
   const opening = before === '' || before.endsWith('\n') ? '' : lineBreak;
   const closing = lines.endsWith('\n') || opening !== '' ? '' : lineBreak;
   const end = line + 1 + innerBreaks(inserted);

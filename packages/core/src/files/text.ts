@@ -15,7 +15,7 @@ export function decodeFile(bytes: Uint8Array, path: string): DecodedText {
 
 /** Encodes a text, byte for byte as {@link decodeText} read it. Throws `EILSEQ` for a lone surrogate. */
 export function encodeText(text: string, format: TextFormat, path: string): Uint8Array {
-  const mark = marks.find(({ format: { encoding, bom } }) => format.bom && bom && encoding === format.encoding);
+  const mark = format.bom ? marks.find((each) => each.format.encoding === format.encoding) : undefined;
   const body = encodeBody(text, format, path);
   return mark === undefined ? body : concatBytes(Uint8Array.from(mark.bytes), body);
 }

@@ -11,8 +11,9 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu;
  * dots and spaces, or that supports streams and short names.
  */
 export function isReserved(name: string): boolean {
-  if (!/uten/i.test(name.normalize('NFKC').replaceAll(invisible, ''))) return false;
-  const folded = foldCase(name.normalize('NFKC').replaceAll(invisible, ''))
+  const visible = name.normalize('NFKC').replaceAll(invisible, '');
+  if (!/uten/i.test(visible)) return false;
+  const folded = foldCase(visible)
     .replace(/:.*$/s, '')
     .replace(/[. ]+$/, '');
   return folded === reservedName || /^\.?utensi~\d+$/.test(folded);
