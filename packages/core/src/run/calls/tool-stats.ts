@@ -111,7 +111,7 @@ function noCalls(name: string): ToolStatistics {
 
 function withEnd(tool: ToolStatistics, { result, durationMs, parentCallId, time }: ToolEnd & RunEvent): ToolStatistics {
   const { code, isError, modelParts, toolFingerprint } = result;
-  const { last, total, max } = tool.duration;
+  const { total, max } = tool.duration;
   const hasRun = toolFingerprint !== undefined;
   const isDenied = code === 'tool_denied';
   const isCancelled = code === 'tool_cancelled' || code === 'tool_interrupted';
@@ -123,9 +123,7 @@ function withEnd(tool: ToolStatistics, { result, durationMs, parentCallId, time 
     failures: tool.failures + (isFailure ? 1 : 0),
     denials: tool.denials + (isDenied ? 1 : 0),
     ...(isFailure && { lastError }),
-    duration: hasRun
-      ? { last: durationMs, total: total + durationMs, max: Math.max(max, durationMs) }
-      : { last, total, max },
+    duration: hasRun ? { last: durationMs, total: total + durationMs, max: Math.max(max, durationMs) } : tool.duration,
     shown: parentCallId === undefined ? withParts(tool.shown, modelParts) : tool.shown,
   };
 }
