@@ -2,7 +2,8 @@ import { fromBase64 } from '../files/bundle/base64.ts';
 import { hexNow } from '../base/sha256.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
 import { isMedia, isTooLarge, textLength } from '../model/media.ts';
-import { gapIn, gapText, wholeAt } from './gap.ts';
+import { wholeAt } from '../files/edit/indivisible.ts';
+import { gapIn, gapText } from './gap.ts';
 import type { ReadBack } from './gap.ts';
 
 /** Places where data is described instead of shown. */

@@ -13,9 +13,3 @@ export function gapIn(length: number, limit: number): readonly [from: number, to
 export function gapText(missing: number, length: number, advice = ': ask for less at a time, or for a part'): string {
   return `[… ${missing} of ${length} characters left out here${advice} …]`;
 }
-
-/** The last index not after `index` that does not split a surrogate pair. */
-export function wholeAt(text: string, index: number): number {
-  const unit = text.charCodeAt(index);
-  return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
-}

@@ -5,7 +5,8 @@ import { messageForModel } from '../base/host-paths.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Denier } from '../model/message.ts';
 import type { Question } from '../thread/question.ts';
-import { boundText } from './bounded-text.ts';
+import { wholeAt } from '../files/edit/indivisible.ts';
+import { gapIn, gapText } from './gap.ts';
 
 /** Ends the run once the calls of the turn are done. */
 export interface Control {
@@ -43,6 +44,15 @@ const failureLimit = 10_000;
 export function failure(code: ErrorCode, text: string): ToolResult {
   const output = boundText(text, failureLimit);
   return { output, modelParts: [{ type: 'text', text: output }], isError: true, code };
+}
+
+/** Head and tail of a text, `limit` characters together, and the length of the gap. */
+export function boundText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const [from, to] = gapIn(text.length, limit);
+  const head = text.slice(0, wholeAt(text, from));
+  const tail = text.slice(wholeAt(text, to));
+  return `${head}\n${gapText(text.length - head.length - tail.length, text.length)}\n${tail}`;
 }
 
 /** A declined call; `text` is for the model. */

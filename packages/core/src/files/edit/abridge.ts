@@ -1,3 +1,5 @@
+import { wholeAt } from './indivisible.ts';
+
 /** A list for display, possibly truncated. */
 export interface AbridgedList {
   readonly most: number;
@@ -22,6 +24,5 @@ export function abridgeText(text: string, most: number): string {
 
 /** The beginning of a text, at most `length` long. Never splits a surrogate pair. */
 export function beginningOf(text: string, length: number): string {
-  const unit = text.charCodeAt(length);
-  return text.slice(0, unit >= 0xdc00 && unit <= 0xdfff ? length - 1 : length);
+  return text.slice(0, wholeAt(text, length));
 }

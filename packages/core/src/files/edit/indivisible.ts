@@ -16,6 +16,11 @@ export function hasHalf(text: string): boolean {
   return first === 0x0a || last === 0x0d || isLow(first) || isHigh(last);
 }
 
+/** The last index not after `index` that does not split a surrogate pair. */
+export function wholeAt(text: string, index: number): number {
+  return isLow(text.charCodeAt(index)) ? index - 1 : index;
+}
+
 function isHigh(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

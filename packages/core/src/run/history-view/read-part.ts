@@ -1,4 +1,4 @@
-import { wholeAt } from '../../tool/gap.ts';
+import { wholeAt } from '../../files/edit/indivisible.ts';
 
 /** The part of a text to read. */
 export interface ReadPartOptions {

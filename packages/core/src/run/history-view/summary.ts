@@ -1,7 +1,7 @@
 import { isMedia } from '../../model/media.ts';
 import type { ContentPart, Message, Part } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
-import { boundText } from '../../tool/bounded-text.ts';
+import { boundText } from '../../tool/result.ts';
 import { tokensOfText } from './estimate.ts';
 
 /** In characters: maximum length of each text that a summary is made from. */
