@@ -4,7 +4,7 @@ import type { RecordStore } from '../records/records.ts';
 import { isExpired, openQuestions } from './open-questions.ts';
 import { openThread } from './open-thread.ts';
 import type { Question } from './question.ts';
-import { indexPrefix, listedIn } from './question-index.ts';
+import { indexPrefix, listedIn, toListed } from './question-index.ts';
 import type { WaitingQuestion } from './question-index.ts';
 
 /**
@@ -43,5 +43,5 @@ async function readFrom(
   now: number,
 ): Promise<readonly Omit<WaitingQuestion, 'threadId'>[]> {
   const open = await openQuestions(openThread(records, threadId), now).catch((): readonly Question[] => []);
-  return open.map(({ input: _, preview: __, taintedBy: ___, ...question }) => question);
+  return open.map(toListed);
 }

@@ -49,7 +49,7 @@ export function waitingAfter(waiting: Waiting, entry: StoredEntry['entry']): Wai
       if (turn?.calls.has(callId) !== true || hasEnded(turn.ended, callId)) return waiting;
       return {
         ...waiting,
-        open: new Map([...without(open, (each) => isReplaced(each, entry)), [entry.id, kept(entry)]]),
+        open: new Map([...without(open, (each) => isReplaced(each, entry)), [entry.id, toListed(entry)]]),
       };
     }
     case 'answer':
@@ -86,7 +86,9 @@ function hasEnded(ended: Ended | undefined, callId: string): boolean {
   return false;
 }
 
-function kept({ type: _, seal: __, input: ___, preview: ____, taintedBy: _____, ...rest }: QuestionEntry): Open {
+/** A question as it is listed. */
+export function toListed(question: Question & Partial<QuestionEntry>): Open {
+  const { type: _, seal: __, input: ___, preview: ____, taintedBy: _____, ...rest } = question;
   return rest;
 }
 
