@@ -12,6 +12,9 @@ export interface DecodedText {
   readonly format: TextFormat;
 }
 
+/** Encodes texts as UTF-8. */
+export const encoder = /* @__PURE__ */ new TextEncoder();
+
 /** UTF-8 without a byte order mark. */
 export const utf8: TextFormat = { encoding: 'utf-8', bom: false };
 

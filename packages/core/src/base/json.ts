@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object's own member. Its name may be any text: `constructor` is no member of an empty object. */
+/** An object's own member. The name may be any text, such as `constructor`, which every object inherits. */
 export function ownMember<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,3 +1,4 @@
+import { encoder } from './decode-text.ts';
 import { UtensilError } from './errors.ts';
 import { canonicalJson } from './json.ts';
 import type { JsonObject } from './json.ts';
@@ -34,7 +35,7 @@ const shortestKey = 32;
 export function hmacSeals(key: SealKey): Seals {
   const sign = typeof key === 'function' ? key : signWith(key);
   const make = async (statement: JsonObject): Promise<string> => {
-    const message = new TextEncoder().encode(`utensil seal 1\n${canonicalJson(statement)}`);
+    const message = encoder.encode(`utensil seal 1\n${canonicalJson(statement)}`);
     return Array.from(checked(await sign(message)), (byte) => byte.toString(16).padStart(2, '0')).join('');
   };
   return { make, fits: async (statement, seal) => isSame(await make(statement), seal) };

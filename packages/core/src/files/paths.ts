@@ -1,10 +1,9 @@
+import { encoder } from '../base/decode-text.ts';
 import { UtensilError } from '../base/errors.ts';
 import { quotePath } from './file-error.ts';
 
 /** Limits: bytes of UTF-8 in a name and in a path, and number of levels. */
 export const pathLimits = { nameBytes: 255, pathBytes: 1024, levels: 32 } as const;
-
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Fast path: already normalized and well within every limit. */
 const plain = /^(?:\/\w[\w.-]*){1,32}$/;

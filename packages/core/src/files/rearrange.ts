@@ -1,3 +1,4 @@
+import { encoder } from '../base/decode-text.ts';
 import type { StorageEntry, StorageExpectation } from './storage/driver.ts';
 import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat, RemoveOptions } from './files.ts';
@@ -144,7 +145,7 @@ function isRespelling({ path, etag }: StorageExpectation, { from, to }: Route): 
 
 /** The contents of a directory must still have valid paths after the move. */
 async function refuseTooDeep({ driver }: Store, from: string, to: string): Promise<void> {
-  const isNoLonger = new TextEncoder().encode(to).length <= new TextEncoder().encode(from).length;
+  const isNoLonger = encoder.encode(to).length <= encoder.encode(from).length;
   if (isNoLonger && to.split('/').length <= from.split('/').length) return;
   for await (const { path } of entriesBelow(driver, { tree, path: from })) resolvePath(to + path.slice(from.length));
 }

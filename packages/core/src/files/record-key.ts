@@ -1,3 +1,4 @@
+import { encoder } from '../base/decode-text.ts';
 import { UtensilError } from '../base/errors.ts';
 
 /**
@@ -13,8 +14,6 @@ const chunks = /.{1,200}/g;
 
 /** An id that needs no encoding, like nearly all, and no second directory. */
 const plainId = /^[a-z0-9_-]{1,200}$/;
-
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * Directory of the records below a key, in the tree `records`. Distinct keys have distinct directories, even on disks

@@ -1,9 +1,7 @@
 import { UtensilError } from '../base/errors.ts';
-import { decodeText, marks } from '../base/decode-text.ts';
+import { decodeText, encoder, marks } from '../base/decode-text.ts';
 import type { DecodedText, TextFormat } from '../base/decode-text.ts';
 import { fileError, quotePath } from './file-error.ts';
-
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Like {@link decodeText}, for content that must be text. Throws `binary_file`. */
 export function decodeFile(bytes: Uint8Array, path: string): DecodedText {

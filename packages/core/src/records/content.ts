@@ -1,7 +1,7 @@
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
 import type { ErrorDetails } from '../base/errors.ts';
 import type { StorageEntry, StorageDriver } from '../files/storage/driver.ts';
-import { decodeText } from '../base/decode-text.ts';
+import { decodeText, encoder } from '../base/decode-text.ts';
 import type { Json } from '../base/json.ts';
 import { recordFile } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';
@@ -87,5 +87,5 @@ export function corruptRecord(key: RecordKey, state: string, details?: ErrorDeta
 
 /** The content of a record's file. */
 export function encodeRecord(value: Json): Uint8Array {
-  return new TextEncoder().encode(`${recordText(value)}\n`);
+  return encoder.encode(`${recordText(value)}\n`);
 }

@@ -69,7 +69,7 @@ export function migrateSettings(stored: unknown): Settings {
   return document as Record<string, unknown> & Settings;
 }
 
-/** Optional members: the test of each, and what is wrong with a value that fails it. */
+/** Optional members: the test of each, and the fault of a value that fails it. */
 type Members = Readonly<Record<string, readonly [check: Check, fault: string]>>;
 
 const ofDocument: Members = {

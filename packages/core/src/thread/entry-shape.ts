@@ -123,5 +123,5 @@ export function afterGap(key: RecordKey): UtensilError {
 }
 
 function corrupt(key: RecordKey, why: string): UtensilError {
-  return corruptRecord(key, `${why}. It was left as it is.`);
+  return corruptRecord(key, `${why}. It was left unchanged.`);
 }

@@ -475,7 +475,7 @@ it('a record that another program removed was not missed', async () => {
   }).read();
   expect([entries.map(({ position }) => position), lost]).toEqual([[1, 4], [2]]);
   expect(problems).toEqual([
-    "record_corrupt: the record 'threads/a/messages/000000000004' follows a gap: entries before it are missing. It was left as it is.",
+    "record_corrupt: the record 'threads/a/messages/000000000004' follows a gap: entries before it are missing. It was left unchanged.",
   ]);
   expect(await openThread(createRecords(storage), 'a').append(entriesOf(['5']))).toBe(5);
 });

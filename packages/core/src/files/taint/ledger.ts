@@ -1,3 +1,4 @@
+import { encoder } from '../../base/decode-text.ts';
 import { isUtensilError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { isObject } from '../../base/json.ts';
@@ -118,7 +119,7 @@ export async function recordOutside(
   const location = await locate(driver, tree, path);
   if (location.entry !== undefined) return { expect: [], changes: [] };
   const { expect, changes } = settle(tree, path, location);
-  const content = new TextEncoder().encode(`${JSON.stringify({ sources })}\n`);
+  const content = encoder.encode(`${JSON.stringify({ sources })}\n`);
   return { expect, changes: [...changes, { type: 'write', tree, path, content }] };
 }
 

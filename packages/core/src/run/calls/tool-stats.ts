@@ -1,3 +1,4 @@
+import { encoder } from '../../base/decode-text.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { createListeners } from '../../base/listeners.ts';
 import { textOf } from '../../model/message.ts';
@@ -139,5 +140,5 @@ function withParts({ bytes, tokens }: ToolStatistics['shown'], parts: readonly C
 /** Length of text in UTF-8, and of everything else as sent over the wire. */
 function bytesOf(part: ContentPart): number {
   if (isMedia(part)) return dataLength(part);
-  return new TextEncoder().encode(part.type === 'text' ? part.text : JSON.stringify(part)).length;
+  return encoder.encode(part.type === 'text' ? part.text : JSON.stringify(part)).length;
 }
