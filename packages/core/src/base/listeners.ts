@@ -3,8 +3,6 @@ export interface Listeners<News = void> {
   notify(news: News): void;
   /** Calls the listener after every change, until the returned function is called. */
   subscribe(listener: (news: News) => void): () => void;
-  /** True if nobody listens. */
-  isEmpty(): boolean;
 }
 
 /**
@@ -30,6 +28,5 @@ export function createListeners<News = void>(): Listeners<News> {
       listeners.add(entry);
       return () => void listeners.delete(entry);
     },
-    isEmpty: () => listeners.size === 0,
   };
 }

@@ -60,28 +60,21 @@ export async function listDirectory(lookup: Lookup, path: string, options: ListO
 /** More levels than any path has. */
 const allLevels = 1000;
 
-/** Part of a directory's contents to list. */
-interface Listing {
-  readonly depth?: number;
-  /** Start after this path. */
-  readonly after?: string | undefined;
-  /** Entries of the first page; each further one has twice as many, up to the maximum. Default: the maximum. */
-  readonly firstPage?: number;
-}
-
 /** Yields the contents of a directory in order, page by page. */
-export async function* entriesBelow(
+export function entriesBelow(
   driver: Pick<StorageDriver, 'list'>,
   { tree, path }: EntryKey,
-  { depth = allLevels, after, firstPage = maxEntries }: Listing = {},
+  options: Partial<Pick<ListQuery, 'depth' | 'after'>> = {},
 ): AsyncGenerator<ListedEntry, void> {
-  let query: ListQuery = {
-    tree,
-    path,
-    depth,
-    limit: Math.min(firstPage, maxEntries),
-    ...(after !== undefined && { after }),
-  };
+  return listAll(driver, { depth: allLevels, ...options, tree, path, limit: maxEntries });
+}
+
+/** The same from a first page of any size. Each further page has twice as many entries, up to the maximum. */
+export async function* listAll(
+  driver: Pick<StorageDriver, 'list'>,
+  first: ListQuery,
+): AsyncGenerator<ListedEntry, void> {
+  let query = { ...first, limit: Math.min(first.limit, maxEntries) };
   for (;;) {
     const page = await driver.list(query);
     yield* page;

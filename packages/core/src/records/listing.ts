@@ -1,6 +1,6 @@
 import type { StorageDriver } from '../files/storage/driver.ts';
 import { isWithin, joinPath } from '../files/paths.ts';
-import { entriesBelow } from '../files/reading.ts';
+import { listAll } from '../files/reading.ts';
 import { tree, tryToRead } from './content.ts';
 import type { CorruptRecord, StoredRecord } from './content.ts';
 import { isContinued, logNumber, numberId, recordDirectory, recordFile, recordKeyOf } from '../files/record-key.ts';
@@ -25,7 +25,7 @@ export async function* listRecords(
 ): AsyncGenerator<StoredRecord | CorruptRecord, void> {
   const id = typeof after === 'number' ? numberId(after) : after;
   const path = id === undefined ? undefined : recordFile([...prefix, id]);
-  const page = { after: path, firstPage: Math.ceil(limit), isLog: typeof after === 'number' };
+  const page = { after: path, size: Math.ceil(limit), isLog: typeof after === 'number' };
   const keys = keysBelow(driver, recordDirectory(prefix), page);
   for (let left = limit; left > 0;) {
     const batch = await take(keys, Math.min(batchSize, left));
@@ -51,7 +51,8 @@ async function take<Item>(items: AsyncGenerator<Item, void>, count: number): Pro
 interface Page {
   /** A path below the directory, at any depth. */
   readonly after: string | undefined;
-  readonly firstPage: number;
+  /** Entries of the first page of a listing. */
+  readonly size: number;
   /** True to skip files without a number, such as copies by a program that synchronizes folders. */
   readonly isLog?: boolean;
 }
@@ -60,8 +61,14 @@ async function* keysBelow(driver: StorageDriver, directory: string, page: Page):
   const start = page.after === undefined ? undefined : childTowards(directory, page.after);
   // The page may start among long ids that share their first 200 bytes.
   if (start !== undefined && start !== page.after) yield* keysBelow(driver, start, page);
-  const listing = { depth: 1, firstPage: page.firstPage, after: start };
-  for await (const { path, kind } of entriesBelow(driver, { tree, path: directory }, listing)) {
+  const query = {
+    tree,
+    path: directory,
+    depth: 1,
+    limit: page.size,
+    ...(start !== undefined && { after: start }),
+  } as const;
+  for await (const { path, kind } of listAll(driver, query)) {
     if (kind === 'directory' && isContinued(path)) yield* keysBelow(driver, path, { ...page, after: undefined });
     const key = kind === 'file' ? recordKeyOf(path) : undefined;
     if (key !== undefined && (!page.isLog || logNumber(key) !== undefined)) yield key;

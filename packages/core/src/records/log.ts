@@ -1,6 +1,6 @@
 import type { StorageDriver } from '../files/storage/driver.ts';
 import { joinPath, nameOf } from '../files/paths.ts';
-import { entriesBelow } from '../files/reading.ts';
+import { listAll } from '../files/reading.ts';
 import { maxNumber, numberId } from '../files/record-key.ts';
 import { tree } from './content.ts';
 
@@ -68,11 +68,8 @@ async function numbersAfter(driver: StorageDriver, directory: string, number: nu
   const after = joinPath(directory, `${numberId(number)}.json`);
   const numbers: number[] = [];
   let seen = 0;
-  for await (const { path, kind } of entriesBelow(
-    driver,
-    { tree, path: directory },
-    { depth: 1, after, firstPage: lookSize },
-  )) {
+  const query = { tree, path: directory, depth: 1, after, limit: lookSize } as const;
+  for await (const { path, kind } of listAll(driver, query)) {
     const name = nameOf(path);
     if (name > beyondNumbers) return { numbers, isRest: true };
     const [, id] = /^(\d{12})\./.exec(name) ?? [];

@@ -105,7 +105,7 @@ type SettingsChange = (settings: Settings) => Settings;
 async function open(records: RecordStore, opening: Opening): Promise<SettingsStore> {
   const { key, name, delayMs = 300, timer = platformTimer, migrate = migrateSettings } = opening;
   const place = { records, key, name, migrate };
-  const { notify, subscribe, isEmpty } = createListeners();
+  const { notify, subscribe } = createListeners();
   /** Pending changes, in order. */
   const pending: SettingsChange[] = [];
   const givenUp: { readonly error: unknown }[] = [];
@@ -114,6 +114,8 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   let corrupt: UtensilError | undefined;
   let unread: UtensilError | undefined;
   let unsaved: UtensilError | undefined;
+  /** Functions by which listeners leave. */
+  const listening = new Set<() => void>();
   let nextLook: Promise<void> | undefined;
   let endTimer: (() => void) | undefined;
   let isClosed = false;
@@ -281,8 +283,13 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
       return shown;
     },
     subscribe(listener) {
-      if (isEmpty()) void lookSoon(); // the storage may not detect every change
-      return subscribe(listener);
+      const leave = subscribe(listener);
+      if (listening.size === 0) void lookSoon(); // the storage may not detect every change
+      listening.add(leave);
+      return () => {
+        leave();
+        listening.delete(leave);
+      };
     },
     async close() {
       if (isClosed) return;

@@ -1,7 +1,6 @@
-import { isUtensilError } from '../base/errors.ts';
+import { isUtensilError, messageOf } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { orElse } from '../base/eventually.ts';
-import { messageForModel } from '../base/host-paths.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Denier } from '../model/message.ts';
 import type { Question } from '../thread/question.ts';
@@ -73,7 +72,7 @@ export function unknownTool(name: string): ToolResult {
 /** Result of a call that could not be prepared, as when code for it cannot be loaded. */
 export function preparationFailure(error: unknown): ToolResult {
   const code = isUtensilError(error) ? error.code : 'tool_failed';
-  return failure(code, `The call was not run: ${messageForModel(error)}`);
+  return failure(code, `The call was not run: ${messageOf(error)}`);
 }
 
 /** Result of work that prepares and executes a call. Never throws. */

@@ -39,16 +39,16 @@ export interface RunToolOptions extends Pick<CallContext, 'progress' | 'timeoutM
  * if (output !== 42) throw new Error('unexpected');
  * ```
  */
-export async function runTool(tool: Tool, input: JsonObject, given: RunToolOptions = {}): Promise<ToolResult> {
+export async function runTool(tool: Tool, input: JsonObject, options: RunToolOptions = {}): Promise<ToolResult> {
   const {
-    options,
+    options: chosen,
     host = {},
     projectId = 'default',
     signal = new AbortController().signal,
     principal,
     ...rest
-  } = given;
-  const settings = { ...emptySettings, tools: { [tool.name]: { enabled: true, ...(options && { options }) } } };
+  } = options;
+  const settings = { ...emptySettings, tools: { [tool.name]: { enabled: true, ...(chosen && { options: chosen }) } } };
   const { id } = platform();
   const context: CallContext = {
     ...rest,
