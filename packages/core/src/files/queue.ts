@@ -35,9 +35,11 @@ export function createQueue(): Queue {
 
   /** The work to wait for: also the end of the latest turn, if it is not over. */
   function afterTurns(earlier: Promise<unknown>[]): readonly Promise<unknown>[] {
-    if (barrier === undefined) return earlier;
-    waits++;
-    return [...earlier, barrier];
+    if (barrier !== undefined) {
+      waits++;
+      earlier.push(barrier);
+    }
+    return earlier;
   }
 
   async function run<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
