@@ -5,8 +5,8 @@ import { type ServerSentEvent, sseParser } from './sse-parser.ts';
 type Body = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null;
 
 /**
- * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, and the text `[DONE]`
- * as it is. The SDK's stream hides `[DONE]`, and allocates several promises per event.
+ * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, and `[DONE]` as
+ * that text. The SDK's stream hides `[DONE]`, and allocates several promises per event.
  */
 export function readEvents({ body }: { readonly body: Body }): AsyncIterable<unknown> {
   return { [Symbol.asyncIterator]: () => iterate(sourceOf(body)) };

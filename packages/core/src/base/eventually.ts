@@ -1,4 +1,4 @@
-import { messageOf, UtensilError } from './errors.ts';
+import { UtensilError } from './errors.ts';
 
 /** A value, or a promise of it. A value is used at once, without a promise. */
 export type Eventually<Value> = Value | Promise<Value>;
@@ -32,7 +32,8 @@ export function orElse<Value>(
 /**
  * Returns a function that loads code once, and has it at once afterwards. A load that failed is tried again.
  *
- * @throws `code_unavailable`: the network is down, or the files of the app were replaced.
+ * @throws `code_unavailable`: the network is down, or the files of the app were replaced. `cause` says where they should
+ * be, which the model must not see.
  */
 export function loadOnce<Code extends object>(load: () => Promise<Code>): () => Eventually<Code> {
   let loaded: Code | undefined;
@@ -41,7 +42,8 @@ export function loadOnce<Code extends object>(load: () => Promise<Code>): () => 
 
   function failed(cause: unknown): never {
     loading = undefined;
-    const message = `A part of the app could not be loaded (${messageOf(cause)}). Check the network and reload the app, which may have a new version.`;
+    const message =
+      'A part of the app could not be loaded. Check the network and reload the app, which may have a new version.';
     throw new UtensilError('code_unavailable', message, { cause, retryable: true });
   }
 }

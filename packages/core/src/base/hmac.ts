@@ -1,3 +1,3 @@
-// A separate module, so that only these functions are loaded later, not their whole package.
+// A separate module, so that apps load only these functions later, not the whole package.
 export { hmac } from '@noble/hashes/hmac.js';
 export { sha256 } from './sha256.ts';

@@ -1,4 +1,4 @@
-import { encoder } from './decode-text.ts';
+import { encoder } from './text-encoding.ts';
 import { UtensilError } from './errors.ts';
 import { canonicalJson } from './json.ts';
 import type { JsonObject } from './json.ts';

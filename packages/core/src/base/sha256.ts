@@ -1,6 +1,6 @@
+// A separate module, so that apps load only these functions later, not the whole package.
 import { sha256 } from '@noble/hashes/sha2.js';
 
-// A separate module, so that only this function is loaded later, not its whole package.
 export { sha256 };
 
 /** SHA-256 as 64 hexadecimal digits. */

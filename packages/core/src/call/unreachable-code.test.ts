@@ -303,6 +303,7 @@ it.each<[string, (app: App) => (toolset: Toolset) => Toolset]>([
       const failed = await execute({ name: 'work', input: {} }, context);
       expect(failed).toMatchObject({ isError: true, code: 'code_unavailable' });
       expect(failed.output).toContain('The call was not run: A part of the app could not be loaded');
+      expect(failed.output).not.toMatch(/[\\/]/); // nor where it should be
     },
     { hasGuard: true },
   );

@@ -1,6 +1,6 @@
 import { abridgeList } from '../files/edit/abridge.ts';
 import { mediaTypeOf } from '../files/media-type.ts';
-import { decodeText } from '../base/decode-text.ts';
+import { decodeText } from '../base/text-encoding.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { done, refused } from './call.ts';
 import type { Call, CommandAnswer } from './call.ts';

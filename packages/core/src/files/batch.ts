@@ -1,4 +1,4 @@
-import { aroundCalls } from './around-calls.ts';
+import { wrapCalls } from './wrap-calls.ts';
 import type { StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import { endWhenIdle } from './idle.ts';
@@ -48,7 +48,7 @@ async function attempt<Result>(
   const stop = endWhenIdle(turn, number);
   let result: Result;
   try {
-    result = await turn.call(() => work(aroundCalls(stage.driver, turn.activity.during)));
+    result = await turn.call(() => work(wrapCalls(stage.driver, turn.activity.during)));
   } catch (error) {
     if (await stage.isCurrent()) throw error;
     return undefined;

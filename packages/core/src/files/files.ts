@@ -1,5 +1,5 @@
 import type { ByteRange } from './storage/driver.ts';
-import type { TextFormat } from '../base/decode-text.ts';
+import type { TextFormat } from '../base/text-encoding.ts';
 
 /** A file or directory as it is listed. */
 export interface FileEntry {

@@ -1,4 +1,4 @@
-import { decodeText } from '../base/decode-text.ts';
+import { decodeText } from '../base/text-encoding.ts';
 
 /**
  * Magic numbers as patterns, one character per byte. If possible, a pattern includes a byte that never occurs in text.

@@ -33,18 +33,16 @@ export function createQueue(): Queue {
   /** Number of times that a caller had to wait for a turn. */
   let waits = 0;
 
-  /** The work to wait for: also the end of the latest turn, if it is not over. */
-  function afterTurns(earlier: Promise<unknown>[]): readonly Promise<unknown>[] {
-    if (barrier !== undefined) {
-      waits++;
-      earlier.push(barrier);
-    }
-    return earlier;
+  /** Adds the end of the latest turn, if it is not over, and counts the wait. */
+  function withBarrier(earlier: readonly Promise<unknown>[]): readonly Promise<unknown>[] {
+    if (barrier === undefined) return earlier;
+    waits++;
+    return [...earlier, barrier];
   }
 
   async function run<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
     if (inside !== undefined) return work();
-    const earlier = afterTurns(paths.flatMap((path) => tails.get(path) ?? []));
+    const earlier = withBarrier(paths.flatMap((path) => tails.get(path) ?? []));
     const current = earlier.length === 0 ? work() : Promise.allSettled(earlier).then(work);
     for (const path of paths) tails.set(path, current);
     try {
@@ -56,7 +54,7 @@ export function createQueue(): Queue {
 
   async function turn(): Promise<Turn> {
     if (inside !== undefined) return partOf(inside);
-    const earlier = afterTurns([...tails.values()]);
+    const earlier = withBarrier([...tails.values()]);
     let over = (): void => {};
     const current = new Promise<void>((resolve) => (over = resolve));
     barrier = current;

@@ -69,7 +69,7 @@ export function entriesBelow(
   return listAll(driver, { depth: allLevels, ...options, tree, path, limit: maxEntries });
 }
 
-/** The same from a first page of any size. Each further page has twice as many entries, up to the maximum. */
+/** Yields entries page by page from `first`. Pages double up to the maximum, because some callers skip entries. */
 export async function* listAll(
   driver: Pick<StorageDriver, 'list'>,
   first: ListQuery,

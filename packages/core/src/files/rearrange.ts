@@ -1,4 +1,4 @@
-import { encoder } from '../base/decode-text.ts';
+import { encoder } from '../base/text-encoding.ts';
 import type { StorageEntry, StorageExpectation } from './storage/driver.ts';
 import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat, RemoveOptions } from './files.ts';

@@ -1,4 +1,4 @@
-import { encoder } from '../base/decode-text.ts';
+import { encoder } from '../base/text-encoding.ts';
 import { UtensilError } from '../base/errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextReplacement } from './files.ts';
-import { utf8 } from '../base/decode-text.ts';
+import { utf8 } from '../base/text-encoding.ts';
 import { insertText, replaceText as replaceDecoded } from './replace-text.ts';
 import type { TextEdit } from './replace-text.ts';
 

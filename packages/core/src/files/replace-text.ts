@@ -12,7 +12,7 @@ import { emptyText, notFound, notUnique, notWhole, toError, tooManyPlaces } from
 import type { Problem } from './edit/problem.ts';
 import { fileError } from './file-error.ts';
 import type { TextReplacement } from './files.ts';
-import type { DecodedText } from '../base/decode-text.ts';
+import type { DecodedText } from '../base/text-encoding.ts';
 
 /** A text after an edit, and the lines that the edit wrote. */
 export interface TextEdit {

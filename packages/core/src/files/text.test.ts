@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mediaTypeOf } from './media-type.ts';
-import { decodeText } from '../base/decode-text.ts';
+import { decodeText } from '../base/text-encoding.ts';
 import { encodeText, equalBytes } from './text.ts';
-import type { TextFormat } from '../base/decode-text.ts';
+import type { TextFormat } from '../base/text-encoding.ts';
 
 const formats: readonly TextFormat[] = [
   { encoding: 'utf-8', bom: false },

@@ -1,6 +1,6 @@
 import { UtensilError } from '../base/errors.ts';
-import { decodeText, encoder, marks } from '../base/decode-text.ts';
-import type { DecodedText, TextFormat } from '../base/decode-text.ts';
+import { decodeText, encoder, marks } from '../base/text-encoding.ts';
+import type { DecodedText, TextFormat } from '../base/text-encoding.ts';
 import { fileError, quotePath } from './file-error.ts';
 
 /** Like {@link decodeText}, for content that must be text. Throws `binary_file`. */

@@ -1,5 +1,5 @@
 import { isUtensilError } from '../base/errors.ts';
-import { aroundCalls } from './around-calls.ts';
+import { wrapCalls } from './wrap-calls.ts';
 import type { StorageChange, StorageEntry, StorageExpectation, StorageDriver, StorageTree } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import { ancestorsOf } from './paths.ts';
@@ -109,7 +109,7 @@ export function settle(tree: StorageTree, path: string, { entry, missing }: Loca
 
 /** Wraps a driver so that unexpected errors become `EIO`. */
 export function guardDriver(driver: StorageDriver): StorageDriver {
-  return aroundCalls(driver, async (work, path) => {
+  return wrapCalls(driver, async (work, path) => {
     try {
       return await work();
     } catch (error) {

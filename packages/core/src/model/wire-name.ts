@@ -1,4 +1,4 @@
-import { memoize } from './provider/memoize.ts';
+import { memoize } from '../base/memoize.ts';
 
 /**
  * Tool name for an API that restricts names to ASCII letters, digits, `_` and `-`, and to a length. A valid name is

@@ -1,7 +1,7 @@
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
 import type { ErrorDetails } from '../base/errors.ts';
 import type { StorageEntry, StorageDriver } from '../files/storage/driver.ts';
-import { decodeText, encoder } from '../base/decode-text.ts';
+import { decodeText, encoder } from '../base/text-encoding.ts';
 import type { Json } from '../base/json.ts';
 import { recordFile } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';

@@ -1,4 +1,4 @@
-import { decodeText } from '../base/decode-text.ts';
+import { decodeText } from '../base/text-encoding.ts';
 import { isObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 

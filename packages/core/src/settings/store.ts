@@ -114,8 +114,8 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   let corrupt: UtensilError | undefined;
   let unread: UtensilError | undefined;
   let unsaved: UtensilError | undefined;
-  /** Functions by which listeners leave. */
-  const listening = new Set<() => void>();
+  /** Unsubscribe functions of the current listeners. */
+  const unsubscribers = new Set<() => void>();
   let nextLook: Promise<void> | undefined;
   let endTimer: (() => void) | undefined;
   let isClosed = false;
@@ -284,11 +284,11 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     },
     subscribe(listener) {
       const leave = subscribe(listener);
-      if (listening.size === 0) void lookSoon(); // the storage may not detect every change
-      listening.add(leave);
+      if (unsubscribers.size === 0) void lookSoon(); // the storage may not detect every change
+      unsubscribers.add(leave);
       return () => {
         leave();
-        listening.delete(leave);
+        unsubscribers.delete(leave);
       };
     },
     async close() {

@@ -103,11 +103,11 @@ async function replace(
 ): Promise<Claim | undefined> {
   const { records, thread } = setup;
   const holder = await setup.holder?.id();
-  const { fence: stored = 0, lapsed: before = 0 } = found.owner ?? {};
+  const { fence: stored = 0, lapsed: earlierLapse = 0 } = found.owner ?? {};
   const isSame = stored === 0 ? [await setup.readToEnd()] : []; // otherwise the owner's record says so
   const latest = Math.max(stored, setup.latestFence());
   const fence = Math.min(latest + 1, Number.MAX_SAFE_INTEGER);
-  const lapsed = isSilent || latest > stored ? latest : before; // records were lost: the last owner is unknown
+  const lapsed = isSilent || latest > stored ? latest : earlierLapse; // the last owner may be alive, or its records were lost
   const owner: Owner = {
     fence,
     runId,

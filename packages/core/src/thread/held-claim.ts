@@ -8,7 +8,7 @@ import type { RecordStore } from '../records/records.ts';
 import { released, replaced, silent, unsettled } from './thread-errors.ts';
 import { logOf } from './append-plan.ts';
 import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
-import type { ClaimRecords, Lease, Owner } from './claim-records.ts';
+import type { Lease, Owner } from './claim-records.ts';
 import type { Clock } from './clock.ts';
 import type { Claim } from './thread.ts';
 
@@ -71,10 +71,10 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
 
   /** Looks at the records: the reason why the claim is lost, or undefined if its record is there or was damaged. */
   async function lossOf(): Promise<UtensilError | undefined> {
-    const read = (): Promise<ClaimRecords> => readClaimRecords(records, thread, place.warn);
-    const first = await read();
-    // Before it is believed that both are gone: one may have been read before it was stored again, the other is damaged.
-    const { owner: found, lease, etags } = first.owner === undefined ? await read() : first;
+    let seen = await readClaimRecords(records, thread, place.warn);
+    // Read twice before a loss is reported: one record may have been missed while it was restored, the other is damaged.
+    if (seen.owner === undefined) seen = await readClaimRecords(records, thread, place.warn);
+    const { owner: found, lease, etags } = seen;
     const isStored = JSON.stringify(found) === JSON.stringify(owner);
     const isNamed = found?.runId === '' && found.fence === fence && lease?.fence === fence; // a takeover writes both
     if (found?.fence === fence && found.runId === undefined) {

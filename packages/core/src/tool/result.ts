@@ -1,4 +1,4 @@
-import { isUtensilError, messageOf } from '../base/errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { orElse } from '../base/eventually.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -69,14 +69,16 @@ export function unknownTool(name: string): ToolResult {
   return failure('unknown_tool', `Unknown tool: ${name}`);
 }
 
-/** Result of a call that could not be prepared, as when code for it cannot be loaded. */
+/** Result of a call that could not be prepared, as when code for it cannot be loaded. Foreign errors may have host paths. */
 export function preparationFailure(error: unknown): ToolResult {
-  const code = isUtensilError(error) ? error.code : 'tool_failed';
-  return failure(code, `The call was not run: ${messageOf(error)}`);
+  const [code, why] = isUtensilError(error)
+    ? [error.code, error.message]
+    : ['tool_failed' as const, 'It could not be prepared.'];
+  return failure(code, `The call was not run: ${why}`);
 }
 
 /** Result of work that prepares and executes a call. Never throws. */
-export async function resultOf(work: () => Promise<ToolResult>): Promise<ToolResult> {
+export async function orPreparationFailure(work: () => Promise<ToolResult>): Promise<ToolResult> {
   return orElse(work, preparationFailure);
 }
 

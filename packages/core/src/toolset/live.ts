@@ -2,7 +2,7 @@ import { whenReady } from '../base/eventually.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { RequestedCall } from '../call/requested-call.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import { changedTool, resultOf } from '../tool/result.ts';
+import { changedTool, orPreparationFailure } from '../tool/result.ts';
 import type { Toolset, ToolsetSource } from './toolset.ts';
 
 /**
@@ -62,7 +62,7 @@ export function liveToolset(source: ToolsetSource, first = source()): Toolset {
         return derived.toolset;
       });
     },
-    execute: (call, context) => resultOf(async () => (await prepare(call)).execute(context)),
+    execute: (call, context) => orPreparationFailure(async () => (await prepare(call)).execute(context)),
   };
 }
 

@@ -16,7 +16,7 @@ import { isEnabled, settingsOf } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tool } from '../tool/tool.ts';
 import { calls } from './calls.ts';
-import { resultOf, unknownTool } from '../tool/result.ts';
+import { orPreparationFailure, unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
 /** Context of a request for prompts. */
@@ -190,7 +190,7 @@ function toolsetOf(tools: readonly Tool[], { known: all, settings, host }: Origi
       const texts = await Promise.all(prompted.map((compiled) => promptOf(compiled, source)));
       return texts.filter((text) => text !== '');
     },
-    execute: (call, context) => resultOf(async () => (await prepare(call)).execute(context)),
+    execute: (call, context) => orPreparationFailure(async () => (await prepare(call)).execute(context)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { FileEntry, Files } from '../files.ts';
 import { inParallel } from '../in-parallel.ts';
 import { mediaTypeOf } from '../media-type.ts';
 import { isWithin } from '../paths.ts';
-import { decodeText } from '../../base/decode-text.ts';
+import { decodeText } from '../../base/text-encoding.ts';
 import { walk } from '../walk.ts';
 
 /** Options of {@link exportFiles}. */

@@ -6,7 +6,7 @@ import { inParallel } from '../in-parallel.ts';
 import { indexOfLiteral, toLiteral } from './literal.ts';
 import { searchText } from './search-text.ts';
 import type { TextHit, TextQuery } from './search-text.ts';
-import { decodeText } from '../../base/decode-text.ts';
+import { decodeText } from '../../base/text-encoding.ts';
 import { adaptLines } from '../replace-text.ts';
 
 /** Options of {@link searchFiles}. */

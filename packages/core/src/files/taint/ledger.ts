@@ -1,4 +1,4 @@
-import { encoder } from '../../base/decode-text.ts';
+import { encoder } from '../../base/text-encoding.ts';
 import { isUtensilError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { isObject } from '../../base/json.ts';
@@ -12,11 +12,10 @@ import type { Additions } from '../transaction.ts';
 // restored from a version. An etag would not survive these, and is unknown before the commit.
 
 const tree = 'records';
-export const contents = '/.outside'; // no record key produces a name with a dot
-export const names = '/.outside-names';
-type Kind = typeof contents | typeof names;
+const directories = { content: '/.outside', name: '/.outside-names' } as const; // no record key produces a dot
+type Kind = keyof typeof directories;
 
-/** A piece of outside content to record: by its digest, or a name. */
+/** Outside content to record, by its digest, or an outside name. */
 interface OutsideRecord {
   readonly kind: Kind;
   readonly id: string;
@@ -72,11 +71,13 @@ function createLedger(): Ledger {
   }
 
   async function readAll(driver: StorageDriver): Promise<void> {
-    for (const kind of [contents, names] as const)
-      for await (const { path } of entriesBelow(driver, { tree, path: kind })) {
-        const id = recordKeyOf(path.slice(kind.length))?.[0];
+    for (const kind of ['content', 'name'] as const) {
+      const directory = directories[kind];
+      for await (const { path } of entriesBelow(driver, { tree, path: directory })) {
+        const id = recordKeyOf(path.slice(directory.length))?.[0];
         if (id !== undefined) entries.add(kind, id);
       }
+    }
   }
 
   return {
@@ -94,16 +95,16 @@ function createLedger(): Ledger {
 }
 
 function createEntries(): Entries {
-  const known = { [contents]: new Set<string>(), [names]: new Set<string>() };
+  const known = { content: new Set<string>(), name: new Set<string>() };
   const entries: Entries = {
     isHidden: false,
     get isEmpty() {
-      return !entries.isHidden && known[contents].size === 0 && known[names].size === 0;
+      return !entries.isHidden && known.content.size === 0 && known.name.size === 0;
     },
-    has: (digest) => entries.isHidden || known[contents].has(digest),
-    hasName: (name) => known[names].has(name),
+    has: (digest) => entries.isHidden || known.content.has(digest),
+    hasName: (name) => known.name.has(name),
     add: (kind, id) => void known[kind].add(id),
-    remove: (digest) => void known[contents].delete(digest),
+    remove: (digest) => void known.content.delete(digest),
   };
   return entries;
 }
@@ -115,7 +116,7 @@ export async function recordOutside(
   { kind, id, sources }: OutsideRecord,
 ): Promise<Additions> {
   entries.add(kind, id);
-  const path = kind + recordFile([id]);
+  const path = directories[kind] + recordFile([id]);
   const location = await locate(driver, tree, path);
   if (location.entry !== undefined) return { expect: [], changes: [] };
   const { expect, changes } = settle(tree, path, location);
@@ -125,7 +126,7 @@ export async function recordOutside(
 
 /** Changes that remove the record of a content. */
 export async function forgetContent({ entries }: Ledger, driver: StorageDriver, digest: string): Promise<Additions> {
-  const key: EntryKey = { tree, path: contents + recordFile([digest]) };
+  const key: EntryKey = { tree, path: directories.content + recordFile([digest]) };
   const [entry] = await driver.stat([key]);
   entries.remove(digest);
   return entry === undefined
@@ -136,7 +137,7 @@ export async function forgetContent({ entries }: Ledger, driver: StorageDriver, 
 /** Sources of a content; none if its record cannot be read. */
 export async function sourcesOf(driver: StorageDriver, digest: string): Promise<readonly string[]> {
   try {
-    const found = await driver.read({ tree, path: contents + recordFile([digest]) });
+    const found = await driver.read({ tree, path: directories.content + recordFile([digest]) });
     const value: unknown = JSON.parse(new TextDecoder().decode(found?.content));
     const sources = isObject(value) ? value['sources'] : undefined;
     return Array.isArray(sources) ? sources.filter((source) => typeof source === 'string') : [];

@@ -2,7 +2,7 @@ import type { ByteRange, StorageDriver } from '../storage/driver.ts';
 import type { FileBytes } from '../files.ts';
 import { nameOf } from '../paths.ts';
 import type { Additions, Written } from '../transaction.ts';
-import { contents, digestOf, forgetContent, names, recordOutside, sourcesOf } from './ledger.ts';
+import { digestOf, forgetContent, recordOutside, sourcesOf } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { FilesObserver } from './observer.ts';
 
@@ -40,7 +40,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
       if (ledger.entries.isHidden) return nothing;
       const digest = await digestOf(bytes);
       const sources = isTainted ? observer.sources() : await originOf(keeps);
-      return digest === undefined ? nothing : recordOutside(ledger, driver, { kind: contents, id: digest, sources });
+      return digest === undefined ? nothing : recordOutside(ledger, driver, { kind: 'content', id: digest, sources });
     }
     if (observer?.hasReview?.() !== true || (await known()).isHidden) return nothing;
     const digest = await digestOf(bytes); // read again: on a retry, the in-memory entry is gone already
@@ -58,7 +58,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
     const paths = location.entry === undefined ? [...location.missing, path] : location.missing;
     const telling = [...new Set(paths.map(nameOf).filter(isTelling))];
     const sources = observer.sources();
-    return Promise.all(telling.map((name) => recordOutside(ledger, driver, { kind: names, id: name, sources })));
+    return Promise.all(telling.map((name) => recordOutside(ledger, driver, { kind: 'name', id: name, sources })));
   }
 
   return {

@@ -10,7 +10,7 @@ export { linesOf } from './lines-of.ts';
 export type { ByteBody } from './lines-of.ts';
 
 // Requests, mapped to a wire format.
-export { getOrInsert, memoize } from './memoize.ts';
+export { getOrInsert, memoize } from '../../base/memoize.ts';
 export { fileName, isContent, isTextFile, ownReasoning, textInFile, toWords } from './content.ts';
 export { describePart } from '../describe-part.ts';
 export { isMedia, isReadable } from '../media.ts';

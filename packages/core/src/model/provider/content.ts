@@ -1,4 +1,4 @@
-import { decodeText } from '../../base/decode-text.ts';
+import { decodeText } from '../../base/text-encoding.ts';
 import type { ContentPart, Message, Part } from '../message.ts';
 import { describePart, oneLine } from '../describe-part.ts';
 import { type Media, isMedia } from '../media.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts';
 
-/** An object of a request with default members. Its own members win, also in objects that both have. */
+/** Adds defaults to an object of a request. Its own members win, one level deep, too. */
 export function withDefaults<Whole extends object>(own: Whole, defaults: object): Whole {
   const whole = { ...(own as Record<string, unknown>) };
   for (const [key, value] of Object.entries(defaults)) {

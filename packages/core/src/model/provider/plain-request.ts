@@ -1,7 +1,7 @@
 import type { Eventually } from '../../base/eventually.ts';
 import type { JsonSchema } from '../../base/json.ts';
 import type { ModelRequest, ToolDefinition } from '../model.ts';
-import { getOrInsert } from './memoize.ts';
+import { getOrInsert } from '../../base/memoize.ts';
 
 type Tools = readonly ToolDefinition[];
 

@@ -1,4 +1,4 @@
-import { encoder } from '../../base/decode-text.ts';
+import { encoder } from '../../base/text-encoding.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { createListeners } from '../../base/listeners.ts';
 import { textOf } from '../../model/message.ts';

@@ -63,6 +63,13 @@ describe('outside a run', () => {
     expect(later).toHaveLength(2);
   });
 
+  it('tells no path of the host if a toolset of the app cannot prepare a call', async () => {
+    const prepare = () => Promise.reject(new Error("ENOENT: no such file, open '/srv/app/.env'"));
+    const toolset = guard({ ...toolsetOf([]), prepare }, { policy: () => 'allow' });
+    const output = 'The call was not run: It could not be prepared.';
+    expect(await execute(toolset, 'save')).toMatchObject({ output, isError: true, code: 'tool_failed' });
+  });
+
   it('denies what nobody can be asked about', async () => {
     const { ran, toolset } = guarded();
     expect(await execute(toolset, 'save')).toMatchObject({ code: 'tool_denied', deniedBy: 'nobody' });

@@ -1,6 +1,4 @@
 import { UtensilError } from '../../base/errors.ts';
-import { orElse } from '../../base/eventually.ts';
-import type { Eventually } from '../../base/eventually.ts';
 import { createListeners } from '../../base/listeners.ts';
 import type { Pauses } from '../../base/pauses.ts';
 import type { CallContext, InnerCaller, InnerCalls } from '../../call/call-context.ts';
@@ -8,14 +6,14 @@ import type { RequestedCall } from '../../call/requested-call.ts';
 import type { PreparedCall } from '../../call/prepare.ts';
 import { subCallMark } from '../../model/sub-call.ts';
 import type { Principal } from '../../tool/capability.ts';
-import { preparationFailure } from '../../tool/result.ts';
+import { orPreparationFailure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { RunEventBody } from '../../tool/run-event.ts';
 import type { RunLimits } from '../../tool/run-limits.ts';
 import { liveToolset } from '../../toolset/live.ts';
 import type { Toolset, ToolsetSource } from '../../toolset/toolset.ts';
 import type { Budget } from '../budget/budget.ts';
-import { tooDeep } from '../inner/deepest-call.ts';
+import { depthRefusal } from '../inner/call-depth.ts';
 import { memoryGrants } from '../permission/grants.ts';
 import type { Grants } from '../permission/grants.ts';
 import { sessionOf, withSession } from './guard-session.ts';
@@ -108,8 +106,8 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     };
   }
 
-  function executed(call: RequestedCall, context: CallContext, around: readonly Pauses[]): Eventually<ToolResult> {
-    return orElse(async () => (await prepare(call, around)).execute(context), preparationFailure);
+  function executed(call: RequestedCall, context: CallContext, around: readonly Pauses[]): Promise<ToolResult> {
+    return orPreparationFailure(async () => (await prepare(call, around)).execute(context));
   }
 
   async function execute(ready: PreparedCall, context: GuardedContext): Promise<ToolResult> {
@@ -151,7 +149,7 @@ function guarded(toolset: Toolset, guarding: Guarding): GuardedToolset {
     let count = 0;
     return {
       async call({ callId, signal, before }: InnerCaller, name, input) {
-        const refused = tooDeep(callId);
+        const refused = depthRefusal(callId);
         if (refused !== undefined) return refused;
         const bounds = before === undefined ? signal : AbortSignal.any([signal, before]);
         const { identity: __, ...rest } = context;

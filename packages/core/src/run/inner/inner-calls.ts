@@ -9,7 +9,7 @@ import { failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import type { InnerResultEntry } from '../../thread/entry.ts';
 import { noteMade } from '../calls/call-identity.ts';
-import { tooDeep } from './deepest-call.ts';
+import { depthRefusal } from './call-depth.ts';
 import { createCallLog, resultOf } from '../calls/call-log.ts';
 import { recordOf } from '../calls/call-records.ts';
 import type { CallLog, MadeBy } from '../calls/call-records.ts';
@@ -234,7 +234,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   return {
     async call(by, givenName, input) {
       const { callId: parentCallId } = by;
-      const refused = tooDeep(parentCallId);
+      const refused = depthRefusal(parentCallId);
       if (refused !== undefined) return refused;
       const name = toolset.nameOf(givenName);
       const log = logOf(parentCallId);

@@ -3,7 +3,7 @@ import type { ModelInfo } from '../../model/model.ts';
 import { ignoredSettings } from '../../model/request-settings.ts';
 import type { SettingIgnored } from '../../tool/run-event.ts';
 import type { RunContext } from '../run-context.ts';
-import { isNews } from './told.ts';
+import { firstReport } from './report-once.ts';
 
 /** Reports each setting that a model does not support, once per run, and in development once on the console. */
 export function tellIgnoredSettings(run: RunContext, info: ModelInfo): void {
@@ -24,6 +24,6 @@ export function tellIgnoredOptions(run: RunContext, info: ModelInfo, messages: r
 
 function tell(run: RunContext, { api, id }: ModelInfo, ignored: Omit<SettingIgnored, 'type' | 'model'>): void {
   const text = `The model ${id} (${api}) does not take a setting: ${ignored.reason}`;
-  if (isNews(run, `${api} ${id} ${ignored.setting}`, text))
+  if (firstReport(run, `${api} ${id} ${ignored.setting}`, text))
     run.emit({ type: 'setting-ignored', ...ignored, model: { api, id } });
 }

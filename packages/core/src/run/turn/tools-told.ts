@@ -5,7 +5,7 @@ import type { ToolsChanged } from '../../tool/run-event.ts';
 import { toolPrompts } from './prompt.ts';
 import type { RunContext } from '../run-context.ts';
 import { taintBy } from '../taint.ts';
-import { isNews } from './told.ts';
+import { firstReport } from './report-once.ts';
 
 export { notesOnGaps } from './gaps-told.ts'; // rarely needed, as the rest
 export { tellIgnoredOptions, tellIgnoredSettings } from './settings-told.ts';
@@ -23,7 +23,7 @@ export function tellUnavailable(run: RunContext): void {
   for (const { tool, reason } of run.toolset.unavailable) {
     const { name } = tool;
     const text = `Tool "${name}" is unavailable: ${reason}`;
-    if (isNews(run, text, text)) run.emit({ type: 'tool-unavailable', name, reason });
+    if (firstReport(run, text, text)) run.emit({ type: 'tool-unavailable', name, reason });
   }
 }
 

@@ -19,6 +19,7 @@ import { notedThread } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { scheduledClock, scheduledRecords } from './scheduled.ts';
 import { storedClaim } from './stored-claim.ts';
+import type { StoredClaim } from './stored-claim.ts';
 
 /** A program that has the thread open. */
 export interface Program {
@@ -30,9 +31,11 @@ export interface Program {
   play(plan: readonly Action[]): Promise<void>;
 }
 
+const dayMs = 86_400_000;
+
 /**
- * A program of the race; or one before or after it, which nothing holds up and which knows that all others have ended. Of
- * a damaged owner, nobody knows whether it has: `last` comes two days later.
+ * A program of the race; or one before or after it, which nothing holds up and which knows that all others have ended.
+ * After damage to the owner's record nobody knows that, so the one after the race starts two days later.
  */
 export function createProgram(scene: Scene, name: string, index?: 0 | 1): Program {
   const { race, scheduler, dead, state } = scene;
@@ -40,11 +43,12 @@ export function createProgram(scene: Scene, name: string, index?: 0 | 1): Progra
   const life = programLife(async (label) => isOutside || scheduler.schedule(Promise.resolve(), `${name}: ${label}`));
   if (!isOutside) scene.living.add(life);
   const records = scheduledRecords(createRecords(memoryStorage({ state, namespace: 'main' })), life.step);
-  const days = name === 'last' ? 2 : Number(race.clocksDiffer && index === 1);
+  const isLate = scene.isOver && (race.damages ?? []).length > 0;
+  const offsetMs = isLate ? 2 * dayMs : race.clocksDiffer && index === 1 ? dayMs : 0;
   const isKnownDead = (id: string): boolean => isOutside || (race.knowsDeath && dead.has(id));
   const good = openThread(records, 't', {
     holder: { id: () => name, isAlive: (id) => (isKnownDead(id) ? false : undefined) },
-    clock: scheduledClock(life.step, { renewals: isOutside ? 0 : race.renewals, offsetMs: days * 86_400_000 }),
+    clock: scheduledClock(life.step, { renewals: isOutside ? 0 : race.renewals, offsetMs }),
   });
   const thread = notedThread(scene, { ...good, ...scene.defect(good, records) });
 
@@ -156,10 +160,7 @@ function createHands(scene: Scene, { name, thread, life, options, remove }: Body
     } catch (error) {
       if (!isUtensilError(error)) throw error; // a code is an answer
       if (error.code !== 'thread_taken' || held === undefined) return;
-      const { owner, lease } = await storedClaim(scene.state);
-      const isTaken =
-        owner?.fence === held.fence ? owner.runId !== name : (owner?.fence ?? lease?.fence) !== held.fence;
-      if (!isTaken) scene.complaints.push('a claim is lost that nobody took');
+      if (!isTaken(await storedClaim(scene.state), held)) scene.complaints.push('a claim was lost, but nobody took it');
     }
   }
 
@@ -189,4 +190,10 @@ function labelledModel(attempt: number): Model {
       yield finish(open.length > 0 ? 'tool-calls' : 'stop');
     },
   };
+}
+
+/** True if another program has the thread of a claim, or the thread is free. */
+function isTaken({ owner, lease }: StoredClaim, { fence, runId }: Claim): boolean {
+  if (owner?.fence === fence) return owner.runId !== runId;
+  return Math.max(owner?.fence ?? 0, lease?.fence ?? 0) > fence;
 }

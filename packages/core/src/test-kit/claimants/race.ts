@@ -10,7 +10,7 @@ import { createScene } from './scene.ts';
 import type { Defect, Race, Scene } from './scene.ts';
 import { vandalize } from './vandal.ts';
 
-/** Lets two programs compete for one thread, and one damage its claims; then another finishes the rest. Returns the violations. */
+/** Two programs compete for a thread while a third damages its records; then another finishes the rest. Returns the violations. */
 export async function complaintsAbout(
   scheduler: Scheduler,
   race: Race,
@@ -21,6 +21,7 @@ export async function complaintsAbout(
   const programs = [createProgram(scene, 'one', 0), createProgram(scene, 'two', 1)] as const;
   const plays = programs.map((each, index) => each.play(race.plans[index] ?? []));
   await scheduler.waitFor(Promise.all([...plays, vandalize(scene)]));
+  scene.isOver = true;
   await finish(scene, createProgram(scene, 'last'));
   return scene.complaints;
 }

@@ -27,7 +27,7 @@ export interface Race {
 /** One act of a program that damages a thread. */
 export interface Damage {
   readonly record: 'owner' | 'lease' | 'summary' | 'draft' | 'questions';
-  /** Half of it, nothing, an empty object, or its value under an earlier claim. */
+  /** Half of it, nothing, an empty object, or, of an owner or a lease, its value under an earlier claim. */
   readonly leaves: 'half' | 'none' | 'empty' | 'earlier';
 }
 
@@ -54,6 +54,8 @@ export interface Scene {
   /** Number of programs that have had a model answer. */
   attempts: number;
   wasDeleted: boolean;
+  /** True if the race is over. */
+  isOver: boolean;
 }
 
 export function createScene(given: Pick<Scene, 'race' | 'scheduler' | 'defect'>): Scene {
@@ -70,6 +72,7 @@ export function createScene(given: Pick<Scene, 'race' | 'scheduler' | 'defect'>)
     answers: 0,
     attempts: 0,
     wasDeleted: false,
+    isOver: false,
   };
 }
 

@@ -10,7 +10,7 @@ import type { Damage, Scene } from './scene.ts';
 import { claimKeys, storedClaim } from './stored-claim.ts';
 import type { StoredClaim } from './stored-claim.ts';
 
-/** Records of a thread, except its log: what is lost from that is lost. */
+/** Every record of a thread but its log, which cannot be restored. */
 const keys: Readonly<Record<Damage['record'], RecordKey>> = {
   ...claimKeys,
   summary: ['threads', 't'],
@@ -18,14 +18,21 @@ const keys: Readonly<Record<Damage['record'], RecordKey>> = {
   questions: indexKey(['threads', 't']),
 };
 
-export const damage: fc.Arbitrary<Damage> = fc.record({
-  record: fc.constantFrom('owner', 'lease', 'summary', 'draft', 'questions'),
-  leaves: fc.constantFrom('half', 'none', 'empty', 'earlier'),
-});
+const damageTo = (record: Damage['record'], ...leaves: readonly Damage['leaves'][]): fc.Arbitrary<Damage> =>
+  fc.record({ record: fc.constant(record), leaves: fc.constantFrom(...leaves) });
+
+/** Any damage. */
+export const damage: fc.Arbitrary<Damage> = fc.oneof(
+  damageTo('owner', 'half', 'none', 'empty', 'earlier'),
+  damageTo('lease', 'half', 'none', 'empty', 'earlier'),
+  damageTo('summary', 'half', 'none', 'empty'),
+  damageTo('draft', 'half', 'none', 'empty'),
+  damageTo('questions', 'half', 'none', 'empty'),
+);
 
 /**
- * Damages records of a thread while two programs compete for it, but never both of its claim at once: nothing would be
- * left of who has the thread.
+ * Damages records of a thread while two programs compete for it, but never both of its claim at once: nothing would
+ * say who has the thread.
  */
 export async function vandalize({ race, scheduler, state }: Scene): Promise<void> {
   const driver = memoryStorage({ state, namespace: 'main' });
@@ -36,17 +43,18 @@ export async function vandalize({ race, scheduler, state }: Scene): Promise<void
     await scheduler.schedule(Promise.resolve(), `vandal: ${leaves} of the ${record}`);
     const { owner, lease } = await storedClaim(state);
     const isWhole = owner !== undefined && owner.fence === lease?.fence;
-    if (!isWhole && record in claimKeys) continue;
-    const before = earlier.find((claim) => claim.lease?.fence !== lease?.fence)?.[record as keyof StoredClaim];
+    if (!isWhole && isOfClaim(record)) continue;
+    const [before] = earlier.filter((claim) => claim.lease?.fence !== lease?.fence);
     if (isWhole) earlier.push({ owner, lease });
-    const content = encode({ half: '{"half', empty: '{}', earlier: JSON.stringify(before), none: undefined }[leaves]);
+    const copy = isOfClaim(record) ? JSON.stringify(before?.[record]) : undefined;
+    const text = { half: '{"half', empty: '{}', earlier: copy, none: undefined }[leaves];
     const place = { tree, path: recordFile(keys[record]) } as const;
     const [isThere] = await driver.stat([place]);
-    if (content !== undefined) await change({ ...place, type: 'write', content });
+    if (text !== undefined) await change({ ...place, type: 'write', content: new TextEncoder().encode(text) });
     else if (isThere && leaves === 'none') await change({ ...place, type: 'remove' });
   }
 }
 
-function encode(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : new TextEncoder().encode(text);
+function isOfClaim(record: Damage['record']): record is keyof StoredClaim {
+  return record in claimKeys;
 }

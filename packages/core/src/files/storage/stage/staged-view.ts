@@ -28,7 +28,7 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
     const found = await base.stat(asked);
     for (const [index, { tree, path }] of asked.entries()) {
       const key = { tree, path };
-      if (!seen.has(nameOfKey(key))) seen.set(nameOfKey(key), { key, entry: found[index] }); // or a concurrent lookup was faster
+      if (!seen.has(nameOfKey(key))) seen.set(nameOfKey(key), { key, entry: found[index] }); // unless a concurrent lookup was faster
     }
   }
 

@@ -6,7 +6,7 @@ import type { ToolResult } from '../../tool/result.ts';
 const deepestCall = 8;
 
 /** Refuses an inner call if the call that makes it is the deepest one. */
-export function tooDeep(callId: string): ToolResult | undefined {
+export function depthRefusal(callId: string): ToolResult | undefined {
   if (callId.split(subCallMark).length <= deepestCall) return undefined;
   return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepestCall} deep.`);
 }
