@@ -1,5 +1,5 @@
 import type { JsonObject } from '@utensil/core';
-import type { Reading, Recording, Source } from '../text/source.ts';
+import type { Reading, Source } from '../text/source.ts';
 import { lineEnd, more, no } from '../text/lookahead.ts';
 import type { View } from '../text/lookahead.ts';
 import type { ToolIndex } from './tool-index.ts';
@@ -83,27 +83,12 @@ export function malformed(reason: string): string {
 /** The error of a call that the output limit ended. */
 export const truncated = 'the answer was truncated in the middle of it';
 
-/** A call that is being read, from `start` on. */
-export interface BegunCall {
-  readonly block: Block;
-  readonly start: number;
-  readonly whole: Recording;
-  readonly name?: string | undefined;
-}
-
-/** The event of a call that ends here: with its arguments, or with the error in it. */
-export function callEvent({ block, start, whole, name = unnamed }: BegunCall, input: JsonObject | string): BlockEvent {
-  whole.stop();
-  const read = typeof input === 'string' ? { input: {}, problem: malformed(input) } : { input };
-  return { type: 'call', call: { name, ...read, text: whole.text(), start, end: block.source.position } };
-}
-
 export function asMatch(position: number): typeof no | typeof more {
   return position === more ? more : no;
 }
 
 /** The beginning of a frame without a call behind it: weak evidence if it stands at the end of its line. */
 export function endsLine(place: Place, end: number): Match {
-  const line = lineEnd(place, place.indent >= 0 ? end : no);
+  const line = place.indent >= 0 ? lineEnd(place, end) : no;
   return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
 }

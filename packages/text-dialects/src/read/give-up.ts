@@ -1,5 +1,6 @@
-import { callEvent, unnamed } from './block.ts';
+import { unnamed } from './block.ts';
 import type { Block, BlockReading } from './block.ts';
+import { callEvent } from './call-event.ts';
 import type { JsonGrammar } from '../dialects/dialect.ts';
 import type { Recording } from '../text/source.ts';
 import { skipPast } from './reading.ts';

@@ -1,5 +1,7 @@
-import { asMatch, callEvent, truncated } from './block.ts';
-import type { BegunCall, Block, BlockReading, Match, Place } from './block.ts';
+import { asMatch, truncated } from './block.ts';
+import type { Block, BlockReading, Match, Place } from './block.ts';
+import { callEvent } from './call-event.ts';
+import type { BegunCall } from './call-event.ts';
 import type { Json } from '@utensil/core';
 import { readBraceValue, readKey, readQuoted, takeComma, unclosed } from './brace-value.ts';
 import type { BraceReading, BraceValue } from './brace-value.ts';

@@ -1,5 +1,6 @@
-import { asMatch, callEvent, truncated, unnamed } from './block.ts';
+import { asMatch, truncated, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
+import { callEvent } from './call-event.ts';
 import { createCollector } from './collector.ts';
 import type { Collector } from './collector.ts';
 import type { LineGrammar } from '../dialects/dialect.ts';

@@ -1,5 +1,6 @@
-import { asMatch, callEvent } from './block.ts';
+import { asMatch } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
+import { callEvent } from './call-event.ts';
 import type { JsonGrammar, NamedGrammar } from '../dialects/dialect.ts';
 import { blanks, firstWord, literal, more, no } from '../text/lookahead.ts';
 import type { Tag } from '../text/lookahead.ts';

@@ -1,5 +1,7 @@
-import { asMatch, callEvent, endsLine, truncated, unnamed } from './block.ts';
-import type { BegunCall, Block, BlockReading, Match, Place } from './block.ts';
+import { asMatch, endsLine, truncated, unnamed } from './block.ts';
+import type { Block, BlockReading, Match, Place } from './block.ts';
+import { callEvent } from './call-event.ts';
+import type { BegunCall } from './call-event.ts';
 import type { Json } from '@utensil/core';
 import type { PythonGrammar } from '../dialects/dialect.ts';
 import { blanks, isBlank, lineEnd, literal, more, no, repeated, word } from '../text/lookahead.ts';

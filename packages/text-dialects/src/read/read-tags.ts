@@ -1,6 +1,7 @@
 import type { JsonObject } from '@utensil/core';
-import { asMatch, callEvent, endsLine, truncated, unnamed } from './block.ts';
+import { asMatch, endsLine, truncated, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
+import { callEvent } from './call-event.ts';
 import { createCollector } from './collector.ts';
 import { decodeKey } from './keys.ts';
 import type { TagGrammar } from '../dialects/dialect.ts';

@@ -1,4 +1,4 @@
-import type { BegunCall } from './block.ts';
+import type { BegunCall } from './call-event.ts';
 import type { Collector } from './collector.ts';
 import type { TagGrammar } from '../dialects/dialect.ts';
 
