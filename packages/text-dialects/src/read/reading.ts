@@ -21,7 +21,7 @@ export function waiting(delta: string): InputEvent | undefined {
   return delta === '' ? undefined : { type: 'input', delta, waits: true };
 }
 
-/** Tells more of the arguments of a call, if there is more. */
+/** Yields the next fragment of a call's arguments, unless it is empty. */
 export function* tell(delta: string): BlockReading<void> {
   if (delta !== '') yield { type: 'input', delta };
 }

@@ -1,6 +1,6 @@
 // Bounded lookahead: each function returns the index after its target, `no` if that is not there, and `more` if only
-// further text can decide. An answer other than `more` never changes when text is added. As an index, `no` and `more` are
-// the answer too, so that steps can follow each other.
+// further text can decide. An answer other than `more` never changes when text is added. Each but `tag` returns `no` or
+// `more` unchanged if given one as an index, so calls can be nested.
 
 /** A text of which more may come. */
 export interface View {
