@@ -1,3 +1,5 @@
+import { createFiles } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
@@ -130,6 +132,18 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', (engin
       true,
       'DataCloneError',
     ]);
+  });
+
+  it('errors and clones stay the same if a script replaces `Object.assign`', async () => {
+    const code = `
+      Object.assign = undefined;
+      const codes = [];
+      for (const call of [() => atob('%'), () => btoa('é…'), () => structuredClone(() => 1), () => fs.readFileSync()])
+        try { call() } catch (error) { codes.push(error.code ?? error.name) }
+      return [...codes, structuredClone([1]).length]`;
+    const { text } = await sandbox.run({ code, files: createFiles(memoryStorage()) });
+    const expected = ['InvalidCharacterError', 'InvalidCharacterError', 'DataCloneError', 'EINVAL', 1];
+    expect(JSON.parse(text)).toEqual(expected);
   });
 
   it('chance is other for each script', async () => {

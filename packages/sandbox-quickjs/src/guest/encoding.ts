@@ -6,6 +6,7 @@ export function guestEncoding(kit: Kit): void {
   const bytesType = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array };
   const { toBase64: write } = Uint8Array.prototype as unknown as { toBase64?: (this: Uint8Array) => string };
   const { fromBase64: read } = bytesType;
+  const { assign } = Object; // a script may replace it
   let places: Uint8Array | undefined;
 
   const toBase64 = (bytes: Uint8Array): string => {
@@ -62,8 +63,7 @@ export function guestEncoding(kit: Kit): void {
     return undefined;
   };
 
-  const invalidCharacter = (message: string): Error =>
-    Object.assign(new Error(message), { name: 'InvalidCharacterError' });
+  const invalidCharacter = (message: string): Error => assign(new Error(message), { name: 'InvalidCharacterError' });
 
   /** Base64 from the host, always valid. */
   kit.fromBase64 = (text) =>

@@ -5,7 +5,8 @@ import type { Kit } from './kit.ts';
  */
 export function guestFs(kit: Kit): void {
   if (!kit.withFiles) return;
-  const failed = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+  const { assign } = Object; // a script may replace it
+  const failed = (code: string, message: string): Error => assign(new Error(message), { code });
   const invalid = (message: string): Error => failed('EINVAL', `EINVAL: ${message}`);
 
   /** Maximum characters of a path, as on the host. */

@@ -2,6 +2,7 @@ import type { Kit } from './kit.ts';
 
 /** Defines the other platform globals: performance, crypto, structuredClone, self. Randomness comes from the host. */
 export function guestPlatform(kit: Kit): void {
+  const { assign } = Object; // a script may replace it
   const randomBytes = (length: number): Uint8Array => kit.fromBase64(String(kit.ask('random', length)));
   const started = Number(kit.ask('now'));
 
@@ -25,7 +26,7 @@ export function guestPlatform(kit: Kit): void {
   };
 
   const notCloneable = (value: unknown): Error =>
-    Object.assign(new Error(`${typeof value === 'object' ? 'The object' : kit.show(value)} could not be cloned.`), {
+    assign(new Error(`${typeof value === 'object' ? 'The object' : kit.show(value)} could not be cloned.`), {
       name: 'DataCloneError',
     });
 
@@ -61,7 +62,7 @@ export function guestPlatform(kit: Kit): void {
     if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef)
       throw notCloneable(value);
     const copy: Record<string, unknown> = keep(
-      Array.isArray(value) ? Object.assign([], { length: value.length }) : {},
+      Array.isArray(value) ? assign([], { length: value.length }) : {},
     ) as never;
     for (const key of Object.keys(value)) {
       const each = clone((value as Record<string, unknown>)[key], done);
