@@ -169,7 +169,7 @@ export function limitsOf(
 ): SandboxLimits {
   const limits = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof SandboxLimits)[]) {
-    const { [name]: value = NaN } = asked;
+    const value = asked[name] ?? NaN;
     const valid = Number.isFinite(value) && value > 0 ? value : defaults[name];
     (limits as Record<string, number>)[name] = Math.min(valid, ceilings[name] ?? Infinity);
   }
