@@ -11,7 +11,7 @@ import type { HostFunction } from '../sandbox.ts';
 export function laterFiles(options: FsOptions): ScriptFiles {
   let loaded: ScriptFiles | undefined; // without it, there is nothing to keep
   async function load(): Promise<ScriptFiles> {
-    const { scriptFiles } = await import('./own-functions.ts');
+    const { scriptFiles } = await import('./fs-and-fetch-code.ts');
     return (loaded ??= scriptFiles(options));
   }
 
@@ -31,7 +31,7 @@ export function laterFiles(options: FsOptions): ScriptFiles {
 export function laterFetch(fetch: Fetch, mostInAll: number): HostFunction {
   let loaded: HostFunction | undefined;
   return async (input, signal) => {
-    const { fetchFunction } = await import('./own-functions.ts');
+    const { fetchFunction } = await import('./fs-and-fetch-code.ts');
     loaded ??= fetchFunction(fetch, mostInAll);
     return loaded(input, signal);
   };

@@ -8,7 +8,7 @@ import { crash, endingOf, neverSettled } from './endings.ts';
 import { hasManyValues, mostValues } from './many-values.ts';
 import { readMessage, readState } from './message.ts';
 import { longestText, ownCharacters } from './crossing.ts';
-import { inLibraryText, tooLongText, tooMuchText } from './limit-texts.ts';
+import { inLibraryText, tooLongText, tooMuchText } from './run-errors.ts';
 import { createPrinter } from './printer.ts';
 import { answerQuestion } from './questions.ts';
 import { failedText, timeoutText } from './texts.ts';
