@@ -5,7 +5,7 @@ import type { WireSettings } from '@utensil/core/provider';
 export function responsesSettings(modelId: string): WireSettings {
   return {
     ...samplingOf(modelId),
-    responseFormat: { to: async (format) => (await import('./enforced.ts')).flatFormat(format, modelId) },
+    responseFormat: { to: async (format) => (await import('./schema-code.ts')).flatFormat(format, modelId) },
     serviceTier: { to: toTier },
   };
 }
@@ -16,7 +16,7 @@ export function chatSettings(modelId: string): WireSettings {
     ...samplingOf(modelId),
     ...(!/^(?:ft:)?o\d|^gpt-5/.test(modelId) && { stop: { to: (texts) => ({ stop: texts }) } }),
     seed: { to: (seed) => ({ seed }) },
-    responseFormat: { to: async (format) => (await import('./enforced.ts')).chatFormat(format, modelId) },
+    responseFormat: { to: async (format) => (await import('./schema-code.ts')).chatFormat(format, modelId) },
     serviceTier: { to: toTier },
   };
 }

@@ -19,7 +19,7 @@ export function withStrictTools<Body>(
   if (strict === false) return create();
   let map: Mapper<Body> | undefined;
   return async function toRequest(request) {
-    const { strictSchemas } = await import('./enforced.ts');
+    const { strictSchemas } = await import('./schema-code.ts');
     map ??= create(strictSchemas(modelId, strict));
     return map(request);
   };

@@ -7,6 +7,6 @@ export function compatibleSettings(modelId: string, seed = 'seed'): WireSettings
     topP: { to: (topP) => ({ top_p: topP }) },
     stop: { to: (texts) => ({ stop: texts }) },
     seed: { to: (value) => ({ [seed]: value }) },
-    responseFormat: { to: async (format) => (await import('../enforced.ts')).chatFormat(format, modelId) },
+    responseFormat: { to: async (format) => (await import('../schema-code.ts')).chatFormat(format, modelId) },
   };
 }
