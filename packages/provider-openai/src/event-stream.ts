@@ -5,8 +5,8 @@ import { type ServerSentEvent, sseParser } from './sse-parser.ts';
 type Body = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null;
 
 /**
- * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, and `[DONE]` as
- * that text. The SDK's stream hides `[DONE]`, and allocates several promises per event.
+ * Reads the events of a streamed response as parsed data: `{ error }` for an event named `error`, and the text `[DONE]`
+ * unchanged. The SDK's stream hides `[DONE]`, and allocates several promises per event.
  */
 export function readEvents({ body }: { readonly body: Body }): AsyncIterable<unknown> {
   return { [Symbol.asyncIterator]: () => iterate(sourceOf(body)) };
@@ -53,29 +53,31 @@ function iterate(source: Source): AsyncIterator<unknown> {
     next,
     async return() {
       finish();
-      leave(source);
+      cancelQuietly(source);
       return ended;
     },
   };
 }
 
+const drainLimits = { ms: 200, chunks: 16 };
+
 /**
- * Drains a response after `[DONE]`, for at most 0.2 seconds and 16 chunks: a connection can be reused only if its response was
- * read to the end, and some servers send that a little later.
+ * Drains a response after `[DONE]`, within `drainLimits`: a connection can be reused only if its response was read to the
+ * end, and some servers send that a little later.
  */
 async function drain(source: Source): Promise<void> {
-  const timer = setTimeout(leave, 200, source);
+  const timer = setTimeout(cancelQuietly, drainLimits.ms, source);
   if (typeof timer === 'object' && 'unref' in timer) timer.unref();
   try {
-    for (let left = 16; left > 0 && (await source.read()).done !== true; left--);
+    for (let left = drainLimits.chunks; left > 0 && (await source.read()).done !== true; left--);
   } finally {
     clearTimeout(timer);
-    leave(source);
+    cancelQuietly(source);
   }
 }
 
 /** Nobody waits for it: some streams cannot be cancelled while they are read. */
-function leave(source: Source): void {
+function cancelQuietly(source: Source): void {
   source.cancel().catch(() => undefined);
 }
 
