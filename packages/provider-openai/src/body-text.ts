@@ -33,8 +33,8 @@ export function bodyText(body: object, own: readonly string[]): string {
 
 function listText(list: readonly unknown[]): string {
   const [first] = list;
-  const own = isObject(first) && first['role'] === 'system' ? 1 : 0; // instructions are a new object in each request
-  return `[${joined(elementsOf(list.slice(0, own)), elementsText(list.slice(own)))}]`;
+  const instructions = isObject(first) && first['role'] === 'system' ? 1 : 0; // a new object in each request
+  return `[${joined(elementsOf(list.slice(0, instructions)), elementsText(list.slice(instructions)))}]`;
 }
 
 /** A list that was written, and its JSON without brackets. */
@@ -43,7 +43,7 @@ interface Written {
   readonly text: string;
 }
 
-/** In place of the first list of a thread, which may be the only one, and of one above `mostKept` characters. */
+/** Stands for the first list of a thread, which may be the only one, and for lists above `mostKept` characters. */
 const none: Written = { list: [], text: '' };
 
 /** The latest list that began with an object. */
@@ -71,7 +71,7 @@ function elementsOf(list: readonly unknown[]): string {
   return JSON.stringify(list).slice(1, -1);
 }
 
-/** Not by `join`, which copies the texts. */
+/** Joins two JSON fragments with a comma. Concatenated, because `Array.join` copies them. */
 function joined(a: string, b: string): string {
   return a === '' || b === '' ? a + b : `${a},${b}`;
 }
