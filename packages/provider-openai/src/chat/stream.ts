@@ -90,7 +90,7 @@ function* end(turn: Turn): Generator<ModelPart> {
 
 function* read(chunk: Chunk | '[DONE]' | null | undefined, turn: Turn): Generator<ModelPart> {
   if (chunk === '[DONE]') {
-    turn.isClosed = hasAnswer(turn);
+    turn.isClosed = hasAnswer(turn); // the only sign of a complete answer from some servers, which give no finish reason
     return;
   }
   if (!isObject(chunk)) return;
