@@ -79,7 +79,7 @@ describe('a server that changes a tool without a word', () => {
     await made.unmount();
   });
 
-  it('does not get them after a second registry of the same source has listed it anew', async () => {
+  it('does not get calls of a tool that a second registry has since seen changed', async () => {
     const { describe, mount } = await turncoat();
     const made = await mount();
     const before = made.registry.get('x_post');

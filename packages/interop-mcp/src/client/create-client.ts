@@ -18,7 +18,7 @@ export interface ClientSetup {
   tell(problem: string): void;
 }
 
-/** Creates the SDK's client of a transport, which normalizes what the server sends, and answers its requests. */
+/** Creates the SDK's client for a transport. Messages of the server are normalized first; its requests are answered. */
 export function createClient(
   transport: McpTransport,
   { options, era, calls, named, changed, tell }: ClientSetup,

@@ -132,7 +132,7 @@ describe('a server that does wrong', () => {
     expect(actual.text.length).toBeLessThan(110_000);
   });
 
-  it('costs no tools and no connection if the app throws when it is told', async () => {
+  it('keeps its tools and its connection if `onProblem` throws', async () => {
     const later: (() => void)[] = [];
     const onProblem = (): never => {
       throw new Error('no');

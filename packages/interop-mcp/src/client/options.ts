@@ -37,7 +37,7 @@ export interface McpSourceOptions {
   readonly roots?: McpRoots;
   /** Milliseconds in which a waiting call can be answered. Default: 86,400,000. */
   readonly answerTimeMs?: number;
-  /** Called with a problem as a sentence: an unusable tool, a lost connection. An error that it throws is uncaught, as of an event listener. */
+  /** Called with a problem as a sentence: an unusable tool, a lost connection. If it throws, the error is reported as uncaught, like that of an event listener. */
   readonly onProblem?: (problem: string) => void;
 }
 

@@ -15,14 +15,18 @@ export function capabilitiesOf({ ask, sampling, roots }: McpSourceOptions) {
 }
 
 /** The server that asks, its calls under way, and a function that is called with a problem. */
-interface Answering {
+interface AnswerContext {
   readonly server: string;
   readonly calls: OngoingCalls;
   tell(problem: string): void;
 }
 
 /** Answers servers of revisions before 2026-07-28, which send requests over the connection during a call. */
-export function answerDirectly(client: Client, options: McpSourceOptions, { server, calls, tell }: Answering): void {
+export function answerDirectly(
+  client: Client,
+  options: McpSourceOptions,
+  { server, calls, tell }: AnswerContext,
+): void {
   const { ask, sampling, roots } = options;
   if (ask !== undefined)
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {

@@ -9,7 +9,7 @@ import { endGroup, endWithProcess, ownGroup } from './process-group.ts';
 /** Number of characters to keep of a server's error output. */
 const mostSaid = 8_192;
 
-/** Transport of a connection, whose program starts with it. */
+/** Transport over the standard streams of a program. The program starts when the transport starts. */
 export function stdioTransport({ command, args = [], env, cwd }: McpCommand, maxMessageBytes: number): McpTransport {
   const buffer = new ReadBuffer({ maxBufferSize: Infinity });
   let child: ChildProcessWithoutNullStreams | undefined;
