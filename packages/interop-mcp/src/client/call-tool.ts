@@ -27,8 +27,8 @@ export interface Called {
   tell(problem: string): void;
   /** Identity of the server. */
   readonly identity: string | undefined;
-  /** True if the server still lists the tool as before over this connection. Asks the server only if it may have changed. */
-  isListed(live: Live, tool: ListedTool): Promise<boolean>;
+  /** True if the server still lists the tool as before over this connection. If it may have changed, lists the tools again, and notifies the registry if it has. */
+  confirmListed(live: Live, tool: ListedTool): Promise<boolean>;
   /** Resolves once all announced changes of the list are loaded. */
   listed(): Promise<void>;
   readonly seals: CallSeals;
@@ -75,7 +75,7 @@ async function attempt(
 ): Promise<Round> {
   const { name, inputSchema } = tool;
   const { callTimeMs = 60_000, maxCallTimeMs = 600_000 } = called.options;
-  if (!(await called.isListed(live, tool))) throw changedSince(called, tool);
+  if (!(await called.confirmListed(live, tool))) throw changedSince(called, tool);
   const end = called.calls.begin(context);
   const deadline = startDeadline(context.signal, maxCallTimeMs);
   try {

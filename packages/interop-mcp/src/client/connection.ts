@@ -1,6 +1,6 @@
 import { isUtensilError, messageOf, UtensilError } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
-import type * as Connected from './connected.ts';
+import type * as ConnectionCode from './connection-code.ts';
 import type { Connection, Live } from './live.ts';
 import type { OngoingCalls } from './ongoing-calls.ts';
 import type { McpSourceOptions, McpStatus } from './options.ts';
@@ -77,7 +77,7 @@ export function createConnection(
     become({ ...status, state: 'connecting' });
     let transport: McpTransport | undefined;
     try {
-      const code = await import('./connected.ts');
+      const code = await import('./connection-code.ts');
       transport = 'url' in server ? code.httpTransport(server) : await server.transport();
       const made = await Promise.race([open(code, transport), closed]);
       if (status.state === 'closed') await closed; // at the same moment
@@ -100,7 +100,7 @@ export function createConnection(
     }
   }
 
-  async function open({ createClient }: typeof Connected, transport: McpTransport): Promise<Live> {
+  async function open({ createClient }: typeof ConnectionCode, transport: McpTransport): Promise<Live> {
     const era = server.era ?? ('url' in server ? 'auto' : 'legacy');
     const client = createClient(transport, { options, era, named, calls, changed, tell });
     const made: Live = { client, transport };

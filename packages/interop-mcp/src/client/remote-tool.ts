@@ -5,15 +5,11 @@ import type { Called } from './call-tool.ts';
 import { conversation } from './conversation.ts';
 import { faultKey, outputFaultKey } from './admit-answers.ts';
 
-/** Converts a tool of a server. Its annotations are only the server's word: a registry lets them tighten only. Faults are reported. */
+/** Converts a tool of a server. Its annotations are only the server's word: a registry lets them tighten only. */
 export function remoteTool(listed: ListedTool, called: Called): Tool {
   const { name, title, description, annotations = {}, inputSchema, outputSchema, _meta } = listed;
   const { concurrency, defer } = called.options;
-  const [fault, outputFault] = [_meta?.[faultKey], _meta?.[outputFaultKey]];
-  const shown = name.slice(0, 100);
-  if (typeof fault === 'string') called.tell(`The tool "${shown}" cannot be used: ${fault}`);
-  if (typeof outputFault === 'string')
-    called.tell(`The output of the tool "${shown}" is not checked: its schema ${outputFault}.`);
+  const fault = _meta?.[faultKey];
   const shownTitle = title ?? annotations.title;
   return {
     name,
@@ -30,6 +26,15 @@ export function remoteTool(listed: ListedTool, called: Called): Tool {
     ...(defer === true && { defer }),
     ...conversation(listed, called),
   };
+}
+
+/** Tells the app of the faults of a listed tool. */
+export function tellFaults({ name, _meta }: ListedTool, { tell }: Pick<Called, 'tell'>): void {
+  const [fault, outputFault] = [_meta?.[faultKey], _meta?.[outputFaultKey]];
+  const shown = name.slice(0, 100);
+  if (typeof fault === 'string') tell(`The tool "${shown}" cannot be used: ${fault}`);
+  if (typeof outputFault === 'string')
+    tell(`The output of the tool "${shown}" is not checked: its schema ${outputFault}.`);
 }
 
 function unusable(fault: string): () => never {

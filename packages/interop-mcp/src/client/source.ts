@@ -63,12 +63,15 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
     identity: identityOf(server),
     calls,
     listed,
-    isListed,
+    confirmListed,
     seals,
   };
 
-  /** Another program may answer a new connection, and an announced change may concern this tool. */
-  async function isListed(live: Live, tool: ListedTool): Promise<boolean> {
+  /**
+   * Another program may answer a new connection, an announced change may concern this tool, and another registry of this
+   * source may have seen the tool changed.
+   */
+  async function confirmListed(live: Live, tool: ListedTool): Promise<boolean> {
     const key = JSON.stringify(tool);
     if (live === listedOver && !isStale && known.has(key)) return true;
     const { tools } = await listAnew();
@@ -109,11 +112,12 @@ export function mcpSource(server: McpServer, options: McpSourceOptions = {}): Mc
   }
 
   async function toTools(tools: readonly ListedTool[]): Promise<readonly Tool[]> {
-    const { remoteTool } = await import('./connected.ts'); // loaded with the connection
+    const { remoteTool, tellFaults } = await import('./connection-code.ts'); // loaded with the connection
     const before = known;
     known = new Map();
     return tools.map((tool) => {
       const key = JSON.stringify(tool);
+      if (!before.has(key)) tellFaults(tool, called);
       const made = before.get(key) ?? remoteTool(tool, called);
       known.set(key, made);
       return made;
