@@ -60,6 +60,16 @@ it.each<[name: string, schema: JsonSchema, value: Json]>([
   ['a field that is unknown', field(strings), { g: 'a' }],
   ['text that is only half JSON', field({ type: 'object' }), { f: '{"a":' }],
   ['a reference to itself', { ...field({ $ref: '#/$defs/s' }), $defs: { s: { $ref: '#/$defs/s' } } }, { f: 'a' }],
+  [
+    'the alternative that its constant says, beside one whose constants are objects',
+    field({
+      oneOf: [
+        { type: 'object', properties: { mode: { enum: ['fast', { own: true }] }, level: { type: 'integer' } } },
+        { type: 'object', properties: { mode: { enum: ['named', 'other'] }, level: {} } },
+      ],
+    }),
+    { f: { mode: 'named', level: '1e3' } },
+  ],
 ])('[S2-05] [A2-04] leaves alone %s', (_, schema, value) => {
   expect(repair(value, schema)).toEqual({ value, repairs: [] });
 });

@@ -1,7 +1,7 @@
 import { isUtensilError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import type { Json, JsonSchema } from '../base/json.ts';
-import { literalsOf, meantBranch, toBranches } from '../schema/branches.ts';
+import type { JsonSchema } from '../base/json.ts';
+import { meantBranch, toBranches } from '../schema/branches.ts';
 import { admitsType, alternatives, typeOf } from '../schema/walk.ts';
 import { enter, newWork, spend } from '../schema/validation/work.ts';
 import type { Work } from '../schema/validation/work.ts';
@@ -78,9 +78,11 @@ function closest(choices: readonly JsonSchema[], value: unknown): JsonSchema | u
 /** True if an object has the constants that discriminate one alternative of a union. */
 function isMeant({ properties }: JsonSchema, value: Record<string, unknown>): boolean {
   if (!isObject(properties)) return true;
-  return Object.entries(properties).every(
-    ([key, schema]) => !Object.hasOwn(value, key) || literalsOf(schema)?.includes(value[key] as Json) !== false,
-  );
+  return Object.entries(properties).every(([key, schema]) => {
+    if (!isObject(schema) || !Object.hasOwn(value, key)) return true;
+    const allowed = 'const' in schema ? [schema['const']] : schema['enum'];
+    return !Array.isArray(allowed) || allowed.includes(value[key]);
+  });
 }
 
 function mendInside(value: unknown, place: Place): unknown {

@@ -13,16 +13,15 @@ export function wireName(name: string, limit = 64): string {
 
 /** Inverse of {@link wireName}. The name of an unknown tool is returned as the model wrote it. */
 export function fromWireName(name: string, tools: readonly { readonly name: string }[], limit?: number): string {
-  const inverse = limit === undefined && Object.isFrozen(tools) ? fixedInverse(tools) : inverseOf(tools, limit);
-  return inverse.get(name) ?? name;
+  if (limit === undefined && Object.isFrozen(tools)) return inverseOf(tools).get(name) ?? name;
+  return tools.find((tool) => wireName(tool.name, limit) === name)?.name ?? name; // without hashing all names
 }
 
 /** The tools of a request are the same list as long as nothing changed; frozen, so that no table is outdated. */
-const fixedInverse = /* @__PURE__ */ memoize(inverseOf);
-
-function inverseOf(tools: readonly { readonly name: string }[], limit?: number): ReadonlyMap<string, string> {
-  return new Map(tools.map(({ name }) => [wireName(name, limit), name] as const).toReversed()); // the first of two wins
-}
+const inverseOf = /* @__PURE__ */ memoize(
+  (tools: readonly { readonly name: string }[]): ReadonlyMap<string, string> =>
+    new Map(tools.map(({ name }) => [wireName(name), name] as const).toReversed()), // the first of two wins
+);
 
 /** FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
 function hashOf(text: string): number {

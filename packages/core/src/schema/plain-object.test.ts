@@ -68,14 +68,6 @@ it('takes properties of any name, and definitions that name themselves', () => {
   });
 });
 
-it('follows references to any place in the schema, and from one definition to the next', () => {
-  const $defs = { a: { $ref: '#/$defs/b' }, b: object({ a: text }, 'a') };
-  const definitions = { 'c/d': object({ a: text, c: text }, 'a') };
-  expect(
-    plainObjectSchema({ $defs, definitions, oneOf: [{ $ref: '#/$defs/a' }, { $ref: '#/definitions/c~1d' }] }),
-  ).toMatchObject({ properties: { a: text, c: text }, required: ['a'] });
-});
-
 it('merges fixed values and their descriptions, and keeps other schemas apart', () => {
   const merged = (...schemas: readonly JsonObject[]) =>
     plainObjectSchema({ oneOf: schemas.map((field, index) => object({ field, [`own_${index}`]: text })) })[

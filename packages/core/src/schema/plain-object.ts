@@ -1,7 +1,6 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { branchesOf, literalsOf } from './branches.ts';
-import { dereference } from './walk.ts';
 
 const combiners = ['oneOf', 'anyOf', 'allOf'] as const;
 
@@ -33,7 +32,7 @@ function notesOn(schema: JsonObject): readonly string[] {
     const value = schema[key];
     if (value === undefined) return [];
     if (!Array.isArray(value) || !key.endsWith('Of')) return [`${key}: ${JSON.stringify(value)}`];
-    const gists = [...new Set(value.map((member) => dereference(member, schema)))].map(gistOf);
+    const gists = [...new Set(value.map((member) => resolve(member, schema)))].map(gistOf);
     const saysNothing = gists.every((gist) => Object.keys(gist).length === 0);
     return saysNothing ? [] : [`${key}: ${JSON.stringify(gists)}`];
   });
@@ -74,7 +73,7 @@ function flatten(schema: JsonObject, flattening: Flattening): Flat {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []);
   addVariants(properties, isObject(schema['properties']) ? schema['properties'] : {}, flattening);
   for (const key of combiners) {
-    const listed = Array.isArray(schema[key]) ? schema[key].map((member) => dereference(member, root)) : [];
+    const listed = Array.isArray(schema[key]) ? schema[key].map((member) => resolve(member, root)) : [];
     const members = [...new Set(listed)].flatMap((member) => {
       if (!known.has(member)) return [flatten(member, flattening)];
       return known.get(member) ?? [];
@@ -146,6 +145,14 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
   const sets = others.map((list) => new Set(list));
   return first.filter((name) => sets.every((set) => set.has(name)));
+}
+
+function resolve(member: unknown, root: JsonObject): JsonObject {
+  if (!isObject(member)) return {};
+  const name = /^#\/\$defs\/([^/]+)$/.exec(String(member['$ref']))?.[1];
+  const definitions = root['$defs'];
+  const target = name !== undefined && isObject(definitions) ? definitions[name] : member;
+  return (isObject(target) ? target : {}) as JsonObject;
 }
 
 function alternatives(schema: JsonObject[string]): readonly JsonObject[string][] {

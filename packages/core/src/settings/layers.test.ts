@@ -96,6 +96,13 @@ it('a master switch turns all tools of its category, those that come later too, 
   expect(all.map((tool) => isEnabled(overSettings(on, thread), tool))).toEqual([false, false, true]);
 });
 
+it('a master switch gives no tool the settings of another that had its name', () => {
+  const tools = [named('b', { formerNames: ['a'] }), named('c', { formerNames: ['b'] })];
+  const before: Settings = { ...emptySettings, tools: { a: { enabled: true, instructions: 'for b' } } };
+  const { b, c } = withCategory(before, tools, ['web', false]).tools;
+  expect([b, c]).toEqual([{ enabled: false, instructions: 'for b' }, { enabled: false }]);
+});
+
 it('[D4-06] every tool can be switched off, by itself and with its category, whatever it says of itself', () => {
   const tools = [
     named('memory', { defaultEnabled: true, ui: { category: 'memory' } }),

@@ -1,3 +1,4 @@
+import { createListeners } from '../base/listeners.ts';
 import type { Registry } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
 import { settingsOf, settingsOfName } from './settings.ts';
@@ -94,7 +95,8 @@ export function layerSettings(
     },
     close: () => thread.close(),
     subscribe(listener) {
-      const leave = [project, thread, registry].map((part) => part.subscribe(listener));
+      const { notify, subscribe } = createListeners();
+      const leave = [subscribe(listener), ...[project, thread, registry].map((part) => part.subscribe(notify))];
       return () => leave.forEach((end) => end());
     },
     get problem() {

@@ -80,8 +80,12 @@ export function withCategory(
 ): Settings {
   const switched = tools
     .filter((tool) => tool.ui?.category === category)
-    .reduce((changed, tool) => withEnabled(changed, tool, enabled), settings);
-  return { ...switched, categories: { ...settings.categories, [category]: enabled } };
+    .map((tool) => [tool.name, { ...settingsOf(settings, tool), enabled }] as const);
+  return {
+    ...settings,
+    tools: { ...settings.tools, ...Object.fromEntries(switched) },
+    categories: { ...settings.categories, [category]: enabled },
+  };
 }
 
 /**

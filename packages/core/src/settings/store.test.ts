@@ -584,6 +584,15 @@ describe('a thread', () => {
     expect(again.both.current()).toEqual(both.current());
   });
 
+  it('tells no listener that another one has just taken away', async () => {
+    const { project, both } = await open();
+    const told = vi.fn<() => void>();
+    both.subscribe(() => leave());
+    const leave = both.subscribe(told);
+    await project.update(depth(3));
+    expect(told).not.toHaveBeenCalled();
+  });
+
   it('grants what the project grants, and its own grants stay its own', async () => {
     const { project, thread, both } = await open();
     const seals = hmacSeals(new Uint8Array(32));

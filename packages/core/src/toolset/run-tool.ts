@@ -46,17 +46,21 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
     projectId = 'default',
     signal = new AbortController().signal,
     principal,
-    ...rest
+    progress,
+    timeoutMs,
+    outputLimit,
   } = options;
   const settings = { ...emptySettings, tools: { [tool.name]: { enabled: true, ...(chosen && { options: chosen }) } } };
   const { id } = platform();
   const context: CallContext = {
-    ...rest,
     projectId,
     ...(principal && { principal }),
     runId: id(),
     callId: id(),
     signal,
+    ...(progress && { progress }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(outputLimit !== undefined && { outputLimit }),
   };
   try {
     const { unavailable, prepare } = resolveToolset(createRegistry([tool]), settings, host);
