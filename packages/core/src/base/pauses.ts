@@ -65,7 +65,7 @@ export function changePauses(pauses: Pauses, by: 1 | -1): void {
 
 /** The platform's timers. A `background` timer does not keep the process alive. */
 export function afterTimeout(ms: number, then: () => void, { background = false } = {}): () => void {
-  const timer: { unref?(): unknown } = setTimeout(then, ms);
-  if (background) timer.unref?.(); // only Node.js has it: elsewhere timers are numbers
+  const timer: unknown = setTimeout(then, ms);
+  if (background) (timer as { unref?(): void }).unref?.(); // only Node.js has it: elsewhere timers are numbers
   return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
 }

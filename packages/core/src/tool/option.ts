@@ -1,6 +1,4 @@
-import { ownMember } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
-import { isText } from '../base/shape.ts';
 
 /**
  * Shows an option only while another option of the same tool has this value, or one of these; each condition of a list
@@ -211,6 +209,10 @@ function isInRange({ min = -Infinity, max = Infinity, step }: NumberOption, valu
   return step !== 1 || Number.isInteger(value);
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 /** Effective values: stored ones if valid, else the defaults. Does not change stored values. */
 export function readOptions(
   definitions: OptionDefinitions,
@@ -219,7 +221,7 @@ export function readOptions(
   const values: Record<string, OptionValue> = {};
   for (const [id, definition] of Object.entries(definitions)) {
     if (definition.kind === 'secret') continue;
-    const value = ownMember(stored, id);
+    const value = valueOf(stored, id);
     values[id] = own(
       fits(definition, value) ? (value as OptionValue) : (formerValue(definition, stored) ?? definition.default),
     );
@@ -234,7 +236,11 @@ function own(value: OptionValue): OptionValue {
 
 function formerValue(definition: OptionDefinition, stored: { readonly [id: string]: Json }): string | undefined {
   if (definition.kind !== 'select') return undefined;
-  return definition.migrateFrom?.find((former) => ownMember(stored, former.option) === former.equals)?.value;
+  return definition.migrateFrom?.find((former) => valueOf(stored, former.option) === former.equals)?.value;
+}
+
+function valueOf(stored: { readonly [id: string]: Json }, id: string): Json | undefined {
+  return Object.hasOwn(stored, id) ? stored[id] : undefined;
 }
 
 /** True if an option is visible, given the values of the other options. */
